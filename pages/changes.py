@@ -23,7 +23,9 @@ if address.selected_tab(_TABS) == navigation.DOCUMENTS:
     with line.what:
         pair = changed_documents.choose_step()
     if pair is None:
-        empty_state.no_pair("this page will say which documents changed between them, and which claims rest on those.")
+        empty_state.no_pair(
+            "this page will say which documents changed between them, and which claims are based on them."
+        )
         st.stop()
 
     with line.view:

@@ -52,7 +52,7 @@ RECORDER = """
     refused: Number(keys()?.dataset.refused ?? 0),
     taken: window.presses.length - Number(keys()?.dataset.refused ?? 0),
     said: keys()?.querySelector('.refused')?.textContent ?? '',
-    isOnTheWay: (keys()?.querySelector('[role=status]')?.textContent ?? '').includes('on the way'),
+    isOnTheWay: (keys()?.querySelector('[role=status]')?.textContent ?? '').startsWith('Storing '),
   });
   window.addEventListener('keydown', (event) => {
     if (/^[1-5]$/.test(event.key)) window.presses.push({ key: event.key, marked: marked() });

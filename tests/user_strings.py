@@ -32,7 +32,7 @@ _NO_COMMANDS = ("judging.py", "main.py", "options.py", "output.py", "reading.py"
 # SQL, regular expressions, CSS and SVG paths: no words for people.
 _NO_WORDS = re.compile(
     r"^\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|WITH|FROM|WHERE|JOIN|PRAGMA|CASE|LEFT|ORDER|ON|AND) "
-    r"|\\[bdsw]|\(\?|^[MmLl][\d. -]+|^[#.]?[\w-]+ ?[>{]|^rgba?\(|%\(\w+\)s",
+    r"|\\[bdsw]|\(\?|^[MmLl][\d. -]+|^[#.]?[\w-]+ ?[>{](?!…)|^rgba?\(|%\(\w+\)s",
 )
 # Calls whose strings are SQL, patterns, names or lists of words.
 _FOR_PROGRAMS = ("text", "compile", "getLogger", "debug", "word_set")

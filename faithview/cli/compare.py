@@ -126,13 +126,13 @@ def _print(store: "Store", comparison: "Comparison") -> None:
         interval = difference.interval
         decimals = fmt.decimals_to_tell(difference.baseline or 0.0, difference.candidate or 0.0, difference.mean)
         means = f"{fmt.fixed(difference.baseline, decimals)} -> {fmt.fixed(difference.candidate, decimals)}"
-        spread = "" if interval is None else f" (95 % {fmt.signed_ends(interval, decimals=3)})"
+        spread = "" if interval is None else f" (95% {fmt.signed_ends(interval, decimals=3)})"
         tested = fmt.p_value(difference.p_value) if difference.is_tested else UNTESTED
         lines.append(f"  faithfulness  {means}, {fmt.signed(difference.mean, decimals=3)}{spread}, {tested}")
         lines += _segment_lines(comparison)
         if difference.detectable is not None:
             least = fmt.fixed(difference.detectable, 3)
-            lines.append(f"  detectable    {least} would be noticed 80 % of the time with these pairs")
+            lines.append(f"  detectable    {least} would be noticed 80% of the time with these pairs")
         lines.append(
             f"  pairs         {fmt.count(difference.pairs)}: {fmt.count(difference.regressed)} worse, "
             f"{fmt.count(difference.improved)} better, {fmt.count(difference.unchanged)} unchanged"

@@ -34,7 +34,7 @@ def doctor(
     """Test the store and the judges that are set up; exit with 1 if one of them does not work.
 
     Without --db and --project, the stores of all projects in the secrets file are tested too. Each server with a key
-    or an address is asked for its models and one small question.
+    or an address is asked for its models and one short question.
     """
     from faithview.services.diagnosis import diagnose
     from faithview.services.projects import described_projects

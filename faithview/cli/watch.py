@@ -64,7 +64,7 @@ def watch(
     prompt: PromptOption = None,
     judge_option: JudgeOptionsOption = None,
     sample: Annotated[
-        float, typer.Option("--sample", metavar="SHARE", help="The share of the answers to judge; 0.05 is 5 %.")
+        float, typer.Option("--sample", metavar="SHARE", help="The share of the answers to judge; 0.05 is 5%.")
     ] = 1.0,
     seed: Annotated[int, typer.Option("--seed", help="Another seed draws another sample.")] = 0,
     window: Annotated[

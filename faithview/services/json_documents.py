@@ -82,7 +82,7 @@ def agreement_document(store: Store, reference: str) -> Agreement:
     spot-check (or of all claims), each weighted by 1 / its inclusion probability, and `used_claims` counts them.
     Without a spot-check ("flagged", "chosen") the figures describe the labelled claims alone, `sensitivity` and
     `specificity` are None, and `not_known` says why. `weighted` is true if the weights differ. `rates` has each share
-    with its 95 % interval and the counts behind it. `confusion` has plain counts of labels, `confusion_shares` the
+    with its 95% interval and the counts behind it. `confusion` has plain counts of labels, `confusion_shares` the
     weighted shares.
 
     Raises:

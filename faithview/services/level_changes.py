@@ -305,7 +305,7 @@ class LevelChange:
     there is none; `has_relapsed` says that the newest point is low again. `newest` is the line's newest point.
 
     `event` is the cause, None if unknown; `events_between` are all events between the two points. An event is named as
-    the cause only if it is the only one, the two runs name different versions of the knowledge base, and at least 80 %
+    the cause only if it is the only one, the two runs name different versions of the knowledge base, and at least 80%
     of the larger run's answers are in both by their ids.
 
     `places` are the segments whose share of the change is larger than their share of the answers. `others` are changes

@@ -6,9 +6,9 @@ Alpha-Reliability") for any number, with ratings missing. Both are 1 - observed 
 claims of one answer are not independent.
 
 With ten answers or fewer the resamples are too few and too alike: on simulated pairs of raters the percentile interval
-contained the truth in 75 to 94 % of cases, and could have width 0. So its tails are moved out (Hesterberg 2015, "What
+contained the truth in 75 to 94% of cases, and could have width 0. So its tails are moved out (Hesterberg 2015, "What
 Teachers Should Know About the Bootstrap", 3.3) and it also covers Wilson's interval of the share that agrees, with
-Student's quantile: 97 to 100 %.
+Student's quantile: 97 to 100%.
 
 Implemented here because the bootstrap needs only the counts by answer, whereas a library would be called for each of
 the 2,000 resamples. (The library for alpha, `krippendorff`, is also under the GPL, which FaithView cannot pass on.) The

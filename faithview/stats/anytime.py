@@ -1,6 +1,6 @@
 """Wider intervals for a corrected score that reviewers look at repeatedly while they are still labelling.
 
-A 95 % interval is valid at one look. Reviewers who look after every few labels and may stop at any look have as many
+A 95% interval is valid at one look. Reviewers who look after every few labels and may stop at any look have as many
 chances to be misled; over 35 looks the truth is outside at some look in about one spot-check of four. An asymptotic
 confidence sequence is valid at all looks together (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2024, "Time-uniform
 central limit theory and asymptotic confidence sequences", Annals of Statistics 52, theorem 2.2). With t the information

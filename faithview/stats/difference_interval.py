@@ -1,8 +1,8 @@
 """The interval of a mean paired difference: a cluster bootstrap that accounts for how few questions changed.
 
 Scores are near 1 and most pairs do not change at all, so the mean difference may depend on a handful of questions. A
-bootstrap can draw only values in the data: on simulated runs in which 3 % of the questions broke, a 95 % percentile
-interval of 118 pairs contained the truth 79 % of the time, BCa 83 %. So two intervals are computed, and at each end the
+bootstrap can draw only values in the data: on simulated runs in which 3% of the questions broke, a 95% percentile
+interval of 118 pairs contained the truth 79% of the time, BCa 83%. So two intervals are computed, and at each end the
 one that reaches further is used:
 
 - The percentile bootstrap over questions (Efron 1979), its tails moved out by sqrt(K / (K - 1)) t / z for K questions

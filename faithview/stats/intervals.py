@@ -11,18 +11,18 @@ effect measures") computes it from the distances of both estimates to their limi
 
 from faithview.domain.scoring import Interval
 
-# A p-value below ALPHA is called significant, and intervals are for 95 % confidence, unless a caller asks otherwise.
+# A p-value below ALPHA is called significant, and intervals are for 95% confidence, unless a caller asks otherwise.
 ALPHA = 0.05
 CONFIDENCE = 1 - ALPHA
 
-# 97.5 % of a normal distribution lie below this many standard deviations: half the width of a 95 % interval. Rounded to
+# 97.5% of a normal distribution lie below this many standard deviations: half the width of a 95% interval. Rounded to
 # six decimals in every released version; more digits would change stored and exported intervals.
 NORMAL_QUANTILE = 1.959964
 
 # The same rows give the same interval and p-value everywhere.
 SEED = 20_260_301
 
-# Puts the Monte Carlo error of a 95 % limit near 3 % of the interval's width.
+# Puts the Monte Carlo error of a 95% limit near 3% of the interval's width.
 RESAMPLES = 2_000
 
 
@@ -32,7 +32,7 @@ def wilson_interval(share: float, n: float, *, z: float = NORMAL_QUANTILE) -> In
     Args:
         share: the observed share, in [0, 1].
         n: the number of independent trials, above 0; an effective number may be fractional.
-        z: the quantile for the interval's confidence; the normal one for 95 % by default.
+        z: the quantile for the interval's confidence; the normal one for 95% by default.
     """
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * (share * (1 - share) / n + z * z / (4 * n * n)) ** 0.5

@@ -8,7 +8,7 @@ is near 1. n_e / n is computed from the interval of the whole run, since a part 
 to the run, so mu is drawn towards it, and p is slightly too large.
 
 The p-values are adjusted for the number of parts (Benjamini and Hochberg 1995): if all parts are alike, one of them is
-reported for at most 5 % of runs. `tests/performance/slices.py` measures it.
+reported for at most 5% of runs. `tests/performance/slices.py` measures it.
 """
 
 from collections.abc import Sequence

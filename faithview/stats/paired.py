@@ -28,7 +28,7 @@ _FLIPS = 10_000  # a p of 0.05 is accurate to +-0.004
 _FLIP_BLOCK = 100  # draws at a time, so they stay in the processor's cache
 _OFTEN = 64  # clusters with the same sum: from here on, drawing the number of flips is faster than flipping each
 _LEAST_FOR_POWER = 10  # clusters; the spread of fewer is too uncertain to compute a detectable difference
-_POWER_80 = 2.80  # z(0.975) + z(0.80): detected in 80 % of samples by a two-sided test at 5 %
+_POWER_80 = 2.80  # z(0.975) + z(0.80): detected in 80% of samples by a two-sided test at 5%
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ class PairedDifference:
 
     `baseline` and `candidate` are means over the pairs and `mean` their difference, candidate - baseline, in [-1, 1];
     None if there are no pairs. `interval` needs two clusters. `detectable`, the smallest true difference that such
-    pairs would detect in 80 % of cases, needs ten, and is also None if all differences are the same, which shows no
+    pairs would detect in 80% of cases, needs ten, and is also None if all differences are the same, which shows no
     spread. `p_value` is for the hypothesis that the two runs are alike; it is below 1 - the interval's level if and
     only if the interval excludes 0. Interval, p and `detectable` are also None if no test is made (`untested`).
     `regressed`, `improved` and `unchanged` count pairs.

@@ -5,10 +5,10 @@ x_i the mean of run i over n_i questions and c = sum n_i x_i / sum n_i,
 
     z_i = (x_i - c) sqrt(n_i),    sigma = mean |z_i - z_{i-1}| / 1.128,    limits_i = c +- q sigma / sqrt(n_i).
 
-Shewhart's q is 3. The more runs a chart has, the likelier one of them is outside by chance: with q = 3, in 10 to 19 %
-of series of 40 runs and 20 to 33 % of 80. So q is the normal quantile that k runs together exceed in 3 % of series, if
-that is more than 3 (Bonferroni's inequality; from 12 runs on); then it is 3 to 5 % of series. Means near 1 are skewed;
-at a mean of 0.97 over 50 to 200 answers it is 6 % of series of 40 runs and 9 % of 80
+Shewhart's q is 3. The more runs a chart has, the likelier one of them is outside by chance: with q = 3, in 10 to 19%
+of series of 40 runs and 20 to 33% of 80. So q is the normal quantile that k runs together exceed in 3% of series, if
+that is more than 3 (Bonferroni's inequality; from 12 runs on); then it is 3 to 5% of series. Means near 1 are skewed;
+at a mean of 0.97 over 50 to 200 answers it is 6% of series of 40 runs and 9% of 80
 (`tests/performance/control_limits.py`).
 
 Limits from each run's own standard error would be wrong: it describes how other questions would have scored. Runs that
@@ -43,7 +43,7 @@ LEAST_FOR_LIMITS = 8  # with fewer successive differences the limits are a guess
 LEAST_FOR_CHANGES = 10  # with fewer runs even the clearest step occurs in more than 1 of 20 random orders
 
 _SIGMAS = 3.0
-_FALSE_ALARMS = 0.03  # of series, if sigma were known and means normal; in practice about 5 %
+_FALSE_ALARMS = 0.03  # of series, if sigma were known and means normal; in practice about 5%
 _EXPECTED_RANGE = 1.128  # d2: the mean distance of two normal values, in standard deviations
 _ORDERS = 499
 _FIRST_ORDERS = 49  # enough to see that a series has no change

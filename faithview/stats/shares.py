@@ -81,7 +81,7 @@ def difference(first: Share, second: Share) -> Interval | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeanDifference:
-    """A difference of two means over the same answers: `value` in [-1, 1], with a 95 % interval.
+    """A difference of two means over the same answers: `value` in [-1, 1], with a 95% interval.
 
     `interval` is None if there are fewer than two answers. `labels` counts the pairs behind it.
     """

@@ -18,7 +18,7 @@ Three things make the shuffles fair:
 The strongest slice is reported first. Then its answers are set aside and the search is repeated on the others, until no
 slice is significant: answers that a slice shares with earlier ones count once, and a slice inside another is reported
 only if it is lower than the rest of the run as well. In a run without any slice, the probability of reporting one is at
-most 5 %, however many slices are tested (`tests/performance/slices.py` measures it).
+most 5%, however many slices are tested (`tests/performance/slices.py` measures it).
 """
 
 import math
@@ -185,13 +185,13 @@ def _step_down(strengths: NDArray[np.float32]) -> FloatArray:
 
 
 _SHARES = (0.05, 0.1, 0.25)
-_POWER_80 = 0.841621  # the 80 % quantile of the normal distribution
+_POWER_80 = 0.841621  # the 80% quantile of the normal distribution
 _STEPS = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noticeable:
-    """A slice of this many `questions` would be found in 80 % of cases if its mean score were lower by `difference`.
+    """A slice of this many `questions` would be found in 80% of cases if its mean score were lower by `difference`.
 
     `difference` is in [0, 1]; None if even a slice of scores 0 would be missed more often.
     """
@@ -260,7 +260,7 @@ class LowSlice:
     `number` is its row in the matrix of slices. `rows` are the answers that it counts: those of the slice that are in
     no earlier slice; `overlaps` names the earlier slices that contain the others. `mean` is their mean score and
     `elsewhere` that of the `elsewhere_answers` that are in neither it nor an earlier slice. `interval` is that of
-    `difference`, mean - elsewhere, at 95 % for all slices together, and `p_value` is adjusted in the same way: the
+    `difference`, mean - elsewhere, at 95% for all slices together, and `p_value` is adjusted in the same way: the
     interval is below 0 if the p-value is below 0.05. `parts` are other low slices that are within it, or nearly.
     """
 

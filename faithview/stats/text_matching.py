@@ -22,7 +22,7 @@ def pair_chunk_texts(
     """Pair chunks by their words; see `domain.pairing.PairChunkTexts`.
 
     Similarity is 2 * (words in both texts, in the same order) / (words of both), case ignored. Words, not characters:
-    two unrelated paragraphs of one help centre share 60 % of their characters but only 20 % of their words.
+    two unrelated paragraphs of one help centre share 60% of their characters but only 20% of their words.
     """
     similarities = process.cdist(
         [text.casefold().split() for text in before],

@@ -24,7 +24,7 @@ from faithview.stats.intervals import ALPHA, CONFIDENCE, independent_difference,
 from faithview.stats.multiple_tests import holm
 from faithview.stats.process import LEAST_FOR_CHANGES
 
-LEAST_QUESTIONS = 20  # on either side; with fewer, 9 to 24 % of steps without a change were called one
+LEAST_QUESTIONS = 20  # on either side; with fewer, 9 to 24% of steps without a change were called one
 
 _LEAST_FOR_DRIFT = 3  # two points have one step, which is the drift
 # An interval of width 0 would make any difference certain; no mean of answers is known better than this.
@@ -82,7 +82,7 @@ class TrendStep:
 
     @property
     def is_real(self) -> bool:
-        """Whether the step is significant at the 5 % level, after adjustment for all tests."""
+        """Whether the step is significant at the 5% level, after adjustment for all tests."""
         return self.adjusted < ALPHA
 
 
@@ -92,7 +92,7 @@ class LineTests:
 
     `steps` are those that could be tested, oldest first. `drift` is from the first point to the last, None if there are
     fewer than three points, if neither the difference nor the slope could be tested, or if they disagree. `tests` is
-    the number of tests that the p-values are adjusted for. `noticeable` is the change that would be noticed 80 % of the
+    the number of tests that the p-values are adjusted for. `noticeable` is the change that would be noticed 80% of the
     time between any two successive points; None if no step can be tested. `untested` counts the steps that cannot be.
     """
 

@@ -75,7 +75,7 @@ def keep_form(splits: Sequence[str], *, action: str, needed: Sequence[str]) -> N
             "fields": dict(_FIELDS),
             "choice": {"name": _CHOICE, "place": ".st-key-check-split", "options": list(splits)},
             "main": "check.answer",
-            "edited": f"Edited since: press {action}.",
+            "edited": f"Edited since the last result: press {action}.",
             "needed": list(needed),
             "submit": ".st-key-check-submit",
         },

@@ -56,7 +56,7 @@ _TAB_PLACE = "inbox.tab"
 _ALL, _TO_LABEL, _MINE = "all", "to label", "mine"
 _HELP = (
     "All words must be in the claim, in any order and any form: *invitations* finds *invitation*. Words in quotation "
-    'marks must follow on each other: "members limit".'
+    'marks must follow each other: "members limit".'
 )
 
 

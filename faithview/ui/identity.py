@@ -60,7 +60,7 @@ def why_no_name(where: str) -> str:
     """
     if is_unverified():
         return _UNVERIFIED
-    return "Log in first, in the sidebar." if is_login_on() else f"Give your name first, {where}."
+    return "Log in first, in the sidebar." if is_login_on() else f"Enter your name first, {where}."
 
 
 def cannot_label() -> str:
@@ -153,7 +153,7 @@ def _name() -> None:
         ):
             field = f"{_FIELD}.sidebar"
             st.text_input("Your name", key=field, max_chars=MAX_NAME, placeholder="Stored with what you add")
-            st.form_submit_button("Keep my name", key="reviewer.keep", on_click=_keep_name, args=(field,))
+            st.form_submit_button("Save name", key="reviewer.keep", on_click=_keep_name, args=(field,))
         return
     st.caption(f"Reviewing as {fmt.literal(name)}")
     st.button("Change name", type="tertiary", icon=":material/person:", key="reviewer.change", on_click=_forget_name)
@@ -174,7 +174,7 @@ def ask_reviewer(*, place: str = "", to: str = "") -> str | None:
     elif is_unverified():
         st.info(_UNVERIFIED, icon=":material/lock:")
     elif is_login_on():
-        st.info("Log in (in the sidebar) to label.", icon=":material/login:")
+        st.info("Log in first, in the sidebar.", icon=":material/login:")
     else:
         field = f"{_FIELD}{place}"
         with st.form(f"reviewer.ask{place}", border=False), st.container(horizontal=True):

@@ -102,7 +102,7 @@ def _refuse(name: str | None, foot: DeltaGenerator) -> NoReturn:
     identity.draw_person(foot)
     st.title("No project", anchor=False)
     if is_login_on() and verified_email() is None:
-        st.text("Log in (in the sidebar) to open a project.")
+        st.text("Log in first, in the sidebar.")
     else:
         st.text(membership.no_project(name))
         for project in membership.open_projects():
@@ -161,7 +161,7 @@ def _check_host() -> None:
     """Stop for an unknown host name, as the gate does, if app.py was started with Streamlit's own command."""
     host = st.context.headers.get("Host")
     if host is not None and not read_hosts(os.environ.get(ALLOWED_HOSTS_VARIABLE)).answers_to(host):
-        st.error(f"FaithView does not answer to this name. Add it to {ALLOWED_HOSTS_VARIABLE} if it is yours.")
+        st.error(f"FaithView does not accept this host name. If it is yours, add it to {ALLOWED_HOSTS_VARIABLE}.")
         st.stop()
 
 

@@ -39,7 +39,7 @@ _PAGE_KEYS: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType(
     {
         navigation.ADDRESSES[navigation.CLAIMS]: (
             ("J, K", "next and previous claim"),
-            ("X", "tick the claim, or not"),
+            ("X", "tick or untick the claim"),
             ("1 – 5", "label the ticked claims, in the order of the buttons"),
         ),
     }

@@ -79,7 +79,7 @@ def process_notes(process: LineProcess, *, zone: ZoneInfo) -> list[str]:
         days = [day_and_month(moment, zone) for moment in process.outside[:_NAMED_POINTS]]
         more = f" and {len(process.outside) - _NAMED_POINTS} more" if len(process.outside) > _NAMED_POINTS else ""
         sentences.append(
-            # Up to 9 % of series, for 80 runs with a mean near 1: see tests/performance/control_limits.py.
+            # Up to 9% of series, for 80 runs with a mean near 1: see tests/performance/control_limits.py.
             f"Outside the control limits: {', '.join(days)}{more}. By chance alone, up to one series in ten has a "
             "run outside."
         )
@@ -127,7 +127,9 @@ def _partial_view(trend: Trend, points: int, view: View, finding: View) -> str |
     if points < total:
         return f"{counted} {has} labels; the reviewed line has gaps for the others. The finding is by the judge."
     if finding is not view:
-        return "The runs are not labelled alike, and labels alone can make a step. The finding is by the judge."
+        return (
+            "The runs are not labelled in the same way, and labels alone can make a step. The finding is by the judge."
+        )
     return None
 
 
@@ -215,11 +217,14 @@ def _has_one_run(loaded: TrendData) -> bool:
 
 
 _FINDING_HELP = (
-    "“Would be noticed 80 % of the time” is the change between two points in a row that the trend would find in four "
+    "“Would be noticed 80% of the time” is the change between two points in a row that the trend would find in four "
     "cases of five, where it is hardest to see. *Changes* pairs the answers of two runs, so it notices smaller changes."
 )
-_SLICES_HELP = "What the answers with low scores have in common: in the run after the fall, else in the newest."
-_SCORE_HELP = "The newest point of the first line: mean faithfulness with its 95 % interval and the judged answers."
+_SLICES_HELP = (
+    "Shows what answers with low scores have in common, in the run after the fall or, without a fall, in the newest "
+    "run."
+)
+_SCORE_HELP = "The newest point of the first line: mean faithfulness with its 95% interval and the judged answers."
 
 
 _HEADINGS: Mapping[Grouping, str] = MappingProxyType(
@@ -293,7 +298,7 @@ _STEP_HELP = (
 )
 _GROUP_HELP = "Each group gets a panel of its own below. Scores of different judges are never joined into one line."
 _PANELS_HELP = (
-    "All panels share one scale. The band is the 95 % interval; the dotted line is all answers together. Strong "
+    "All panels share one scale. The band is the 95% interval; the dotted line is all answers together. Strong "
     "lines changed significantly, allowing for the number of panels (Holm 1979). Click a point to open its run."
 )
 
@@ -433,10 +438,10 @@ def _dragged_range(boxes: Sequence[Mapping[str, object]], zone: ZoneInfo) -> tup
 
 
 _LINE_HELP = (
-    "The line is the mean faithfulness of the judged answers, with a 95 % interval over questions (Wilson's). The bars "
+    "The line is the mean faithfulness of the judged answers, with a 95% interval over questions (Wilson's). The bars "
     "are n; answers without a verdict (abstained, no claims, empty context, failed) are hatched. Reviewed: the same "
     "with reviewers' verdicts, for runs that have labels. Corrected: an estimate from a spot-check. The "
-    "finding names falls and rises that are significant at 5 % over all steps of the line (Holm 1979)."
+    "finding names falls and rises that are significant at 5% over all steps of the line (Holm 1979)."
 )
 
 

@@ -85,7 +85,7 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
             won="Evidence newly added",
             because_lost="the answer is now built on newly added chunks",
             because_won="the evidence was added to the knowledge base",
-            rule="The answer changed, and the claim rests on chunks that the older knowledge base lacks.",
+            rule="The answer changed, and the claim is based on chunks that the older knowledge base lacks.",
         ),
         Cause.CONTEXT_CHANGED: CauseWords(
             topic="Built on other chunks",

@@ -7,7 +7,7 @@ from faithview.stats.paired import PairedDifference, SegmentDifference
 from faithview.wording import numbers as fmt
 
 # In place of the p-value.
-UNTESTED = "not tested because the runs are not labelled alike"
+UNTESTED = "not tested because the runs are not labelled in the same way"
 
 # Two decimals are shown, and a fall of 0.00 would be none.
 _LEAST_SHOWN = 0.01
@@ -54,11 +54,11 @@ def _noticed(difference: PairedDifference) -> str:
     """Return, as a clause, which fall would have been noticed; if that is not known, which one is not ruled out."""
     least, interval = difference.detectable, difference.interval
     if least is not None and least <= (difference.baseline or 0.0):
-        return f"a fall of {fmt.fixed(max(least, _LEAST_SHOWN), 2)} would have been noticed 80 % of the time"
+        return f"a fall of {fmt.fixed(max(least, _LEAST_SHOWN), 2)} would have been noticed 80% of the time"
     if least is not None or interval is None:
         return "with so few pairs even a fall to 0 might not have been noticed"
     if interval.low >= 0:
-        return "a fall is ruled out with 95 % confidence"
+        return "a fall is ruled out with 95% confidence"
     return f"a fall of up to {fmt.fixed(max(-interval.low, _LEAST_SHOWN), 2)} is not ruled out"
 
 

@@ -14,7 +14,7 @@ NOT_CHECKED = "Judge only, not checked by reviewers."
 WHILE_LABELLING = "while labelling, valid at every look"
 CORRECTED_HELP = (
     "The judge's mean over all answers, corrected by how often reviewers found it wrong on claims drawn at random "
-    "with known chances (prediction-powered inference; Angelopoulos, Duchi and Zrnic 2023), with a 95 % interval. n "
+    "with known chances (prediction-powered inference; Angelopoulos, Duchi and Zrnic 2023), with a 95% interval. n "
     "counts what was drawn and labelled: claims, or answers where whole answers were drawn. During labelling the "
     "interval is wider, so it is valid however often you look (an asymptotic confidence sequence; Waudby-Smith and "
     "others 2024); at the end of the spot-check it is the ordinary one. Labels given outside the spot-check are not "
@@ -61,7 +61,7 @@ def trust_words(errors: "LabelErrors") -> str:
     if not errors.differing:
         return f"{common} and agree on all. {single}."
     differ = f"{common} and differ on {fmt.count(errors.differing)}."
-    return f"{differ} {single}; the interval allows for as many mistakes there."
+    return f"{differ} {single}; the interval allows for mistakes there at the same rate."
 
 
 def target_words(no_claims: int, *, labels: int, apart: float) -> str:
@@ -128,5 +128,5 @@ def corrected_line(found: "CorrectedDifference | NoCorrectedDifference", *, deci
     difference = fmt.signed(found.difference, decimals=decimals)
     return (
         f"{fmt.share(found.baseline)} -> {fmt.share(found.candidate)}, {difference} "
-        f"(95 % {fmt.signed_ends(found.interval, decimals=decimals)}{looks})"
+        f"(95% {fmt.signed_ends(found.interval, decimals=decimals)}{looks})"
     )

@@ -13,37 +13,38 @@ WORKS, FAILS, NOT_SET_UP, NOT_ASKED, INSTALLED = "works", "fails", "not set up",
 _MODELS_SHOWN = 8
 
 _ADVICE = {
-    Fault.KEY: "The key is wrong or was revoked: set {key} to a valid one, of the same account as the address.",
-    Fault.ACCESS: "The key is known but may not do this: give it access to this model, or take another key.",
+    Fault.KEY: "The key is wrong or was revoked: set {key} to a valid key of the account that the address belongs to.",
+    Fault.ACCESS: "The key is known but may not do this: give it access to this model, or use another key.",
     Fault.QUOTA: "The account has no credit or its quota is used up: add credit or raise the limit at the vendor.",
-    Fault.RATE_LIMIT: "The server limits how often it is asked: wait a minute and try again. Runs wait by themselves; "
-    "--concurrency 2 makes them ask less.",
-    Fault.MODEL: "The server has no model of that name: {models}.",
+    Fault.RATE_LIMIT: "The server limits the rate of requests: wait a minute and try again. Runs wait by themselves; "
+    "--concurrency 2 makes them send fewer at a time.",
+    Fault.MODEL: "The server has no model with that name: {models}.",
     Fault.ADDRESS: "The address is wrong: {address}",
     Fault.NO_MODELS: "The server runs but has no model that writes text: load one (Ollama: `ollama pull MODEL`), or "
     "name one with --judge {judge}:MODEL.",
-    Fault.UNREACHABLE: "Nothing answers there: start the server, and check host and port{in_url}, the network and the "
-    "proxy.",
+    Fault.UNREACHABLE: "No server answers at that address: start it, and check host and port{in_url}, the network "
+    "and the proxy.",
     Fault.TLS: "The connection could not be secured: {tls}",
-    Fault.TIMEOUT: "The server took too long: it may still load the model. Try again, or allow more with --timeout 300 "
-    "(for runs: --judge-option timeout=300).",
-    Fault.SERVER: "The server itself failed: look at its log, or at the vendor's status page, and try again.",
+    Fault.TIMEOUT: "The server took too long: it may still be loading the model. Try again, or allow more with "
+    "--timeout 300 (for runs: --judge-option timeout=300).",
+    Fault.SERVER: "The server itself failed: check its log or the vendor's status page, and try again.",
     Fault.REJECTED: "The server rejected the request; its words above say why. docs/model-servers.md says how to set "
     "up common servers.",
-    Fault.NO_API: "Something answers there, but not in this protocol: {address}",
-    Fault.REFUSED: "The model refused to judge a harmless answer: take another model, or loosen the filter in front of "
+    Fault.NO_API: "A server answers there, but not in this protocol: {address}",
+    Fault.REFUSED: "The model refused to judge a harmless answer: use another model, or loosen the filter in front of "
     "it.",
-    Fault.TRUNCATED: "The reply was cut off: give the model more room (its context length at the server), or take one "
-    "that reasons less.",
-    Fault.UNUSABLE: "The model did not reply in the form that was asked for. A run would ask again up to three times; "
-    "take a larger model, or a server that supports JSON schemas.",
+    Fault.TRUNCATED: "The reply was cut off: raise the model's context length at the server, or use a model that "
+    "reasons less.",
+    Fault.UNUSABLE: "The model did not reply in the requested form. A run would ask again up to three times; use a "
+    "larger model, or a server that supports JSON schemas.",
 }
 
 _FORMS = {
-    "tool": "The server takes no JSON schema; the form of a reply goes as a tool, which works.",
-    "json": "The server takes no JSON schema; the form of a reply is described in the prompt, with JSON mode. Expect a "
-    "few more repairs.",
-    "text": "The server takes no JSON schema; the form of a reply is described in the prompt. Expect more repairs.",
+    "tool": "The server does not accept JSON schemas. The form of a reply is sent as a tool, which works.",
+    "json": "The server does not accept JSON schemas. The form of a reply is described in the prompt, with JSON mode. "
+    "Expect a few more repairs.",
+    "text": "The server does not accept JSON schemas. The form of a reply is described in the prompt. "
+    "Expect more repairs.",
 }
 
 _VERSIONED = ("openai",)
@@ -58,7 +59,7 @@ def asking_words(asking: Asking) -> str:
         return f"Asking {asking.host} for its models (no cost)."
     price = "price unknown" if asking.cost_usd is None else f"about {fmt.dollars(asking.cost_usd)}"
     size = f"about {fmt.count(asking.tokens)} tokens, {price}"
-    return f"Asking {asking.model} at {asking.host} one small question about a made-up answer ({size})."
+    return f"Asking {asking.model} at {asking.host} one short question about a made-up answer ({size})."
 
 
 def judge_state(check: JudgeCheck) -> str:
@@ -120,9 +121,9 @@ def store_words(store: StoreCheck) -> str:
     if store.error is not None:
         return store.error
     if store.found is None:
-        return f"It is empty; the first run makes its schema, {store.wanted}."
+        return f"It is empty; the first run creates its schema, {store.wanted}."
     if store.found != store.wanted:
-        return f"Schema {store.found}; the first use brings it to {store.wanted}, as `faithview db upgrade` does."
+        return f"Schema {store.found}; the first use upgrades it to {store.wanted}, as does `faithview db upgrade`."
     return f"Schema {store.found}, as this FaithView needs."
 
 
@@ -138,7 +139,9 @@ def local_words(missing: str | None) -> str:
 
 def summary_words(diagnosis: Diagnosis) -> str:
     """Write in one line whether all that is set up works."""
-    return "All that is set up works." if diagnosis.works else "Something that is set up does not work; see above."
+    return (
+        "Everything that is set up works." if diagnosis.works else "Something that is set up does not work; see above."
+    )
 
 
 def _advice(fault: Fault, check: JudgeCheck) -> str:
@@ -147,7 +150,7 @@ def _advice(fault: Fault, check: JudgeCheck) -> str:
     if fault is Fault.KEY and check.missing is not None:
         return check.missing
     if _TWO_LOGINS in (check.list_error or ""):
-        return f"Take user name and password out of {variable}: they cannot go along with a key."
+        return f"Remove user name and password from {variable}: they cannot be used together with a key."
     return _ADVICE[fault].format(
         key=next((name for name, is_set in check.variables[:-1] if is_set), check.variables[0][0]),
         models=_near(check),
@@ -155,7 +158,7 @@ def _advice(fault: Fault, check: JudgeCheck) -> str:
         in_url=f" in {variable}" if has_own else "",
         address=_address_words(check, variable)
         if has_own
-        else "the vendor's own was asked; a proxy may be in between.",
+        else "the vendor's own address was used, so a proxy may be in between.",
         tls=f"is it http:// and not https:// in {variable}, or does its certificate come from an authority that this "
         "machine does not know (SSL_CERT_FILE)?"
         if has_own
@@ -173,7 +176,7 @@ def _near(check: JudgeCheck) -> str:
     if not check.models:
         return f"name another with --judge {check.name}:MODEL"
     near = get_close_matches(check.model or "", check.models, n=_MODELS_SHOWN) or check.models
-    return f"name one that it lists, {check.name}:{near[0]} for example"
+    return f"name one that it lists, for example {check.name}:{near[0]}"
 
 
 def _some(names: tuple[str, ...]) -> str:

@@ -1,12 +1,12 @@
 """The help of table columns: what each figure is, how it is computed and how sure it is, the same on every page."""
 
 FAITHFUL = (
-    "An answer is faithful if none of its claims is contradicted or not mentioned, and at least {threshold} of them is "
-    "supported. One invented claim is enough to make it unfaithful; the threshold matters only for partially supported "
-    "claims."
+    "An answer is faithful if none of its claims is contradicted or not mentioned, and the share of supported claims "
+    "is at least {threshold}. One invented claim is enough to make it unfaithful; the threshold matters only for "
+    "partially supported claims."
 )
 FAITHFUL_IN_RUN = FAITHFUL.format(threshold="the run's threshold")
-FAITHFUL_FROM = FAITHFUL.format(threshold="this share")
+FAITHFUL_FROM = FAITHFUL.format(threshold="this threshold")
 
 N = "Judged answers. The more there are, the narrower the interval."
 COVERAGE = (
@@ -15,7 +15,7 @@ COVERAGE = (
 )
 ANSWERS = "Judged answers, of all runs by this judge that are counted here."
 INTERVAL = (
-    "95 % interval: the probable range of the score for other questions of the same kind. Wilson's, with questions as "
+    "95% interval: the probable range of the score for other questions of the same kind. Wilson's, with questions as "
     "units."
 )
 CONFIDENCE = (
@@ -24,19 +24,19 @@ CONFIDENCE = (
 CLAIMS = "Claims of the answer that the judge found."
 
 LOST = (
-    "What broken claims take from the mean, in points of faithfulness. Each takes one over the number of its answer's "
-    "claims, divided by the number of pairs."
+    "Points of faithfulness that claims take from the mean. Each broken claim takes one over the number of its "
+    "answer's claims, divided by the number of pairs."
 )
-WON = "What fixed claims add to the mean, counted in the same way."
+WON = "Points of faithfulness that claims add to the mean, counted in the same way."
 TOTAL = "Points lost and gained together. The totals of all causes add up exactly to the runs' difference."
-CLAIMS_BROKEN = "Claims that broke for this reason: they are no longer supported."
-CLAIMS_FIXED = "Claims that were fixed for this reason: they are supported now."
-ANSWERS_OF_CAUSE = "Pairs of answers with at least one such claim."
+CLAIMS_BROKEN = "Claims that broke for this reason: not supported now, and supported or not claimed before."
+CLAIMS_FIXED = "Claims that were fixed for this reason: supported or not claimed now, and not supported before."
+ANSWERS_OF_CAUSE = "Pairs of answers whose score changed for this reason."
 
 PAIRS = "Pairs of answers in the segment that have a score in both runs."
 BEFORE = "Mean faithfulness of the pairs in the earlier run."
 NOW = "Mean faithfulness of the pairs in the later run."
-DIFFERENCE = "Now minus before. The next two columns are its 95 % interval."
+DIFFERENCE = "Now minus before. The next two columns are its 95% interval."
 P_VALUE = (
     "How often chance alone would make such a difference or a larger one, if the runs were alike: a sign-flip test "
     "with questions as units. If you look at many segments, use the adjusted p."
@@ -44,14 +44,14 @@ P_VALUE = (
 ADJUSTED_P = (
     "p, allowing for the number of segments (Benjamini and Hochberg 1995). Below 0.05 the difference is significant."
 )
-POINTS = "What the segment adds to the difference of all pairs; the points of all segments add up to it."
-SHARE_OF_DIFFERENCE = "The points as a share of the difference. Negative where the segment went the other way."
+POINTS = "Points that the segment adds to the difference of all pairs; the points of all segments add up to it."
+SHARE_OF_DIFFERENCE = "The points as a share of the difference. Negative if the segment changed in the other direction."
 
-SAME_VERDICT = "How often both gave the same verdict of the four, chance included."
-JUDGE_MEAN = "The judge's own mean with its 95 % interval and the judged answers."
+SAME_VERDICT = "How often both gave the same one of the four verdicts, including by chance."
+JUDGE_MEAN = "The judge's own mean with its 95% interval and the judged answers."
 RESTS_ON = "How many claims reviewers labelled in the spot-check, and how many more would reach the usual precision."
 SHARE_OF_CITING = "Claims with this fault, as a share of the claims that cite it."
-SPEED = "Answers judged per second when the file was measured, on the machine and with the load of that time."
+SPEED = "Answers judged per second when the file was measured, on that machine and with its load at the time."
 ROWS = "Rows of this version: a question with its answer and chunks."
 VERSION = "Versions are numbered in the order in which they were first seen. The same rows are the same version."
 CHUNKS = "Chunks that were retrieved for the answer."
@@ -64,7 +64,7 @@ SLICE_DIFFERENCE = "The slice's mean minus that of the other answers."
 
 
 SCORE_HELP = (
-    "The share of an answer's claims that its chunks support, averaged over the judged answers of a run, with a 95 % "
+    "The share of an answer's claims that its chunks support, averaged over the judged answers of a run, with a 95% "
     "interval over questions (Wilson's). Abstentions, answers without claims and failures are counted separately and "
     "are not part of the mean. In the reviewed view a reviewer's verdict replaces the judge's where there is one, and "
     "claims that the judge missed and reviewers added count too."

@@ -299,9 +299,9 @@ _NEAR = 0.035
 def how_counted(errors: JudgeErrors) -> str:
     """Return what the figures of `often_wrong` were counted on."""
     return (
-        f"Counted on {fmt.plural(errors.answers, 'answer')} about documentation whose errors are marked, and to which "
-        "nothing in the judge was fitted (docs/judges.md). An error is caught if its claim is not called supported; a "
-        "right claim is questioned if it is not called supported."
+        f"Counted on {fmt.plural(errors.answers, 'answer')} about documentation. Their errors are marked, and nothing "
+        "in the judge was fitted to them (docs/judges.md). An error is caught if its claim is not called supported; "
+        "a right claim is questioned if it is not called supported."
     )
 
 

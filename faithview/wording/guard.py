@@ -26,7 +26,8 @@ def sent_finding(before: Result, after: Result, *, passed: bool, changed: bool) 
     if passed:
         return f"{_CORRECTED} **Passes once corrected:** {_unfit(before)}; of what is left, {_fit(after)}"
     if changed:
-        return f"{_BLOCKED} **Blocked:** {_unfit(before)}. Corrected it is better but does not pass: {_unfit(after)}."
+        better = f"The corrected answer is better but does not pass: {_unfit(after)}."
+        return f"{_BLOCKED} **Blocked:** {_unfit(before)}. {better}"
     return f"{_BLOCKED} **Blocked:** {_unfit(before)}."
 
 

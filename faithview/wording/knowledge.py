@@ -68,16 +68,16 @@ def broken_sentence(*, touching: int, resting: int, all_broken: int) -> str:
         return "No claim broke."
     is_firm = bool(touching) and resting == touching
     if all_broken == 1:
-        how = "rests on" if is_firm else "touches" if touching else "does not touch"
+        how = "is based on" if is_firm else "touches" if touching else "does not touch"
         return f"The only broken claim {how} a changed document."
     claims = fmt.plural(all_broken, "broken claim")
     if not touching:
         return f"None of the {claims} touches a changed document."
     if is_firm:
-        return f"{fmt.count(touching)} of {claims} {fmt.verb(touching, 'rests', 'rest')} on a changed document."
+        return f"{fmt.count(touching)} of {claims} {fmt.verb(touching, 'is', 'are')} based on a changed document."
     return (
         f"{fmt.count(touching)} of {claims} {fmt.verb(touching, 'touches', 'touch')} a changed document "
-        f"({_number(resting)} {_rest_verb(resting)} on one)."
+        f"({_number(resting)} {_is_based(resting)} on one)."
     )
 
 
@@ -86,8 +86,9 @@ def fixed_sentence(*, fixed: int, all_fixed: int) -> str:
     if not all_fixed:
         return ""
     if all_fixed == 1:
-        return f"The only fixed claim {'rests' if fixed else 'does not rest'} on one."
-    return f"{fmt.count(fixed)} of {fmt.plural(all_fixed, 'fixed claim')} {fmt.verb(fixed, 'rests', 'rest')} on one."
+        return f"The only fixed claim is {'' if fixed else 'not '}based on a changed document."
+    claims = fmt.plural(all_fixed, "fixed claim")
+    return f"{fmt.count(fixed)} of {claims} {fmt.verb(fixed, 'is', 'are')} based on a changed document."
 
 
 def counted_on(pairs: int) -> str:
@@ -99,5 +100,5 @@ def _number(count: int) -> str:
     return fmt.count(count) if count else "none"
 
 
-def _rest_verb(count: int) -> str:
-    return fmt.verb(count, "rests", "rest") if count else "rests"
+def _is_based(count: int) -> str:
+    return fmt.verb(count, "is based", "are based") if count else "is based"

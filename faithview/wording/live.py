@@ -8,8 +8,8 @@ from faithview.domain.run import RunSummary
 from faithview.wording import numbers as fmt
 
 SAMPLE_HELP = (
-    "A watch judges what this application logs, or a share of it. Each logged answer had the same chance of being "
-    "drawn, so the mean needs no weights. Its interval allows for the answers that were not drawn."
+    "A watch judges the answers that this application logs, or a share of them. Each logged answer had the same "
+    "chance of being drawn, so the mean needs no weights. Its interval allows for the answers that were not drawn."
 )
 
 
@@ -43,8 +43,8 @@ def sampled_runs_words(rates: Sequence[float]) -> str | None:
     span = low if low == high else f"{low} to {high}"
     many = fmt.verb(len(rates), "is a sample", "are samples")
     return (
-        f"{fmt.plural(len(rates), 'run')} {many} of what was logged ({span}); the means are estimates for all logged "
-        "answers, and their intervals allow for those that were not drawn."
+        f"{fmt.plural(len(rates), 'run')} {many} of the logged answers ({span}); the means are estimates for all "
+        "logged answers, and their intervals allow for those that were not drawn."
     )
 
 
@@ -53,8 +53,8 @@ def inclusion_words(lowest: float, highest: float) -> str | None:
     if lowest == highest:
         return None
     return (
-        f"The answers were drawn with probabilities from {rate_words(lowest)} to {rate_words(highest)}; each counts "
-        "with one over its own."
+        f"The answers were drawn with probabilities from {rate_words(lowest)} to {rate_words(highest)}; each is "
+        "weighted by one over its probability."
     )
 
 

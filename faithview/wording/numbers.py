@@ -151,7 +151,7 @@ def p_number(value: float | None) -> str:
 
 
 def percent(value: float | None) -> str:
-    """Write a share as a whole percentage; one that is not quite 0 % or 100 % keeps a decimal and never reads so."""
+    """Write a share as a whole percentage; one that is not quite 0% or 100% keeps a decimal and never reads so."""
     if value is None:
         return "–"
     if 0 < value < 0.0005:
@@ -215,7 +215,7 @@ def agreement(value: float | None, between: Interval | None, n: int) -> str:
 
 
 def interval(value: RunScore) -> str:
-    """Write the 95 % interval of a run's score: "0.70–0.78"; a dash for none."""
+    """Write the 95% interval of a run's score: "0.70–0.78"; a dash for none."""
     return "–" if value.interval is None else ends(value.interval)
 
 

@@ -62,7 +62,7 @@ def counts_words(counts: Counts) -> str:
 def judged_before(runs: Sequence[Run]) -> str:
     """Write in which runs exactly these rows were judged already; the run that was made last first."""
     judged = [f"in run {run.run_id} ({run.name!r}) by {run.judge.name} on {fmt.day(run.created_at)}" for run in runs]
-    return f"these rows were judged {'; '.join(judged)}. They are judged again as a run of their own."
+    return f"these rows were judged {'; '.join(judged)}. They are judged again as a separate run."
 
 
 def judged_before_markdown(runs: Sequence[Run]) -> str:

@@ -21,7 +21,7 @@ _LONGEST_NAME = 60
 
 
 FIGURES_HELP = (
-    "The slice's mean against that of the run's other answers; in brackets the difference, its 95 % interval, n (the "
+    "The slice's mean against that of the run's other answers; in brackets the difference, its 95% interval, n (the "
     "slice's answers) and p. Interval and p allow for all slices that were looked at (Westfall and Young 1993). n "
     "leaves out answers that are in a stronger slice."
 )
@@ -93,7 +93,7 @@ def noticeable_words(noticeable: "Sequence[Noticeable]", *, name: Callable[[int]
     if not known:
         return "With so few answers, only a weak spot where every answer fails would be noticed."
     sizes = [f"a slice of {name(size)} that scores {fmt.fixed(difference, 2)} lower" for size, difference in known]
-    return f"FaithView would notice these 80 % of the time: {fmt.listed(sizes)}."
+    return f"FaithView would notice these 80% of the time: {fmt.listed(sizes)}."
 
 
 def _words(definition: SliceDefinition) -> Iterator[tuple[str, bool]]:
@@ -127,7 +127,7 @@ _PATTERNS = {
 
 def _band_words(definition: SliceDefinition) -> str:
     if definition.kind is SliceKind.CITED_RANK:
-        return f"A claim rests on a chunk at rank {_number(definition.low)} or later"
+        return f"A claim is based on a chunk at rank {_number(definition.low)} or later"
     before, noun = _BANDS[definition.kind]
     end = definition.low if definition.high is None else definition.high
     return f"{before} {_band(definition)} {noun if end == 1 or not noun else f'{noun}s'}".rstrip()

@@ -158,7 +158,7 @@ def verdict_word(verdict: str | None) -> str:
 
 
 # A judge's verdict on one claim with a lower confidence is written with "probably": by the judge's own account more
-# than one of four such verdicts is wrong, too many to state them as facts. On the help-desk answers that is 9 % of what
+# than one of four such verdicts is wrong, too many to state them as facts. On the help-desk answers that is 9% of what
 # the embedded judge calls supported, and nearly all that it calls partially supported or not mentioned.
 LOW_CONFIDENCE = 0.75
 

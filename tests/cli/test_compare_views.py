@@ -57,7 +57,7 @@ def test_labels_on_one_run_fail_no_gate(faithview: Command, services: Store, vie
     assert done.status == 0
     assert "0 claims of the candidate have labels, 40 of the baseline" in done.err
     assert "It is not known whether the " in done.err
-    assert "1.00 -> 0.50, −0.500, not tested because the runs are not labelled alike" in done.out
+    assert "1.00 -> 0.50, −0.500, not tested because the runs are not labelled in the same way" in done.out
     document = faithview("compare", "new", "old", "--view", view, "--json").document
     assert (document["view"], document["requested_view"]) == ("reviewed", view)
     assert (document["delta"], document["p_value"], document["delta_ci"]) == (-0.5, None, None)

@@ -60,7 +60,7 @@ STATES = {
             "3 models: text-embed-3, small-one, large-one",
             "small-one: the test claim is contradicted, as it should be",
             "1,000 tokens in and 100 out · price unknown",
-            "All that is set up works.",
+            "Everything that is set up works.",
         ),
     ),
     "wrong key": State(
@@ -86,7 +86,7 @@ STATES = {
     ),
     "wrong model": State(
         script=_with_models(_always(Status(code=404, message='model "smal-one" not found, try pulling it first'))),
-        says=("The server has no model of that name: name one that it lists, openai:small-one for example.",),
+        says=("The server has no model with that name: name one that it lists, for example openai:small-one.",),
         fault="no such model",
         arguments=("--judge", "openai:smal-one"),
     ),
@@ -100,7 +100,7 @@ STATES = {
         script=_always(Raw(content=b"<html>Welcome!</html>", content_type="text/html")),
         says=(
             "sent no reply: the reply is not JSON",
-            "Something answers there, but not in this protocol: check OPENAI_BASE_URL",
+            "A server answers there, but not in this protocol: check OPENAI_BASE_URL",
         ),
         fault="no API",
         calls=0,
@@ -113,20 +113,20 @@ STATES = {
     ),
     "too slow": State(
         script=_with_models(_always(Hang())),
-        says=("gave no reply within 1 s", "it may still load the model", "--timeout 300"),
+        says=("gave no reply within 1 s", "it may still be loading the model", "--timeout 300"),
         fault="too slow",
         arguments=("--timeout", "1"),
     ),
     "server error": State(
         script=_with_models(_always(Status(code=500, message="CUDA out of memory"))),
-        says=("CUDA out of memory", "The server itself failed: look at its log"),
+        says=("CUDA out of memory", "The server itself failed: check its log"),
         fault="server error",
     ),
     "refusal": State(
         script=_with_models(_always(Say(text="I cannot help with that.", finish="refused"))),
         says=(
             "It refused the question.",
-            "The model refused to judge a harmless answer: take another model",
+            "The model refused to judge a harmless answer: use another model",
         ),
         fault="refusal",
     ),
@@ -134,7 +134,7 @@ STATES = {
         script=_with_models(_always(Say(text="Sure! The claim is supported."))),
         says=(
             "small-one: Its reply could not be used: the reply has no JSON object",
-            "did not reply in the form that was asked for",
+            "did not reply in the requested form",
         ),
         fault="reply is not in the form",
     ),
@@ -142,13 +142,16 @@ STATES = {
         script=_with_models(_always(Say(text='{"claims": [', finish="truncated"))),
         says=(
             "Its reply was cut off",
-            "The reply was cut off: give the model more room",
+            "The reply was cut off: raise the model's context length",
         ),
         fault="reply cut off",
     ),
     "no JSON schemas": State(
         script=_with_models(lm_studio),
-        says=("The server takes no JSON schema; the form of a reply is described in the prompt.", "but should be"),
+        says=(
+            "The server does not accept JSON schemas. The form of a reply is described in the prompt.",
+            "but should be",
+        ),
         calls=4,  # three were refused as unknown, at no cost
     ),
     "no list of models": State(
@@ -196,7 +199,7 @@ def test_it_says_what_a_server_lacks_and_what_to_do(
     assert "OPENAI_API_KEY is set" in done.out
     assert KEY not in _text(done)
     assert f"Asking {host} for its models (no cost)." in done.err
-    assert (f"at {host} one small question" in done.err) == (state.calls > 0)
+    assert (f"at {host} one short question" in done.err) == (state.calls > 0)
     assert ("What to do: " in done.out) == (state.fault is not None)
 
 
@@ -234,7 +237,7 @@ def test_a_server_that_is_down_is_told(faithview: Command, monkeypatch: pytest.M
     monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{port}/v1")
     done = faithview("doctor")
     assert done.status == 1
-    assert "Nothing answers there: start the server, and check host and port in OPENAI_BASE_URL" in done.out
+    assert "No server answers at that address: start it, and check host and port in OPENAI_BASE_URL" in done.out
     assert KEY not in _text(done)
 
 
@@ -243,7 +246,7 @@ def test_a_password_in_an_address_is_not_shown(faithview: Command, monkeypatch: 
     done = faithview("doctor")
     assert done.status == 1
     assert "Host: 127.0.0.1:9." in done.out
-    assert "Take user name and password out of OPENAI_BASE_URL" in done.out
+    assert "Remove user name and password from OPENAI_BASE_URL" in done.out
     assert KEY not in _text(done)
 
 

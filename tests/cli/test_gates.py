@@ -89,7 +89,7 @@ def test_a_fall_that_may_be_chance_passes(faithview: Command, before: Path, tmp_
     joined = "Added to the series 'before': 100% of the ids are also in its newest run.\n"
     assert done.err == joined + (
         "note: No regression since before: faithfulness 1.00 -> 0.92, −0.08 (−0.41 to +0.23), p 1.00, n 12 pairs; "
-        "a fall of 0.23 would have been noticed 80 % of the time.\n"
+        "a fall of 0.23 would have been noticed 80% of the time.\n"
     )
 
 
@@ -120,7 +120,7 @@ def test_a_comparison_of_two_named_runs_is_the_same_gate(
         faithview("evaluate", file)
     passed = faithview("compare", "before", "one", "--fail-on-regression", "--json")
     assert (passed.status, passed.document["paired_rows"]) == (0, 12)
-    assert passed.err.endswith("a fall of 0.23 would have been noticed 80 % of the time.\n")
+    assert passed.err.endswith("a fall of 0.23 would have been noticed 80% of the time.\n")
     assert faithview("compare", "before", "after", "--fail-on-regression").status == 1
     unknown = faithview("compare", "before", "silent", "--fail-on-regression")
     assert unknown.status == 1

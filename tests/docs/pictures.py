@@ -51,7 +51,7 @@ class Correction:
         return self.judge - (self.judge_of_labelled - self.labelled_supported)
 
     def half_width(self, labels: int) -> float:
-        """Return half of the 95 % interval with so many labels, by the normal approximation."""
+        """Return half of the 95% interval with so many labels, by the normal approximation."""
         bias = self.judge_of_labelled - self.labelled_supported
         variance = (self.disagreements - bias**2) / labels * (1 - labels / self.claims)
         return 1.96 * math.sqrt(variance)
@@ -61,7 +61,7 @@ EXAMPLE = Correction()
 
 
 def simulate(size: int) -> list[Run]:
-    """Return runs of so many answers by one unchanged application, which is right in 85 % of its answers."""
+    """Return runs of so many answers by one unchanged application, which is right in 85% of its answers."""
     rng = np.random.default_rng([_SEED, size])
     runs = []
     for _ in range(_RUNS):
@@ -112,14 +112,14 @@ def draw_correction() -> str:
         parts.append(_words(258, y + 19, name, anchor="end"))
         bar = f'width="{value * 320:.1f}" height="28" fill="{colour}" fill-opacity="0.35"'
         parts.append(f'<rect x="270" y="{y}" {bar}/>')
-        parts.append(_words(280, y + 19, f"{value:.0%}".replace("%", " %"), bold=True))
+        parts.append(_words(280, y + 19, f"{value:.0%}", bold=True))
         if half:
             low, high = right - half * 320, right + half * 320
             middle = y + 14
             pen = f'stroke="{_BLUE}" stroke-width="3"'
             parts.append(_line(low, middle, high, middle, pen))
             parts += [_line(end, middle - 7, end, middle + 7, pen) for end in (low, high)]
-    parts.append(_words(270, 262, "Lines: the 95 % interval of the corrected score.", colour=_GREY))
+    parts.append(_words(270, 262, "Lines: the 95% interval of the corrected score.", colour=_GREY))
     return _picture(276, parts, "The judge's score, your labels, and the corrected score with its interval")
 
 

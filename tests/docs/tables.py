@@ -22,11 +22,6 @@ def printed_rows(page: str, heading: str) -> list[list[str]]:
     return [re.split(r" {2,}", line.strip()) for line in lines if re.match(r" {4,}\S", line)]
 
 
-def as_printed(cell: str) -> str:
-    """Return a cell of a page as scripts print it: without a space before the sign of a percentage."""
-    return cell.replace(" %", "%")
-
-
 def section(page: str, heading: str) -> str:
     """Return the text between a heading of a page and the next one of its level."""
     text = "\n" + (ROOT / page).read_text(encoding="utf-8")

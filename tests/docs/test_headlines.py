@@ -4,14 +4,14 @@ import re
 
 import pytest
 
-from tests.docs.tables import as_printed, page_table, printed_rows, section
+from tests.docs.tables import page_table, printed_rows, section
 
 _PAGE = "docs/measurements.md"
 _PRINTED = "tests/performance/README.md"
 
 
 def _rows(heading: str) -> list[list[str]]:
-    return [[as_printed(cell) for cell in row] for row in page_table(_PAGE, heading)]
+    return page_table(_PAGE, heading)
 
 
 def _cells(heading: str, start: str) -> list[str]:

@@ -23,7 +23,7 @@ def _rounded(number: re.Match[str]) -> str:
 
 def test_the_worked_example_is_worked_out() -> None:
     judge, corrected = (f"{value * 100:.0f}" for value in (EXAMPLE.judge, EXAMPLE.corrected))
-    assert f"{judge} − 8 = {corrected} %" in _PAGE
+    assert f"{judge} − 8 = {corrected}%" in _PAGE
     widths = {labels: f"±{EXAMPLE.half_width(labels) * 100:.0f}" for labels in (50, 200)}
     assert f"{widths[50]} points with 50 labels, and about {widths[200]} with 200" in _PAGE
 

@@ -88,4 +88,4 @@ def test_a_mark_names_the_claims_that_stand_there() -> None:
         r"marked **not mentioned** by Ada · Baseless\: \*new\* · claim 2: contradicted by the judge"
     )
     without = replace(detail, result=replace(detail.result, claims=()))
-    assert mark_line(mark, without).endswith(" · in no claim of the judge")
+    assert mark_line(mark, without).endswith(" · not part of any claim that the judge found")

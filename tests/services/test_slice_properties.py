@@ -70,7 +70,7 @@ def test_every_kind_of_property_is_looked_at() -> None:
         "Answers with at least 4 claims": first,
         "Answers of at least 30 words": first,
         "Answers with at least 3 chunks": first,
-        "A claim rests on a chunk at rank 3 or later": first,
+        "A claim is based on a chunk at rank 3 or later": first,
     }.items():
         assert inside[words] == expected, words
     assert not [words for words in inside if "“u1”" in words or "tags" in words]

@@ -48,7 +48,7 @@ def test_the_overview_says_why_its_scores_differ_from_those_of_compare(checked: 
 
 
 def test_a_trend_s_figures_are_explained(checked: Store, open_page: OpenPage) -> None:
-    assert "Would be noticed 80 % of the time" in _help(open_page(navigation.TRENDS), "Faithfulness fell")
+    assert "Would be noticed 80% of the time" in _help(open_page(navigation.TRENDS), "Faithfulness fell")
 
 
 def test_the_counts_of_sources_are_explained(checked: Store, open_page: OpenPage) -> None:

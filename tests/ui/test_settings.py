@@ -45,7 +45,7 @@ def test_a_press_asks_the_host_that_the_page_names(open_page: OpenPage, vendor: 
     assert not app.exception
     text = _texts(app)
     if state == "works":
-        assert "All that is set up works." in text
+        assert "Everything that is set up works." in text
         assert "small-one: the test claim is contradicted, as it should be" in text
         assert running_vendor.calls == 1
     else:

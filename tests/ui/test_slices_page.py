@@ -32,7 +32,7 @@ def test_a_quiet_week_shows_its_segments_and_what_would_have_been_noticed(demo: 
     assert "No slice of the run scores significantly lower than the rest" in words_of(app)
     assert "Lowest segment: **" in words_of(app)
     helps = " ".join(one.help or "" for one in app.markdown)
-    assert "FaithView would notice these 80 % of the time" in helps
+    assert "FaithView would notice these 80% of the time" in helps
     assert "FaithView would notice" not in words_of(app)
     assert not app.dataframe
     (chart,) = app.get("plotly_chart")
@@ -60,4 +60,4 @@ def test_inspect_shows_the_answers_of_a_slice_and_the_way_back(demo: Store, open
     app.button(key="inspect.slice.leave").click().run()
     assert not app.exception
     assert "slice" not in app.query_params
-    assert "This run has no such weak spot" in words_of(open_page(navigation.ANSWERS, run=run, slice="gone"))
+    assert "This run has no such slice" in words_of(open_page(navigation.ANSWERS, run=run, slice="gone"))

@@ -31,8 +31,7 @@ ANN, BOTH = frozenset({"ann"}), frozenset({"ann", "bob"})
         (
             LabelErrors(reviewers=BOTH, in_common=20, differing=5, single=59, is_known=True),
             "Several reviewers labelled 20 claims and differ on 5. 59 claims have one label; the interval allows "
-            "for as "
-            "many mistakes there.",
+            "for mistakes there at the same rate.",
         ),
         (
             LabelErrors(reviewers=BOTH, in_common=20, single=1, is_known=True),

@@ -47,8 +47,8 @@ _FAILED = make_result(state=State.FAILED, error="no reply")
             make_result(_N, _S),
             False,
             True,
-            "**Blocked:** 2 of 3 claims are not fully supported. Corrected it is better but does not pass: 1 of 2 "
-            "claims is not fully supported.",
+            "**Blocked:** 2 of 3 claims are not fully supported. The corrected answer is better but does not pass: 1 "
+            "of 2 claims is not fully supported.",
         ),
         (_FAILED, _FAILED, False, False, "**Blocked:** the answer could not be judged (no reply)."),
         (

@@ -52,9 +52,9 @@ def test_a_round_says_what_it_did_and_what_waits() -> None:
 def test_how_many_runs_of_a_trend_are_samples() -> None:
     assert sampled_runs_words(()) is None
     assert sampled_runs_words((0.05,)) == (
-        "1 run is a sample of what was logged (5%); the means are estimates for all logged answers, and "
+        "1 run is a sample of the logged answers (5%); the means are estimates for all logged answers, and "
         "their intervals allow for those that were not drawn."
     )
     words = sampled_runs_words((0.05, 0.2, 0.05))
     assert words is not None
-    assert words.startswith("3 runs are samples of what was logged (5% to 20%);")
+    assert words.startswith("3 runs are samples of the logged answers (5% to 20%);")

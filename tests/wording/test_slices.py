@@ -20,7 +20,7 @@ def test_nothing_found_says_what_would_have_been_noticed() -> None:
     assert nothing_found(116, 111, sizes, name=_name) == (
         "No slice of the run scores significantly lower than the rest. "
         "FaithView compared 111 slices of its 116 answers. "
-        "FaithView would notice these 80 % of the time: a slice of 12 answers that scores 0.32 lower."
+        "FaithView would notice these 80% of the time: a slice of 12 answers that scores 0.32 lower."
     )
     assert "only a weak spot where every answer fails" in nothing_found(20, 3, sizes[:1], name=_name)
     assert nothing_found(5, 0, (), name=_name) == "Too few answers to look for weak spots: 5 answers have a score."

@@ -114,7 +114,7 @@ def _unpaired_caution(runs: PairedRuns) -> Iterator[tuple[str, str]]:
         )
 
 
-# If the whole did not move, a segment's move is reported only below this p, because the whole was tested first at 5 %.
+# If the whole did not move, a segment's move is reported only below this p, because the whole was tested first at 5%.
 SEGMENT_ALPHA = 0.01
 
 
@@ -167,7 +167,7 @@ class Comparison:
     def moved_apart(self) -> tuple[SegmentDifference, ...]:
         """The segments that moved significantly although the whole did not, the largest move first.
 
-        Two or more segments that moved in opposite directions count at the 5 % level. Otherwise a segment needs a
+        Two or more segments that moved in opposite directions count at the 5% level. Otherwise a segment needs a
         smaller p (`SEGMENT_ALPHA`), because the whole was tested first. Empty if nothing is tested.
         """
         if self.is_significant:
@@ -287,7 +287,7 @@ def _has_side(change: Change, side: CauseSide) -> bool:
 class WaterfallStep:
     """One bar, from `start` to `end` in points of faithfulness; `side` is None for the two runs' means.
 
-    `claims` broke or were fixed by this cause, in `answers` answers.
+    `claims` moved the score by this cause in this direction.
     """
 
     label: str
@@ -295,7 +295,6 @@ class WaterfallStep:
     end: float
     side: CauseSide | None = None
     claims: int = 0
-    answers: int = 0
 
 
 def waterfall_steps(comparison: Comparison) -> list[WaterfallStep]:
@@ -319,7 +318,6 @@ def waterfall_steps(comparison: Comparison) -> list[WaterfallStep]:
                 end=level + value,
                 side=CauseSide(cause=share.cause, is_won=is_won),
                 claims=share.fixed if is_won else share.broken,
-                answers=share.answers,
             )
         )
         level += value

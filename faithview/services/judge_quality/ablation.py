@@ -176,7 +176,7 @@ def _compare_figures(family: Family, figures: _Figures, with_all: _Figures) -> W
 
 
 def _chance(fits: Sequence[Sequence[_Figures]], name: str) -> float | None:
-    """Return the half-width of a 95 % interval of the difference of two means, from repetitions of one fit."""
+    """Return the half-width of a 95% interval of the difference of two means, from repetitions of one fit."""
     columns = [[figure for draw in draws if (figure := draw[name]) is not None] for draws in fits]
     spreads = [float(np.var(column, ddof=1)) for column in columns if len(column) > 1]
     if not spreads:

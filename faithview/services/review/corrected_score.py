@@ -32,7 +32,7 @@ from faithview.store import revisions, spot_check_claims, spot_checks
 from faithview.store.spot_check_claims import ClaimColumns
 from faithview.wording.corrected_score import target_words, too_wide, trust_words
 
-# The target precision of "label about N more": half of the 95 % interval, in units of the score.
+# The target precision of "label about N more": half of the 95% interval, in units of the score.
 HALF_WIDTH = 0.03
 
 # A corrected score is shown as a run's score only if half of its interval's width is at most this. Eight labels give

@@ -76,7 +76,7 @@ def mark_line(mark: Mark, detail: AnswerDetail) -> str:
     parts = [
         f"marked **{VERDICTS[mark.verdict].word}**" + (f" by {fmt.literal(mark.by)}" if mark.by else ""),
         *([fmt.literal(mark.note)] if mark.note else []),
-        *(judged or ["in no claim of the judge"]),
+        *(judged or ["not part of any claim that the judge found"]),
     ]
     return " · ".join(parts)
 

@@ -55,16 +55,15 @@ def what_if_finding(answers: Sequence[Ablation], *, chunks: int) -> str:
     if necessary:
         parts.append(f"The claim is based on {_names(necessary)}.")
     if conflicting:
-        verb = fmt.verb(len(conflicting), "speaks", "speak")
-        parts.append(f"{_names(conflicting)} {verb} against it.")
+        verb = fmt.verb(len(conflicting), "conflicts", "conflict")
+        parts.append(f"{_names(conflicting)} {verb} with the claim.")
     if not parts and redundant:
         parts.append("No single chunk is necessary: the claim stays supported without any one of them.")
     if not parts and all(ablation.effect is Effect.NONE for ablation in answers):
         verdict = VERDICTS[answers[0].before].word
         parts.append(f"No single chunk makes a difference: the claim stays {verdict} without any one of them.")
     if len(answers) < chunks:
-        asked = fmt.plural(len(answers), "chunk")
-        parts.append(f":small[:gray[So far {asked} of {fmt.count(chunks)} {_was(answers)} taken away.]]")
+        parts.append(f":small[:gray[Tried so far: {fmt.count(len(answers))} of {fmt.plural(chunks, 'chunk')}.]]")
     return " ".join(parts)
 
 
@@ -97,10 +96,6 @@ def _coloured(verdict: Verdict) -> str:
 
 def _names(answers: Sequence[Ablation]) -> str:
     return fmt.listed([f"**{fmt.literal(answer.chunk_id)}**" for answer in answers])
-
-
-def _was(answers: Sequence[Ablation]) -> str:
-    return fmt.verb(len(answers), "was", "were")
 
 
 # Judges on this machine answer for all chunks within a second.
@@ -161,8 +156,9 @@ def _announce(run: Run, offer: JudgeOffer | None) -> bool:
         st.caption(f"Each button makes {name} judge the whole answer again, on this machine.")
     else:
         st.caption(
-            f"Each button makes {name} judge the whole answer again: it calls {fmt.literal(offer.host)}, sends "
-            "question, answer and the other chunks there, and costs as much as judging one answer. Nothing is stored."
+            f"Each button makes {name} judge the whole answer again: it calls {fmt.literal(offer.host)}, sends the "
+            "question, the answer and the other chunks there, and costs as much as judging one answer. Nothing is "
+            "stored."
         )
     return True
 
@@ -175,7 +171,7 @@ def _line(run: Run, row: int, number: int, chunk_id: str, answer: Ablation | Non
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(name, width="content")
             st.button(
-                "Ask the judge without it",
+                "Judge without this chunk",
                 key=f"what_if.ask.{run.run_id}.{row}.{number}.{chunk_id}",
                 type="tertiary",
                 icon=":material/send:",
@@ -202,8 +198,8 @@ def _warn_if_judge_changed(run: Run, answers: list[Ablation]) -> None:
     if others:
         now = " and ".join(fmt.literal(name) for name in sorted(others))
         st.caption(
-            f":material/warning: The first verdict is by {fmt.literal(run.fingerprint)}, the others by {now}: a "
-            "difference may come from the judge."
+            f":material/warning: The first verdict is by {fmt.literal(run.fingerprint)}, the others by {now}. A "
+            "difference may be due to the judge."
         )
 
 

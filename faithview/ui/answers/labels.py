@@ -201,7 +201,7 @@ def _key(claim: LabelledClaim) -> str:
 
 
 _KEY = "inspect.label_keys"
-SELECT_FIRST = "no claim is selected yet; select one, with ← → or a click"
+SELECT_FIRST = "no claim is selected yet; select one with ← → or a click"
 _WORDS: Mapping[str, str] = MappingProxyType({**{choice: verdict_word(choice) for choice in CHOICES}, UNDO: "undo"})
 _KEYBOARD = Keyboard(
     keys={**KEY_CHOICES, "u": UNDO},
@@ -259,7 +259,7 @@ def missed_claim(detail: AnswerDetail, label: Label, number: int) -> None:
     carried = ", carried over from an earlier run" if label.origin is not None else ""
     with st.container(key=AREA, horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
-            f"Claim {number} &nbsp; found by a person: {coloured(label.verdict)} &nbsp; "
+            f"Claim {number} &nbsp; added by a reviewer: {coloured(label.verdict)} &nbsp; "
             f":small[:gray[{fmt.literal(label.reviewer)}, {fmt.day(label.at)}{carried}; the judge missed it]]",
             width="content",
         )

@@ -320,7 +320,7 @@ def key_sheet_button() -> None:
 
 
 _KEYS = (
-    ("J, K", "next and previous answer; next and previous claim of a list that you came from"),
+    ("J, K", "next and previous answer; next and previous claim of the list that you came from"),
     ("← →", "next and previous claim; in the claim list also ↑ ↓, Home and End"),
     ("Esc", "no claim selected"),
     ("Enter", "open the answer in focus"),
@@ -338,7 +338,7 @@ def within_slice(run: Run, filters: AnswerFilter, view: View) -> AnswerFilter:
         return filters
     rows = open_slice(opened_store.store(), run.run_id, slice_id, view=view)
     if rows is None:
-        st.info("This run has no such weak spot. All answers are shown.", icon=":material/link_off:")
+        st.info("This run has no such slice. All answers are shown.", icon=":material/link_off:")
         return filters
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inspect-slice"):
         mean = f"mean {fmt.share(rows.mean)}, n {fmt.count(len(rows.positions))}"

@@ -166,7 +166,7 @@ def show_message() -> None:
 
 @st.dialog("Who are you?")
 def _ask_for_name() -> None:
-    st.caption("Your name is stored with your decision, as with labels.")
+    st.caption("Your name is stored with your decision and with your labels.")
     if identity.ask_reviewer(place=".dialog") is not None:
         st.rerun()
 
@@ -336,7 +336,7 @@ def _change_pairing(comparison: Comparison, detail: PairDetail, pair: ClaimPair,
         return  # reviewers added this claim: it has no judge's number that a decision could name
     name = deciding_reviewer()
     if name is None:
-        sign_in_button("Give your name to pair claims", key="compare.sign_claims")
+        sign_in_button("Enter your name to pair claims", key="compare.sign_claims")
         return
     rows = {"baseline_row": detail.change.baseline_row, "candidate_row": detail.change.candidate_row}
     if pair.baseline is not None and pair.candidate is not None:
@@ -344,7 +344,7 @@ def _change_pairing(comparison: Comparison, detail: PairDetail, pair: ClaimPair,
             **rows, baseline_claim=pair.baseline + 1, candidate_claim=pair.candidate + 1, belong_together=False
         )
         st.button(
-            f"Claim {number}: not the same on both sides",
+            f"Unpair claim {number}",
             icon=":material/link_off:",
             key="compare.apart",
             on_click=store_decisions,
@@ -353,7 +353,7 @@ def _change_pairing(comparison: Comparison, detail: PairDetail, pair: ClaimPair,
         return
     others = _partners(detail, pair)
     if not others:
-        st.caption("Every claim of the other answer has a partner.")
+        st.caption("Every claim of the other answer is already paired.")
         return
     key = f"{_PICK}.{detail.change.baseline_row}-{detail.change.candidate_row}.{number}"
     st.selectbox(
@@ -414,9 +414,10 @@ def unpaired_answers(comparison: Comparison) -> None:
         return
     st.header("Answers without a partner", anchor=False, help=_UNPAIRED_HELP)
     if pairing.key_conflicts:
+        has, them = (fmt.verb(pairing.key_conflicts, *words) for words in (("has", "have"), ("it is", "they are")))
         st.markdown(
-            f"{fmt.plural(pairing.key_conflicts, 'row')} with an id that both runs use for different questions; not "
-            "paired by id."
+            f"{fmt.plural(pairing.key_conflicts, 'row')} {has} an id that the two runs use for different questions, so "
+            f"{them} not paired by id."
         )
     if pairing.suggestions:
         _suggestions(comparison)
@@ -429,10 +430,10 @@ def unpaired_answers(comparison: Comparison) -> None:
 
 def _suggestions(comparison: Comparison) -> None:
     suggestions = comparison.pairing.suggestions
-    st.markdown(f"{fmt.plural(len(suggestions), 'pair')} of questions are similar. Are they the same question?")
+    st.markdown(f"{fmt.plural(len(suggestions), 'pair')} of similar questions. Confirm those that ask the same.")
     name = deciding_reviewer()
     if name is None:
-        sign_in_button("Give your name to decide", key="compare.sign_pairs")
+        sign_in_button("Enter your name to decide", key="compare.sign_pairs")
     pages = -(-len(suggestions) // _SUGGESTIONS_A_PAGE)
     page = min(pages, session.widget_page("compare.suggestions")) if pages > 1 else 1
     first = (page - 1) * _SUGGESTIONS_A_PAGE

@@ -125,10 +125,8 @@ def _columns() -> dict[str, ColumnConfig]:
     return {
         "document": text("Document", width=290),
         "change": text("Change", width=95),
-        "broke": number("Broke", width=64, help="Claims that are based on changed text of this document and broke."),
-        "fixed": number(
-            "Fixed", width=72, help="Claims that are based on changed text of this document and were fixed."
-        ),
+        "broke": number("Broke", width=64, help="Broken claims that are based on changed text of this document."),
+        "fixed": number("Fixed", width=72, help="Fixed claims that are based on changed text of this document."),
         "before": number(
             "Claims before", width=104, help="Claims in the older answers that are based on changed text."
         ),
@@ -302,7 +300,7 @@ def claim_words(one: ChangedDocument) -> str:
     others = len(claims.claims) - claims.broken - claims.fixed
     if others:
         noun = "other" if parts else "claim"
-        parts.append(f"{fmt.plural(others, noun)} {fmt.verb(others, 'rests', 'rest')} on it")
+        parts.append(f"{fmt.plural(others, noun)} {fmt.verb(others, 'is', 'are')} based on it")
     return "; ".join(parts)
 
 
@@ -316,7 +314,7 @@ def _split(first: int, first_words: str, second: int, second_words: str) -> str:
 def _passage_words(one: ChangedDocument) -> str:
     changed, same = len(one.document.passages), one.document.unchanged
     rest = f", {fmt.count(same)} unchanged" if same else ""
-    return f"{fmt.plural(changed, 'passage')}{rest}"
+    return f"{fmt.plural(changed, 'changed chunk')}{rest}"
 
 
 def _passages(changes: KnowledgeChanges, one: ChangedDocument) -> None:
@@ -326,7 +324,7 @@ def _passages(changes: KnowledgeChanges, one: ChangedDocument) -> None:
             _passage(passage, f"knowledge.diff.{one.document.key}.{number}", is_stored=changes.is_stored)
     left_out = len(one.document.passages) - len(passages)
     if left_out:
-        st.caption(f"{fmt.plural(left_out, 'more passage')} changed and {fmt.verb(left_out, 'is', 'are')} not shown.")
+        st.caption(f"{fmt.plural(left_out, 'more chunk')} changed and {fmt.verb(left_out, 'is', 'are')} not shown.")
 
 
 def _passage(passage: PassageText, key: str, *, is_stored: bool) -> None:
@@ -416,7 +414,7 @@ def draw_finding(changes: KnowledgeChanges) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
             f"Answers of {fmt.literal(changes.baseline.name)} and {fmt.literal(changes.candidate.name)}. "
-            f"{words.counted_on(changes.pairs)}{_foreign(changes)} Click a document to see its words and its claims.",
+            f"{words.counted_on(changes.pairs)}{_foreign(changes)} Click a document to see its text and its claims.",
             help=_HELP,
             width="stretch",
         )
@@ -476,6 +474,6 @@ def knowledge_card(comparison: Comparison) -> None:
 
 
 _TOUCHES_HELP = (
-    "A broken claim touches a changed document if it rests on its changed text, or is in an answer that retrieved it. "
-    "A claim rests on the chunks that it cites, or, if it cites none, on the chunk with most of its words."
+    "A broken claim touches a changed document if it is based on its changed text, or is in an answer that retrieved "
+    "it. A claim is based on the chunks that it cites, or, if it cites none, on the chunk with most of its words."
 )

@@ -178,7 +178,7 @@ def _untested(difference: PairedDifference) -> str:
     return (
         f"**No finding:** the reviewed scores are {fmt.share(difference.baseline)} before and "
         f"{fmt.share(difference.candidate)} now (n {fmt.plural(difference.pairs, 'pair')}), but the two runs are not "
-        "labelled alike."
+        "labelled in the same way."
     )
 
 
@@ -253,7 +253,7 @@ def _detectable(difference: PairedDifference) -> str:
         return ""
     pairs = fmt.plural(difference.pairs, "pair")
     return (
-        f" With {pairs}, a real difference of {fmt.fixed(difference.detectable, 2)} would be noticed 80 % of the time."
+        f" With {pairs}, a real difference of {fmt.fixed(difference.detectable, 2)} would be noticed 80% of the time."
     )
 
 
@@ -373,19 +373,20 @@ def _open_first(shown: Shown) -> None:
 
 
 _SETTINGS_HELP = (
-    "How the answers of the two runs were made and judged, as the runs store it. *Top-k* is the largest number of "
-    "chunks that an answer retrieved. Model and prompt are known where every row of the file names the same one, in "
+    "How the answers of the two runs were made and judged, as stored with the runs. *Top-k* is the largest number of "
+    "chunks that an answer retrieved. Model and prompt are known if every row of the file names the same one, in "
     "columns such as `model` and `prompt_version`."
 )
 _FIGURES_HELP = (
-    "**The finding**: the mean difference of the pairs; in brackets its 95 % interval, p, and *n*, the pairs with "
-    "a score in both runs. A run's own score on *Overview* covers all its answers, so it can differ. Claims that "
-    "broke or were fixed are claims that stopped or started being supported; the chart below says why.\n\n"
+    "**The finding**: the mean difference of the pairs; in brackets its 95% interval, p, and *n*, the pairs with "
+    "a score in both runs. A run's own score on *Overview* covers all its answers, so it can differ. A claim "
+    "broke if it is not supported now, and was supported or not claimed before; fixed is the reverse. The chart below "
+    "shows why.\n\n"
     "**Answers**: pairs whose score fell, rose or stayed the same. Only pairs with a score on both sides are "
     "counted.\n\n"
     f"**Faithful**: answers that are no longer or newly faithful. {FAITHFUL_IN_RUN} "
     "McNemar's exact test, with one vote per question.\n\n"
-    "**Paired**: named where not all answers are paired by the rows' own id. Answers are paired by that id, or else by "
+    "**Paired**: shown if not all answers are paired by the rows' own id. Answers are paired by that id, or else by "
     "an id in another column, or else by equal questions; if neither has a question, by equal chunks. Similar "
     "questions are paired once a reviewer confirms it.\n\n"
     "**Not scored**: answers that no figure on this page includes: pairs without a score on one side, and answers "

@@ -14,6 +14,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from faithview.domain.comparison import CAUSES_WITHOUT_CLAIMS
 from faithview.formats.write import TableRow
 from faithview.services.comparison.compared_runs import CauseSide, Comparison, WaterfallStep, waterfall_steps
 from faithview.stats.paired import SegmentDifference
@@ -167,13 +168,11 @@ def _plain_value(step: WaterfallStep) -> str:
 def _hover(step: WaterfallStep) -> str:
     if step.side is None:
         return f"mean of the paired answers {step.label}: {fmt.share(step.end)}"
-    change = "fixed" if step.side.is_won else "broken"
-    claims = f"{fmt.plural(step.claims, 'claim')} {change} in " if step.claims else ""
-    return (
-        f"<b>{step.label}</b><br>{fmt.signed(step.end - step.start, decimals=4)} points, "
-        f"{claims}{fmt.plural(step.answers, 'answer')}<br>"
-        "click: show these answers"
-    )
+    claims = f", {fmt.plural(step.claims, 'claim')}" if step.claims else ""
+    if step.side.cause not in CAUSES_WITHOUT_CLAIMS:
+        claims += " fixed" if step.side.is_won else " broken"
+    points = fmt.signed(step.end - step.start, decimals=4)
+    return f"<b>{step.label}</b><br>{points} points{claims}<br>click: show these answers"
 
 
 def _label(step: WaterfallStep, *, is_bold: bool) -> str:
@@ -274,7 +273,7 @@ def segments_in_words(comparison: Comparison) -> str:
         f"{_p_words(s, f'adjusted {fmt.p_value(s.p_value_adjusted)}')}, adds {fmt.signed(s.contribution, decimals=3)}"
         for s in shown_segments(comparison)
     ]
-    interval = " with its 95 % interval" if comparison.difference.is_tested else ""
+    interval = " with its 95% interval" if comparison.difference.is_tested else ""
     return f"Each segment's difference{interval}. {'; '.join(parts)}"
 
 
@@ -431,7 +430,7 @@ _WATERFALL_HELP = (
     "and now in the rule. Click a bar to list its answers."
 )
 _SEGMENT_HELP = (
-    "Each segment's own mean difference with its 95 % interval. Adjusted p allows for looking at all segments at once "
+    "Each segment's own mean difference with its 95% interval. Adjusted p allows for looking at all segments at once "
     "(Benjamini-Hochberg); filled dots are below 0.05. Points are what the segment adds to the difference of all "
     "pairs, and the share is of that difference. Click a row to list its answers."
 )
@@ -476,8 +475,8 @@ def tables(comparison: Comparison) -> None:
                 "baseline": number("Before", format="%.3f", help=figure_help.BEFORE),
                 "candidate": number("Now", format="%.3f", help=figure_help.NOW),
                 "difference": number("Difference", format="%+.3f", help=figure_help.DIFFERENCE),
-                "low": number("from", format="%+.3f", help="The 95 % interval's lower end."),
-                "high": number("to", format="%+.3f", help="The 95 % interval's upper end."),
+                "low": number("from", format="%+.3f", help="The 95% interval's lower end."),
+                "high": number("to", format="%+.3f", help="The 95% interval's upper end."),
                 "p_value": number("p", format="%.4f", help=figure_help.P_VALUE),
                 "p_value_adjusted": number("Adjusted p", format="%.4f", help=figure_help.ADJUSTED_P),
                 "contribution": number("Points", format=_POINTS, help=figure_help.POINTS),
@@ -497,8 +496,9 @@ def cause_rows(comparison: Comparison) -> pd.DataFrame:
                 "lost": share.lost,
                 "won": share.won,
                 "total": share.total,
-                "broken": share.broken,
-                "fixed": share.fixed,
+                # A claim that only weighs more or less neither broke nor was fixed.
+                "broken": 0 if share.cause in CAUSES_WITHOUT_CLAIMS else share.broken,
+                "fixed": 0 if share.cause in CAUSES_WITHOUT_CLAIMS else share.fixed,
                 "answers": share.answers,
             }
             for share in comparison.causes

@@ -253,7 +253,7 @@ def trend_in_words(chart: TrendChart, *, zone: ZoneInfo) -> str:
     """Return the content of the chart as text, for screen readers."""
     main = chart.lines[0]
     points = "; ".join(f"{point_period(p, chart.step, zone)}: {point_score(p)}" for p in main.points)
-    text = f"Faithfulness over time, by {chart.step}, with 95 % intervals. {points}"
+    text = f"Faithfulness over time, by {chart.step}, with 95% intervals. {points}"
     if chart.events:
         events = "; ".join(f"{fmt.day(in_zone(event.at, zone))}: {event.label}" for event in chart.events)
         text += f". Events: {events}"

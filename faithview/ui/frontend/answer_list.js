@@ -188,7 +188,7 @@ function sayRow(key, title = "") {
  */
 function drawRow(row, at, of, styles) {
   const { fault } = row;
-  const labelled = { role: "img", "aria-label": "labelled", title: "A person has labelled a claim of it" };
+  const labelled = { role: "img", "aria-label": "labelled", title: "A reviewer has labelled one of its claims" };
   return el(
     "div",
     fault ? "row" : "row plain",

@@ -85,7 +85,7 @@ export class ChunkPane {
         "div",
         "quote",
         { "data-claim": quote.claim, "data-verdict": payload.claims[quote.claim - 1].verdict },
-        el("span", "warning", {}, `claim ${quote.claim} quotes what this chunk does not say:`),
+        el("span", "warning", {}, `claim ${quote.claim} quotes words that are not in this chunk:`),
         " ",
         el("q", "", { dir: "auto" }, quote.text),
       )

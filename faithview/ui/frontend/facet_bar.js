@@ -117,7 +117,7 @@ class FacetMenu {
     const at = label?.dataset.value;
     this.panel.replaceChildren(
       ...facet.values.map(drawValue),
-      ...(facet.values.length ? [] : [el("div", "none", {}, "Nothing to choose.")]),
+      ...(facet.values.length ? [] : [el("div", "none", {}, "Nothing to choose from.")]),
       ...(facet.note ? [el("div", "note", {}, facet.note)] : []),
     );
     if (at !== undefined) this.inputs().find((input) => input.value === at)?.focus({ preventScroll: true });

@@ -145,7 +145,7 @@ class LabelKeys {
     const words = [marked.words, data.words[action]].filter(Boolean).join(": ");
     const refusal = whyNot(data, action, marked, this.isBusy());
     if (refusal) this.refuse(words, refusal);
-    else if (this.outbox.isFull) this.refuse(words, "too many labels are on their way");
+    else if (this.outbox.isFull) this.refuse(words, "too many labels are not stored yet");
     else {
       this.outbox.add(marked.mark, action, words);
       this.send();
@@ -181,7 +181,7 @@ class LabelKeys {
     const { presses } = this.outbox;
     if (presses.length) {
       const others = presses.length > 1 ? ` and ${presses.length - 1} more` : "";
-      this.progress.textContent = shown(`${presses[presses.length - 1].words}${others} … on the way`);
+      this.progress.textContent = shown(`Storing ${presses[presses.length - 1].words}${others} …`);
       return;
     }
     this.progress.textContent = this.done ? shown(`${this.done} ✓`) : "";
@@ -261,8 +261,8 @@ function setInert(area, isInert) {
 function warnOfUnsent(page) {
   const number = outboxes.get(page)?.presses.length ?? 0;
   if (!number || onPages.has(page)) return;
-  const [labels, it] = number === 1 ? ["1 label was", "it"] : [`${number} labels were`, "them"];
-  const text = `${labels} not sent yet. Go back to the page where you gave ${it}.`;
+  const [labels, it] = number === 1 ? ["1 label is", "it"] : [`${number} labels are`, "them"];
+  const text = `${labels} not stored yet. Go back to the page where you gave ${it}.`;
   const note = el("div", "", { role: "alert", "data-faithview-unsent": page }, text);
   note.style.cssText =
     "position:fixed;inset:auto auto 8px 8px;max-width:200px;z-index:1000000;padding:0.5rem 1rem;border-radius:8px;background:#8a1c1c;color:#fff;font:600 0.875rem sans-serif";

@@ -200,7 +200,7 @@ class PairView extends ClaimsView {
         "data-verdict": (after ?? before)?.verdict,
       },
       el("span", "number", {}, String(number)),
-      this.drawCell(before, "before", true, "not said before"),
+      this.drawCell(before, "before", true, "not claimed before"),
       this.drawCell(after, "after", !isSaidAgain, "no longer claimed"),
       el(
         "div",

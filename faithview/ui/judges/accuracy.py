@@ -25,8 +25,9 @@ from faithview.wording.verdict_styles import VERDICT_LABELS, judged_label
 
 _RANDOM = " Known from a spot-check only: labels on claims that were picked by their verdict say nothing about it."
 ACCURACY_HELP = (
-    "Share of claims on which judge and reviewers give the same of the four verdicts, with a 95 % interval (Wilson's, "
-    "with the effective number of labels, which allows for answers to the same question and for the weights)."
+    "Share of claims on which judge and reviewers give the same one of the four verdicts, with a 95 % interval "
+    "(Wilson's, with the effective number of labels, which allows for answers to the same question and for the "
+    "weights)."
 )
 SENSITIVITY_HELP = (
     "Recall: of the claims that reviewers call not supported, the share that the judge does not call supported. "
@@ -114,8 +115,8 @@ def _rate(share: Share) -> str:
 
 
 _IN_LIST = (
-    " If its labels represent different numbers of claims, the figure is weighted to the whole run; the figures of the "
-    "chosen judge also say how many of the labels themselves it is."
+    " If labels represent different numbers of claims, the figure is weighted to the whole run. Below, the chosen "
+    "judge also has the plain count of labels."
 )
 _COLUMNS = {
     "judge": st.column_config.TextColumn("Judge", width=125),
@@ -352,7 +353,7 @@ _FEW = 5
 
 
 def calibration_figure(calibration: Calibration, *, theme: ChartTheme) -> go.Figure:
-    """Draw the shares with 95 % intervals, and the diagonal of a perfectly calibrated judge.
+    """Draw the shares with 95% intervals, and the diagonal of a perfectly calibrated judge.
 
     The area of a dot is its number of labels; it is hollow where they are fewer than 5. No line joins the dots: a bin
     says nothing of the next one.
@@ -463,10 +464,10 @@ def benches() -> None:
             "rate": number("Answers/s", format="%.0f", help=figure_help.SPEED),
             "at": st.column_config.DateColumn("Measured", format="D MMM YYYY"),
         },
-        alt="Figures of judges on labelled files, the mean of the file's tasks.",
+        alt="Figures of judges on labelled files, each the mean over the file's tasks.",
     )
     table_download(lambda: rows, name=("benches",), key="judges.benches.download")
-    st.caption("Each figure is the mean of the file's tasks, for the class *unfaithful*, as the judge ships.")
+    st.caption("Each figure is the mean over the file's tasks, for the class *unfaithful*, of the judge as shipped.")
 
 
 _FIGURES = {
@@ -475,8 +476,11 @@ _FIGURES = {
         "The mean of two shares: faithful rows and unfaithful rows that the judge gets right.",
     ),
     "f1_unfaithful": ("F1", "The harmonic mean of precision and recall."),
-    "precision_unfaithful": ("Precision", "Of what the judge flags, the share that is labelled unfaithful."),
-    "recall_unfaithful": ("Recall", "Of what is labelled unfaithful, the share that the judge flags."),
+    "precision_unfaithful": (
+        "Precision",
+        "Of the answers that the judge flags, the share labelled unfaithful.",
+    ),
+    "recall_unfaithful": ("Recall", "Of the answers labelled unfaithful, the share that the judge flags."),
     "auroc": ("AUROC", "The chance that an unfaithful answer gets a lower score than a faithful one."),
     "claim_auroc": ("Claim AUROC", "The same for claims that overlap a labelled span, where the file has spans."),
     "span_f1": ("Span F1", "F1 over the characters of the answers, where the file has spans."),

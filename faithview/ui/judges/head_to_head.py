@@ -181,8 +181,8 @@ def _choose(label: str, cards: Sequence[JudgeCard], names: Mapping[str, str], *,
 
 def _finding(pair: JudgePair, names: tuple[str, str]) -> None:
     text = (
-        f"On the {fmt.plural(pair.answers, 'answer')} that both have judged, they agree whether it is faithful on "
-        f"**{fmt.percent(pair.same_answer.value)}**"
+        f"Both have judged {fmt.plural(pair.answers, 'answer')}, and agree on "
+        f"**{fmt.percent(pair.same_answer.value)}** of them whether the answer is faithful"
     )
     if pair.change is not None and pair.means is not None:
         text += f"; mean faithfulness {fmt.share(pair.means[0])} against {fmt.share(pair.means[1])}"

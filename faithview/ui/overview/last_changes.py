@@ -150,7 +150,7 @@ def _weakest(latest: LatestScore) -> None:
     link = {**address.link(run_id), **address.view_link(shown)}
     if latest.judged.rows > _MOST_ANSWERS:
         segment = findings.weakest_segment(latest.shown)
-        text = "No segment of the run scores lower than chance explains."
+        text = "No segment of the run scores significantly lower than the others."
         if segment is not None:
             text = f"Weakest segment: **{fmt.literal(segment.segment)}**, {fmt.score(segment.score)}"
         if latest.shown.segments:

@@ -146,14 +146,14 @@ _NO_NOTICE = (
     "No open alerts, unfinished runs or spot-checks, outdated or disputed labels, or falls that have not recovered."
 )
 _ALL_CLEAR = (
-    "All clear: no open alerts, unfinished runs or spot-checks, outdated or disputed labels, corrections of the judge, "
-    "or falls that have not recovered; a spot-check has checked the judge on the newest run, and all its claims are "
-    "supported."
+    "All clear: no open alerts, unfinished runs or spot-checks, outdated or disputed labels, large corrections of the "
+    "judge's score, or falls that have not recovered. A spot-check has checked the judge on the newest run, and all "
+    "claims of that run are supported."
 )
 _HELP = (
-    "Open alerts; significant falls since the last event that have not recovered; runs that are unfinished or whose "
-    "coverage is below 95 %: the share of the answers that should have a verdict and have one; a judge whose score "
-    "differs from the corrected one by more than half of its interval; claims of the newest run that are not fully "
-    "supported (as reviewers labelled them, if they did); labels and spot-checks that wait for reviewers; and whether "
-    "reviewers have checked the judge on the newest run."
+    "This lists open alerts; significant falls since the last event that have not recovered; unfinished runs; runs "
+    "with a coverage below 95% (the share of the answers that should have a verdict and have one); a judge whose score "
+    "differs from the corrected score by more than half of its interval; claims of the newest run that are not fully "
+    "supported, by reviewers' labels where there are any; labels and spot-checks that wait for reviewers; and the "
+    "newest run, if no reviewer has checked the judge on it."
 )

@@ -106,15 +106,15 @@ _COLUMNS = {
     "run": st.column_config.TextColumn("Run", width=160),
     "as_of": st.column_config.DateColumn("Answers of", format="D MMM YYYY"),
     "faithfulness": st.column_config.NumberColumn("Faithfulness", format="%.2f", help=SCORE_HELP),
-    "interval": st.column_config.TextColumn("95 % interval", width=95, help=figure_help.INTERVAL),
+    "interval": st.column_config.TextColumn("95% interval", width=95, help=figure_help.INTERVAL),
     "change": st.column_config.TextColumn(
         "Change",
         alignment="right",
-        help="Difference from the previous run by the same judge, over all answers of both; *Changes* pairs them.",
+        help="The difference from the previous run by the same judge, over all answers of both; *Changes* pairs them.",
     ),
     "n": st.column_config.NumberColumn("n", help=figure_help.N),
     "unsupported": st.column_config.TextColumn(
-        "Unsupported", alignment="right", help="Share of claims that are not supported."
+        "Unsupported", alignment="right", help="The share of claims that are not supported."
     ),
     "coverage": st.column_config.TextColumn("Coverage", alignment="right", help=figure_help.COVERAGE),
     "left_out": st.column_config.TextColumn("Left out", help="Answers that are not part of the mean, by state."),

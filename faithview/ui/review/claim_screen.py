@@ -51,7 +51,7 @@ PAGE_KEYS = {
 }
 _KEYS = (
     ("1, 2, 3, 4", ", ".join(VERDICTS[verdict].word.lower() for verdict in Verdict)),
-    ("5", "not a claim: the judge took something else for a claim"),
+    ("5", "not a claim: the judge mistook something else for a claim"),
     ("R", "in a blind spot-check: reveal the judge's verdict on a claim you have labelled"),
     ("Enter", "next claim, after labelling this one"),
     ("J, K", "next and previous claim"),

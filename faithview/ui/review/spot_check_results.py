@@ -40,13 +40,13 @@ _KIND_WORDS = {
 
 
 _LIST_HELP = (
-    "The share of the listed claims that reviewers call supported, estimated from those drawn at random, with a 95 % "
+    "The share of the listed claims that reviewers call supported, estimated from those drawn at random, with a 95% "
     "interval. It describes this list only and changes no run's score."
 )
 _SCORE_HELP = f"{CORRECTED_HELP} Spot-checks of the same answers correct their score together."
 _LABELS_HELP = "Claims of the spot-check with a label; those on which reviewers disagree count too."
 AGREEMENT_HELP = (
-    "Claims of this spot-check with an agreed label, and on how many of them the judge gave the same of the four "
+    "Claims of this spot-check with an agreed label, and on how many of them the judge gave the same one of the four "
     "verdicts. These are plain counts. *Judges* weights each label by one over its claim's chance of being drawn, so "
     "its agreement can differ."
 )

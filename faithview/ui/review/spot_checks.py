@@ -261,7 +261,7 @@ def _ask(choices: _Choices, widths: Mapping[int, float | None], *, is_primary: b
 def _start(choices: _Choices, title: str, size: int) -> None:
     name = identity.current_reviewer() or identity.keep_name(_OWN_NAME)
     if name is None:
-        st.error("Write your name beside Start: it is stored with the spot-check and with your labels.")
+        st.error("Enter your name next to Start. It is stored with the spot-check and with your labels.")
         return
     order = DrawOrder(
         name=title,
@@ -401,13 +401,13 @@ def _what_words(choices: _Choices) -> str:
 
 _FIELD_WIDTH = 270
 _SIZE_HELP = (
-    "How many claims to label, and about half the width of the corrected score's 95 % interval afterwards. With fewer "
-    f"labels than {fmt.plus_minus(HEADLINE_HALF_WIDTH)} takes, no corrected score is shown."
+    "How many claims to label, and about half the width of the corrected score's 95% interval afterwards. The "
+    f"corrected score is shown once there are enough labels for {fmt.plus_minus(HEADLINE_HALF_WIDTH)}."
 )
 _UNIT_HELP = (
     "Single claims need fewer labels for the same precision, because claims of one answer are often right or wrong "
     "together. Whole answers show all claims of an answer together."
 )
-_STRATA_HELP = "Every group gets its share of the labels, so none is missed by chance."
+_STRATA_HELP = "Each group gets its share of the labels, so no group is missed by chance."
 _REGRESSED_HELP = "Claims with an outdated label come first, and claims that were supported in the run before."
 _BLIND_HELP = "The judge's verdict, reason and evidence are hidden until the end so they do not influence the labels."

@@ -65,7 +65,9 @@ class Gate:
         host = _only(scope, b"host")
         if not self._hosts.answers_to(host):
             name = ascii((host or "")[:_LONGEST_NAME])
-            text = f"FaithView does not answer to the name {name}. Add it to FAITHVIEW_ALLOWED_HOSTS if it is yours.\n"
+            text = (
+                f"FaithView does not accept the host name {name}. If it is yours, add it to FAITHVIEW_ALLOWED_HOSTS.\n"
+            )
             await _refuse(scope, receive, send, status=_MISDIRECTED, text=text)
         elif not self._hosts.accepts_page(_origin(scope), host=host):
             text = "FaithView accepts requests from its own pages only; another page sent this one.\n"

@@ -80,8 +80,8 @@ def _day(field: AddressWidget) -> date | None:
 
 _COLUMNS = {
     "at": st.column_config.DatetimeColumn("Time (UTC)", format="D MMM YYYY, HH:mm:ss", timezone="UTC", width=170),
-    "who": st.column_config.TextColumn("Person", width=230),
-    "what": st.column_config.TextColumn("What", width=180),
+    "who": st.column_config.TextColumn("User", width=230),
+    "what": st.column_config.TextColumn("Action", width=180),
     "object": st.column_config.TextColumn("Object", width=270),
     "detail": st.column_config.TextColumn("Detail", width=200),
     "items": st.column_config.NumberColumn("Items", format="localized", width=80, help=figure_help.AUDITED_ITEMS),
@@ -95,12 +95,12 @@ def draw_entries(line: FirstLine) -> None:
     """Draw the page of rows that the address asks for, and how many there are."""
     store, wanted = opened_store.store(), page_addresses.audit_filter()
     page = list_page(store, wanted, page=page_addresses.audit_page())
-    line.what.caption(fmt.plural(page.total, "row"))
+    line.what.caption(fmt.plural(page.total, "entry", "entries"))
     if not page.entries:
         why = (
             "Nothing has been recorded yet. This page will list who changed what, and when."
             if wanted == AuditFilter()
-            else "Nothing is listed. Choose other days, another user or other words."
+            else "No entry matches. Choose other days, another user or other words."
         )
         st.info(why, icon=":material/search_off:")
         return

@@ -231,11 +231,11 @@ def _questions(dataset: Dataset, guess: ColumnGuess, roles: Sequence[str], *, fo
         question = f"Which column holds {what}?"
         if rivals:
             listed = fmt.listed([f"*{fmt.literal(column)}*" for column in rivals])
-            question += f" {listed} could each be it."
+            question += f" Candidates: {listed}."
         why = dataset.mapping.unmapped_answer if name == "answer" else dataset.mapping.unmapped_contexts
         if why:
             question = f"{fmt.literal(why)}. {question}"
-        both = " If it is several columns, choose it at each." if name == "contexts" else ""
+        both = " If there are several such columns, choose it at each of them." if name == "contexts" else ""
         questions.append(f"{question} Choose **{_ROLES[name]}** at its head.{both}")
     return tuple(questions)
 
@@ -271,7 +271,7 @@ def choose_mapping(dataset: Dataset) -> MappedFile:
         format_func=_choice_words,
         required=True,
         key=f"upload.mapping.{dataset.content_key}",
-        help="A mapping says which column is what. Change any role below; nothing is saved until you save it.",
+        help="A mapping gives each column a role. You can change any role below. Nothing is saved until you save it.",
     )
     mapping = found.get(chosen) if chosen else None
     if mapping is None:
@@ -297,7 +297,8 @@ def offer_saving(dataset: Dataset, *, saved: str | None, place: DeltaGenerator) 
                 value=saved if saved is not None and run_of_mapping(saved) is None else "",
                 max_chars=100,
                 key="upload.mapping.name",
-                help="It is offered for every file with the same columns, in any order, here and as --mapping NAME.",
+                help="The mapping is offered here for every file with the same columns, in any order. Commands take it "
+                "as --mapping NAME.",
             )
             is_saved = st.form_submit_button("Save", icon=":material/save:")
         if is_saved and service_calls.write(

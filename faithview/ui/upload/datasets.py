@@ -53,8 +53,8 @@ def load_datasets(line: FirstLine) -> list[NamedDataset]:
         listed = list_datasets(opened_store.store())
     if left_out:
         line.note.info(
-            f"{fmt.plural(left_out, 'run')} from before data sets existed {fmt.verb(left_out, 'is', 'are')} missing "
-            "here: the store can only be read.",
+            f"{fmt.plural(left_out, 'older run')} {fmt.verb(left_out, 'is', 'are')} missing here, because the store "
+            "can only be read.",
             icon=":material/info:",
         )
     return listed
@@ -191,7 +191,7 @@ def choose_from_versions(
             "number": number("Version", width=64, help=figure_help.VERSION),
             "shown": text("View", width=56),
             "rows": number("Rows", width=60, format="localized", help=figure_help.ROWS),
-            "runs": number("Runs", width=52, help="Runs over exactly these rows, repeats and archived ones too."),
+            "runs": number("Runs", width=52, help="Runs over exactly these rows, including repeats and archived runs."),
             "change": text(
                 "Since the version before",
                 width=225,
@@ -325,7 +325,7 @@ def choose_row(dataset: NamedDataset, version: DatasetVersion) -> tuple[DatasetR
         on_select="rerun",
         selection_mode="single-cell",
         column_config=_columns(),
-        alt="Rows of the version in the order of the file; a click opens one.",
+        alt="Rows of the version in the order of the file. Click a row to open it.",
     )
     if pages > 1:
         st.pagination(pages, key=turn)
@@ -487,7 +487,7 @@ def matching_actions(dataset: NamedDataset, version: DatasetVersion, matching: i
                 lambda tag: datasets.add_tag(opened_store.store(), dataset, subjects(), tag, by=reviewer),
             )
         with st.popover("Hold out a share", icon=":material/casino:"):
-            st.number_input("Per cent of the questions of this version", 1, 99, _DEFAULT_SHARE, 5, key=_SHARE)
+            st.number_input("Percentage of the questions of this version", 1, 99, _DEFAULT_SHARE, 5, key=_SHARE)
             st.caption("The draw is deterministic. Rows already held out stay held out.")
             _button(
                 "Draw them",

@@ -35,7 +35,7 @@ def takes_results(dataset: Dataset) -> bool:
         return False
     tool = "the file's" if dataset.is_by_name else f"{dataset.detection.reader.tool}'s"
     what = "labels" if dataset.detection.reader.label is not None else "results"
-    labels = {_TAKE: f"Take {fmt.literal(tool)} {what} as a run", _JUDGE: "Judge the answers here"}
+    labels = {_TAKE: f"Import {fmt.literal(tool)} {what} as a run", _JUDGE: "Judge the answers here"}
     chosen = st.segmented_control(
         f"This file has {what}. What do you want to do?",
         list(labels),

@@ -99,7 +99,7 @@ def progress_line(progress: Progress) -> str:
     if progress.is_reading:
         parts[1] += " so far, the file is still being read"
     if progress.rate:
-        parts.append(f"{fmt.fixed(progress.rate, 0 if progress.rate >= 10 else 1)} a second")
+        parts.append(f"{fmt.fixed(progress.rate, 0 if progress.rate >= 10 else 1)} per second")
     usage = progress.usage
     if usage.llm_calls or usage.cached_calls:
         parts.append(f"{fmt.plural(usage.llm_calls, 'call')}, {fmt.count(usage.cached_calls)} from the cache")

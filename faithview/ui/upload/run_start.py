@@ -51,7 +51,7 @@ def choose_options(dataset: Dataset, choice: Choice) -> RunOptions:
             "Answers at a time", 1, 256, 16, key="upload.concurrency", width=160, disabled=by_batches
         )
         repeat = st.number_input(
-            "Times per answer",
+            "Number of runs",
             1,
             _MOST_REPEATS,
             1,
@@ -61,7 +61,7 @@ def choose_options(dataset: Dataset, choice: Choice) -> RunOptions:
             help=_REPEAT_HELP,
         )
         calls = st.number_input(
-            "Most calls",
+            "Maximum calls",
             1,
             None,
             None,
@@ -71,7 +71,7 @@ def choose_options(dataset: Dataset, choice: Choice) -> RunOptions:
             disabled=by_batches,
         )
         cost = st.number_input(
-            "Most dollars",
+            "Maximum cost in dollars",
             0.0,
             None,
             None,
@@ -81,7 +81,7 @@ def choose_options(dataset: Dataset, choice: Choice) -> RunOptions:
             width=190,
             disabled=by_batches,
         )
-    asks_again = st.checkbox("Judge answers again that were judged before", key="upload.no_cache")
+    asks_again = st.checkbox("Judge answers again even if they were judged before", key="upload.no_cache")
     options = RunOptions(
         concurrency=concurrency,
         limits=NO_LIMITS if by_batches else Limits(max_calls=calls, max_cost=cost),
@@ -112,8 +112,8 @@ def _estimate(dataset: Dataset, choice: Choice, options: RunOptions) -> None:
 
 
 _BATCH_HELP = (
-    "All answers are submitted together and judged within a day, at about half the price. A batch takes no limits and "
-    "no repeats. The run continues while the dashboard runs, and can be resumed later."
+    "All answers are submitted together and judged within a day, at about half the price. Limits and repeats do not "
+    "apply to a batch. The run continues while the dashboard runs, and can be resumed later."
 )
 _REPEAT_HELP = (
     "Judges the same answers several times, each time as a separate run. The differences are the judge's noise."

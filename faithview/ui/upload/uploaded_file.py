@@ -156,8 +156,8 @@ def _reading(text: str, order: str) -> str | None:
 def _told_help(survey: Survey) -> str:
     number = fmt.plural(survey.report.ambiguous_date_count, "date")
     if survey.told_date_order is None:
-        return f"{number} of the file can mean two days."
-    return f"{number} of the file can mean two days. Others can only be {survey.told_date_order.replace('-', ' ')}."
+        return f"{number} in the file can mean two days."
+    return f"{number} in the file can mean two days. Others can only be {survey.told_date_order.replace('-', ' ')}."
 
 
 _FULL = os.strerror(errno.ENOSPC)
@@ -240,7 +240,7 @@ def command_line_hint(dataset: Dataset, *, for_results: bool) -> None:
     project = session.PROJECT.get()
     command = command_for(dataset, for_results=for_results, database=database if is_file else None, project=project)
     st.info(
-        f"This file has {fmt.count(dataset.size // 1_000_000)} MB. The command line handles files of any size with "
+        f"This file is {fmt.count(dataset.size // 1_000_000)} MB. The command line handles files of any size with "
         f"little memory, shows progress, and can be stopped and resumed. With the file in the current folder"
         + (":" if is_file or project is not None else ", and FAITHVIEW_DB set to this store:"),
         icon=":material/terminal:",

@@ -109,7 +109,7 @@ def segments_in_words(segments: Sequence[SegmentSummary], *, low: frozenset[str]
         f"{one.segment}: {fmt.score(one.score)}{', significantly lower than the rest' if one.segment in low else ''}"
         for one in segments
     ]
-    return f"Mean faithfulness of each segment with its 95 % interval, the lowest first. {'; '.join(parts)}"
+    return f"Mean faithfulness of each segment with its 95% interval, the lowest first. {'; '.join(parts)}"
 
 
 def clicked_segment(clicks: Sequence[Mapping[str, object]], segments: Sequence[SegmentSummary]) -> str | None:
@@ -169,7 +169,7 @@ def _label(segment: SegmentSummary, *, is_low: bool) -> str:
 
 _WIDTH = 860
 _HELP = (
-    "Mean faithfulness of each segment with its 95 % interval; the dotted line is the mean of the run. Filled dots "
+    "Mean faithfulness of each segment with its 95% interval; the dotted line is the mean of the run. Filled dots "
     "score significantly lower than the rest, allowing for all slices looked at; grey ones could be chance. Click a "
     "row to open its answers."
 )

@@ -157,7 +157,7 @@ def _size(slices: RunSlices, size: int) -> str:
 _COLUMNS = {
     "slice": st.column_config.TextColumn("Slice", width=380),
     "score": st.column_config.NumberColumn("Score", format="%.2f", width=70, help="Mean faithfulness of the slice."),
-    "n": st.column_config.NumberColumn("n", width=60, help="Answers that count; a click opens these."),
+    "n": st.column_config.NumberColumn("n", width=60, help="Answers of the slice that count. A click opens them."),
     "elsewhere": st.column_config.NumberColumn(
         "Elsewhere",
         format="%.2f",
@@ -168,18 +168,21 @@ _COLUMNS = {
         "Difference", width=90, alignment="right", help=figure_help.SLICE_DIFFERENCE
     ),
     "interval": st.column_config.TextColumn(
-        "95 % interval", width=130, help="Of the difference, for all slices looked at together."
+        "95% interval", width=130, help="The difference's interval, adjusted for all slices that were looked at."
     ),
     "p": st.column_config.TextColumn(
-        "p", width=80, alignment="right", help="Allows for all slices looked at (Westfall and Young 1993)."
+        "p",
+        width=80,
+        alignment="right",
+        help="The p-value of the difference, adjusted for all slices that were looked at (Westfall and Young 1993).",
     ),
 }
 _HELP = (
     "A slice is a set of answers that have something in common: the segment, a column of the file, a document or a "
     "value in its chunks' metadata, a word of the question or of a claim, what the question asks, or how long the "
-    "answer is. Each is compared with the rest of the run. Scores are shuffled among the answers many times to see how "
-    "low the lowest slice gets by chance, so at most one run in twenty without a slice shows any. Answers to one "
-    "question stay together. After a slice is found its answers are set aside, and the search goes on with the others: "
-    "what two slices share is counted once. Columns that hold a label or a score of the answer, by their name, are not "
-    "looked at: they would say what the score says. A slice says where answers are unfaithful, not why."
+    "answer is. Each is compared with the rest of the run. Scores are shuffled among the answers many times to see "
+    "how low the lowest slice gets by chance, so at most one run in twenty without a slice shows any. Answers to one "
+    "question stay together. Once a slice is found, its answers are set aside and the search continues with the "
+    "others, so answers in two slices are counted once. Columns that hold a label or a score, by their names, are not "
+    "looked at, because they would repeat the score. A slice says where answers are unfaithful, not why."
 )

@@ -46,8 +46,8 @@ FAULT_WORDS: Mapping[Fault, str] = MappingProxyType(
 )
 
 _NO_CLAIMS = (
-    "**This run has scores without claims**, so it is unknown which chunks its answers rest on. To find out, press "
-    "*Manage* and *Judge again with …* on the page *Answers*."
+    "**This run has scores without claims**, so it is unknown which chunks its answers are based on. To find out, "
+    "press *Manage* and *Judge again with …* on the page *Answers*."
 )
 
 
@@ -93,8 +93,14 @@ def board_facts(board: SourceBoard, *, by_document: bool) -> str:
             "1 cites none and is not listed" if silent == 1 else f"{fmt.count(silent)} cite none and are not listed"
         )
     if by_document and board.undocumented:
-        parts.append(f"{fmt.plural(board.undocumented, 'chunk')} name no document and count as documents of their own")
+        parts.append(_undocumented(board.undocumented))
     return " · ".join(parts)
+
+
+def _undocumented(chunks: int) -> str:
+    if chunks == 1:
+        return "1 chunk names no document and counts as a document of its own"
+    return f"{fmt.count(chunks)} chunks name no document and count as documents of their own"
 
 
 def count_words(item: ChunkFault, fault: Fault) -> str:
@@ -531,5 +537,5 @@ _HEADINGS: Mapping[Fault, str] = {
     Fault.CONTRADICTED: "Claims that cite it, the worst first. Click one to open it.",
     Fault.NOT_SUPPORTING: "Claims that cite it, the worst first. Click one to open it.",
     Fault.UNUSED: "Answers that retrieved it. Click one to open it.",
-    Fault.NEWLY_BROKEN: "Claims it supported before, and what became of them. Click one to see both answers.",
+    Fault.NEWLY_BROKEN: "Claims that it supported before, with their verdicts now. Click one to see both answers.",
 }

@@ -99,7 +99,7 @@ def corrected_text(correction: Correction) -> str:
     if score.labelled < _FEW_UNITS:
         limits.append(
             f"With {fmt.plural(score.labelled, str(correction.check.design['unit']))} labelled the interval is "
-            "cautious: it holds the truth more often than in 95 of 100 spot-checks."
+            "cautious: it contains the truth more often than in 95 of 100 spot-checks."
         )
     if target := target_words(correction.no_claims, labels=correction.labels, apart=correction.answers_apart):
         limits.append(target)
@@ -144,10 +144,14 @@ def basis_text(correction: Correction | None) -> str:
         return f"too few labels: {fmt.count(correction.score.needed)} more"
     if not correction.is_headline:
         more = correction.headline_needed.labels if correction.headline_needed else 0
-        return f"too few labels: about {fmt.count(more)} more" if more else "too few labels until all are labelled"
+        return (
+            f"too few labels: about {fmt.count(more)} more"
+            if more
+            else "too few labels until the spot-check is finished"
+        )
     used = fmt.plural(correction.labels, "label")
     if correction.skipped or correction.disagreements:
-        used += f", {fmt.count(correction.skipped)} skipped, {fmt.count(correction.disagreements)} tied"
+        used += f", {fmt.count(correction.skipped)} skipped, {fmt.count(correction.disagreements)} disputed"
     if not correction.is_final:
         used += ", still labelling"
     more = correction.needed.labels if correction.needed else 0
@@ -186,7 +190,7 @@ def corrected_columns(plain: Mapping[str, ColumnConfig]) -> dict[str, ColumnConf
 def _unknown_text(correction: Correction, unknown: UnknownLabels) -> str:
     missing = [
         f"{fmt.plural(number, 'claim')} {word}"
-        for number, word in ((correction.skipped, "skipped"), (correction.disagreements, "tied"))
+        for number, word in ((correction.skipped, "skipped"), (correction.disagreements, "disputed"))
         if number
     ]
     wrong, right = fmt.share(unknown.if_wrong), fmt.share(unknown.if_right)

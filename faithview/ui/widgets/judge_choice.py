@@ -103,11 +103,11 @@ def choose_judge(
         if beside is not None:
             beside()
     companions = has_companions and st.checkbox(
-        "Answer and context relevance too", key=f"{page}.companions", help=_COMPANIONS_HELP
+        "Also measure answer and context relevance", key=f"{page}.companions", help=_COMPANIONS_HELP
     )
     prompt = edited_prompt(method) if offer.has_methods and takes_prompt else None
     if prompt is not None and not st.checkbox(
-        "With the prompt edited under Try one answer", True, key=f"{page}.own_prompt"
+        "Use the prompt edited on *Try one answer*", True, key=f"{page}.own_prompt"
     ):
         prompt = None
     spec = _spec(offer, model, method, strictness, companions=companions, prompt=prompt, weights=weights)

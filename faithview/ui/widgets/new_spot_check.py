@@ -65,8 +65,8 @@ def spot_check_list(claims: Sequence[ClaimRef], description: str) -> None:
         st.markdown("No claim matches, so none can be drawn.")
         return
     st.markdown(
-        f"{fmt.plural(len(claims), 'claim')}: *{fmt.literal(description)}*. The result will be about these claims: "
-        "which share of them reviewers call supported. It does not change a run's corrected score."
+        f"{fmt.plural(len(claims), 'claim')}: *{fmt.literal(description)}*. The result is the share of these claims "
+        "that reviewers call supported. It does not change a run's corrected score."
     )
     size = st.number_input(
         "Claims to label, drawn at random", 1, len(claims), value=min(_SIZE, len(claims)), key="draw_these.size"

@@ -32,7 +32,7 @@ def claim_notes(place: ClaimRef, *, key: str, is_blind: bool = False) -> None:
             _draw(note)
         if thread.hidden:
             hidden = fmt.plural(thread.hidden, "note")
-            st.caption(f"{hidden} by others, shown with the judge's verdict.")
+            st.caption(f"{hidden} by others {fmt.verb(thread.hidden, 'is', 'are')} shown with the judge's verdict.")
         if not number:
             st.caption("No notes yet. Notes cannot be edited or deleted.")
         service_calls.show_message(f"{key}.notes")

@@ -254,7 +254,7 @@ def _settings_words(results: Sequence[SettingResult], every: Sequence[SettingRes
     fitting = [result for result in every if _fits(result.setting, fixed)]
     clause = " and ".join(_WHERE[name][value] for name, value in fixed.items())
     # Without a number the clause must hold for all of them and for no other.
-    return f"where {clause}" if len(fitting) == len(results) else f"under {len(results)}, in all of which {clause}"
+    return f"where {clause}" if len(fitting) == len(results) else f"under {len(results)} of those where {clause}"
 
 
 def _fits(setting: Setting, fixed: Mapping[str, object]) -> bool:

@@ -145,7 +145,7 @@ def _facts(step: TrendStep) -> str:
     difference = step.after.mean - step.before.mean
     if fmt.signed(difference, decimals=decimals) == fmt.signed(step.delta, decimals=decimals):
         return f" ({', '.join(facts)}), from {scores[0]} to {scores[1]}"
-    return f" ({', '.join(facts)}); with the answers that only one of them has, from {scores[0]} to {scores[1]}"
+    return f" ({', '.join(facts)}); including answers that only one of the two has, from {scores[0]} to {scores[1]}"
 
 
 def _decimals(step: TrendStep) -> int:
@@ -202,7 +202,7 @@ def _no_change(line: TrendLine, tests: LineTests | None, step: Step, zone: ZoneI
     if tests.noticeable >= 1:
         return f"{none}, but there are too few questions to notice any. {now}"
     size = fmt.fixed(tests.noticeable, fmt.decimals_to_tell(0.0, tests.noticeable))
-    least = f"a change of {size} from one {step.value} to the next would be noticed 80 % of the time"
+    least = f"a change of {size} from one {step.value} to the next would be noticed 80% of the time"
     untested = ""
     if tests.untested:
         verb = fmt.verb(tests.untested, "has", "have")
@@ -216,8 +216,8 @@ def _significant_alone(alone: TrendStep, its: str, tests: LineTests, zone: ZoneI
     before, after = days_and_months([alone.before.at, alone.after.at], zone)
     size = fmt.signed(alone.delta, decimals=_decimals(alone))
     return (
-        f"No change between {its} is significant among the {fmt.plural(tests.tests, 'test')} made. By itself, that "
-        f"from {before} to {after} would be: {size} ({fmt.p_value(alone.p_value)})."
+        f"No change between {its} is significant among the {fmt.plural(tests.tests, 'test')} made. By itself, the "
+        f"change from {before} to {after} would be significant: {size} ({fmt.p_value(alone.p_value)})."
     )
 
 

@@ -311,7 +311,7 @@ def _report(commands: Commands, run: str, view: str) -> Iterator[Shown]:
     subject, place = f"{run}, {view}", "report"
     text = words_of_html(commands("report", run, "--view", view, "--no-texts", "-o", "-").out)
     found = re.search(
-        rf"Faithfulness (?:by the judge|reviewed) {_NUMBER} \(95 % {_NUMBER}–{_NUMBER}, n {_NUMBER}\)", text
+        rf"Faithfulness (?:by the judge|reviewed) {_NUMBER} \(95% {_NUMBER}–{_NUMBER}, n {_NUMBER}\)", text
     )
     for at, figure in enumerate(("faithfulness", "low", "high", "n"), start=1):
         yield _printed(subject, figure, place, found[at] if found else None)
@@ -531,7 +531,7 @@ def _frames(subject: str, compared: Any) -> Iterator[Shown]:
 def _compare_text(subject: str, text: str) -> Iterator[Shown]:
     text, place = _signs(text), "compare"
     found = re.search(
-        rf"faithfulness +[\d.]+ -> [\d.]+, {_NUMBER}(?: \(95 % {_NUMBER} to {_NUMBER}\)|, not tested)", text
+        rf"faithfulness +[\d.]+ -> [\d.]+, {_NUMBER}(?: \(95% {_NUMBER} to {_NUMBER}\)|, not tested)", text
     )
     figures = ("delta",) if "not tested because" in text else ("delta", "low", "high")
     for at, figure in enumerate(figures, start=1):
@@ -552,7 +552,7 @@ def _compare_text(subject: str, text: str) -> Iterator[Shown]:
 
 def _compare_report(subject: str, text: str) -> Iterator[Shown]:
     text, place = _signs(text), "report of two"
-    tested = rf"(?:95 % {_NUMBER} to {_NUMBER}, p \S+ )?"
+    tested = rf"(?:95% {_NUMBER} to {_NUMBER}, p \S+ )?"
     found = re.search(rf"[\d.]+ → [\d.]+ ?, {_NUMBER} \( ?{tested}n {_NUMBER} pairs", text)
     for at, figure in enumerate(("delta", "low", "high", "pairs"), start=1):
         if found is None or found[at] is not None:
@@ -566,7 +566,7 @@ def _compare_report(subject: str, text: str) -> Iterator[Shown]:
 def _compare_page(subject: str, text: str) -> Iterator[Shown]:
     text, place = _signs(text), "Changes"
     yield from _compare_finding(subject, place, text)
-    chart = text.partition("Each segment's difference with its 95 % interval.")[2]
+    chart = text.partition("Each segment's difference with its 95% interval.")[2]
     for name, delta, adjusted, points in re.findall(
         rf"(?:^ |; )([^;:]+): {_NUMBER}, adjusted p (<? ?[\d.]+), adds {_NUMBER}", chart
     ):

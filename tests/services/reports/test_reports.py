@@ -206,7 +206,7 @@ def test_comparison_says_what_changed_in_the_knowledge_base(services: Store) -> 
         save_knowledge_base(services, version, [Chunk(text=text, chunk_id="k<1>"), Chunk(text="Same.", chunk_id="s")])
     html = report_comparison(services, "v1", "v2")
     assert "1 document edited, none added, none removed; 1 unchanged." in html
-    assert "The only broken claim rests on a changed document." in html
+    assert "The only broken claim is based on a changed document." in html
     assert "<del>Nine" in html
     assert "<ins>Ten" in html
     assert "k&lt;1&gt;" in html

@@ -36,7 +36,7 @@ def test_the_sentence_names_the_chunks_for_and_against_the_claim() -> None:
     rests, other = _answer("kb_1", Effect.NECESSARY, S, N), _answer("b", Effect.REDUNDANT, S, S)
     assert what_if_finding([rests, other], chunks=2) == "The claim is based on **kb\\_1**."
     against = [_answer(name, Effect.CONFLICTING, C, N) for name in ("x", "y")]
-    assert what_if_finding(against, chunks=2) == "**x** and **y** speak against it."
+    assert what_if_finding(against, chunks=2) == "**x** and **y** conflict with the claim."
     assert what_if_finding([other], chunks=1).startswith("No single chunk is necessary")
     assert what_if_finding([_answer("k", Effect.NONE, N, N)], chunks=1) == (
         "No single chunk makes a difference: the claim stays not mentioned without any one of them."
@@ -45,7 +45,7 @@ def test_the_sentence_names_the_chunks_for_and_against_the_claim() -> None:
 
 def test_the_sentence_says_where_only_some_chunks_were_tried() -> None:
     text = what_if_finding([_answer("k", Effect.NECESSARY, S, C)], chunks=3)
-    assert text == "The claim is based on **k**. :small[:gray[So far 1 chunk of 3 was taken away.]]"
+    assert text == "The claim is based on **k**. :small[:gray[Tried so far: 1 of 3 chunks.]]"
     assert what_if_finding([], chunks=3) == ""
 
 

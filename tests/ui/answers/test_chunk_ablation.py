@@ -64,4 +64,4 @@ def test_a_model_is_asked_only_on_request_and_once(services: Store, open_page: O
     app.button(key="what_if.open").click().run()
     assert not app.exception
     assert vendor.calls == asked
-    assert "So far 1 chunk of 2 was taken away." in words_of(app)
+    assert "Tried so far: 1 of 2 chunks." in words_of(app)

@@ -84,7 +84,7 @@ def test_what_was_not_sent_yet_is_kept_too_with_its_separator(other_screen: Scre
     _holds(other_screen, "", _ANSWER, chunks)
     expect(other_screen.chunks().locator("article")).to_have_count(2)
     other_screen.page.get_by_role("textbox", name="Answer", exact=True).fill("Links expire.")
-    other_screen.sees("Edited since: press Check the answer.")
+    other_screen.sees("Edited since the last result: press Check the answer.")
     other_screen.page.reload()
     _holds(other_screen, "", "Links expire.", chunks)
     other_screen.sees(re.compile("(Probably f|F)aithful:"))

@@ -130,7 +130,7 @@ def test_label_keys_label_the_claim_that_is_marked_on_either_side(
             for _ in range(following[0] - number):
                 screen.key("ArrowDown")
     keys = screen.page.locator(".keys [role=status]")
-    screen.until(lambda: "on the way" not in keys.inner_text(), "every label is answered")
+    screen.until(lambda: "Storing " not in keys.inner_text(), "every label is answered")
     assert _stored(services, found, change.key) == expected
     screen.settle()
     last = view.locator('.claim[aria-selected="true"]')

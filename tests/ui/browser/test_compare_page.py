@@ -210,7 +210,7 @@ def test_a_suggestion_is_confirmed_and_claims_are_paired_by_hand(
     screen: Screen, services: Store, odd: dict[str, str]
 ) -> None:
     screen.open("/changes", **odd)
-    screen.press("Give your name to decide")
+    screen.press("Enter your name to decide")
     field = screen.page.get_by_role("dialog").get_by_placeholder("Your name, stored with what you add")
     screen.write(field, "Ann")
     screen.page.get_by_role("dialog").get_by_role("button", name="Save name").click()
@@ -232,7 +232,7 @@ def test_a_suggestion_is_confirmed_and_claims_are_paired_by_hand(
     pair.locator(f'.claim[data-claim="{lone}"]').click()
     is_matched = order_claims(detail)[lone - 1].candidate is not None
     if is_matched:
-        screen.page.get_by_role("button", name=f"Claim {lone}: not the same on both sides").click()
+        screen.page.get_by_role("button", name=f"Unpair claim {lone}").click()
         _until_claims(screen, services, odd, (0, None))
     else:
         screen.page.get_by_role("combobox").last.click()

@@ -245,7 +245,7 @@ def test_without_a_name_nothing_is_labelled_and_the_page_says_why(screen: Screen
     screen.open("/claims")
     _rows(screen).first.locator(".tick").check()
     expect(screen.page.locator("[data-faithview-inbox] .refusal")).to_contain_text(
-        "Give your name first, at the top right"
+        "Enter your name first, at the top right"
     )
     expect(screen.page.locator("[data-faithview-inbox] .choice")).to_have_count(0)
 

@@ -50,10 +50,10 @@ def test_a_rebound_name_gets_one_sentence_and_nothing_else(page: Page, dashboard
     response = page.goto(f"http://evil.test:{dashboard.port}/answers")
     assert response is not None
     assert response.status == 421
-    assert page.inner_text("body").startswith("FaithView does not answer to the name 'evil.test:")
+    assert page.inner_text("body").startswith("FaithView does not accept the host name 'evil.test:")
     opened, read = page.evaluate(_ASK, f"http://evil.test:{dashboard.port}")
     assert opened is False
-    assert read.startswith("FaithView does not answer")
+    assert read.startswith("FaithView does not accept")
 
 
 def test_another_page_of_this_machine_gets_neither_the_websocket_nor_an_answer(

@@ -63,7 +63,7 @@ def test_an_unknown_score_is_offered_and_the_answers_can_be_judged_instead(scree
     screen.upload("own.csv", _OWN)
     screen.sees("This file has results")
     screen.sees("Judge the answers")
-    screen.page.get_by_text("Take the file's results as a run").click()
+    screen.page.get_by_text("Import the file's results as a run").click()
     screen.settle()
     screen.choose_new("upload.import_dataset", "Questions of the office")
     screen.press("Import results")
@@ -78,7 +78,7 @@ def test_two_scores_are_asked_about(screen: Screen, services: Store) -> None:
     rows = [{"question": "q", "answer": "It is so.", "contexts": "It is so.", "grounded": "yes", "faithful": "no"}]
     screen.open("/upload")
     screen.upload("two.json", json.dumps(rows).encode())
-    screen.page.get_by_text("Take the file's results as a run").click()
+    screen.page.get_by_text("Import the file's results as a run").click()
     screen.settle()
     screen.sees("could each be faithfulness")
     expect(screen.page.get_by_role("button", name="Import results")).to_have_count(0)

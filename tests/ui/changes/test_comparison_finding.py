@@ -88,7 +88,7 @@ def test_an_insignificant_difference_is_called_chance_and_names_the_detectable_o
     )
     assert compare_finding(found) == (
         "**Not statistically significant:** the runs differ by less than 0.01 (−0.04 to +0.03, p 0.92, n 115 pairs). "
-        "8 claims broke, 8 fixed. With 115 pairs, a real difference of 0.04 would be noticed 80 % of the time."
+        "8 claims broke, 8 fixed. With 115 pairs, a real difference of 0.04 would be noticed 80% of the time."
     )
 
 
@@ -172,7 +172,7 @@ def test_a_difference_that_labels_alone_can_make_is_no_finding() -> None:
     found = compare_finding(made_comparison(untested))
     assert found == (
         "**No finding:** the reviewed scores are 0.94 before and 0.99 now (n 200 pairs), but the two runs are not "
-        "labelled alike."
+        "labelled in the same way."
     )
     unchanged = made_difference(0.0, counts=(0, 0, 200)).untested()
     assert compare_finding(made_comparison(unchanged)).startswith("**No answer's score changed**")

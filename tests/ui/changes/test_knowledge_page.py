@@ -56,7 +56,7 @@ def test_the_page_opens_on_the_newest_update_and_the_document_that_broke_most(
     text = words_of(app)
     assert [one.value for one in app.title] == ["Changes"]
     assert "v1 → v2: **1 document added, 1 edited, none removed**; 0 unchanged." in text
-    assert "2 of 2 broken claims rest on a changed document." in text
+    assert "2 of 2 broken claims are based on a changed document." in text
     assert "Claims are counted on the 1 answer with a score in both runs." in text
     table = app.dataframe[0].value
     assert table["document"].tolist() == ["pool", "hours"]

@@ -364,7 +364,7 @@ def test_a_paired_step_is_told_with_its_pairs_and_the_runs_own_scores() -> None:
     step = replace(finding.level_change.step, pairs=114, paired_delta=-0.07, p_value=0.0002)
     text = _say(replace(finding, level_change=replace(finding.level_change, step=step)))
     assert "fell by **0.07** between 12 October and 19 October (p 0.0002, n 114 pairs)" in text
-    assert "; with the answers that only one of them has, from 0.95 (" in text
+    assert "; including answers that only one of the two has, from 0.95 (" in text
 
 
 def test_a_small_change_that_is_real_is_printed_until_it_can_be_seen() -> None:
@@ -381,7 +381,7 @@ def test_a_steady_line_a_slow_change_and_an_empty_store_have_their_sentences() -
     finding = TrendFinding(line=level, level_change=None, tests=_tests(level))
     assert _say(finding) == (
         "Faithfulness is steady. No significant change was found between its 2 runs since 12 Oct 2026, and a change of "
-        "0.05 from one run to the next would be noticed 80 % of the time. It is now **0.90 (0.87–0.92, n 100)**."
+        "0.05 from one run to the next would be noticed 80% of the time. It is now **0.90 (0.87–0.92, n 100)**."
     )
     wide = replace(level, points=tuple(replace(p, interval=Interval(0.6, 1.0)) for p in level.points))
     unsure = _say(replace(finding, line=wide, tests=_tests(wide)))
@@ -416,7 +416,8 @@ def test_a_step_that_is_significant_only_by_itself_is_told_and_the_line_is_not_c
     text = _say(TrendFinding(line=line, level_change=None, tests=tests))
     assert "steady" not in text
     assert (
-        "is significant among the 7 tests made. By itself, that from 26 October to 2 November would be: −0.04" in text
+        "is significant among the 7 tests made. By itself, the change from 26 October to 2 November would be "
+        "significant: −0.04" in text
     )
 
 

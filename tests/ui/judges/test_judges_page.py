@@ -165,7 +165,7 @@ def test_two_judges_are_compared_on_the_answers_that_both_judged(services: Store
     _store(services, "r", S, C, S, S)
     _store(services, "s", S, C, C, S, judge="openai:gpt")
     app = _open(judges="Side by side")
-    assert "On the 4 answers that both have judged, they agree whether it is faithful on **75%**" in _text(app)
+    assert "Both have judged 4 answers, and agree on **75%** of them whether the answer is faithful" in _text(app)
     assert "it is unknown which of them is right" in _text(app)
     table, figures, differences = (frame.value for frame in app.dataframe)
     assert _cells(table, "row", "✓ supported") == [2, 0, 0, 1]

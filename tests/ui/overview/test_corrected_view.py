@@ -162,4 +162,4 @@ def test_the_last_change_says_by_whom(services: Store, open_page: OpenPage) -> N
     say(services, "new", 3, 1, "supported")
     assert "What changed last, by the judge" in _texts(open_page(navigation.OVERVIEW, view="reviewed", series="shop"))
     notes = _texts(open_page(navigation.TRENDS, view="reviewed", series="shop"))
-    assert any("The runs are not labelled alike, and labels alone can make a step." in note for note in notes)
+    assert any("The runs are not labelled in the same way, and labels alone can make a step." in note for note in notes)

@@ -533,7 +533,7 @@ def test_another_number_of_labels_is_proposed_with_its_width(services: Store, lo
 def test_whoever_starts_a_spot_check_is_asked_for_a_name_beside_the_button(services: Store, run: Run) -> None:
     app = _press_label(_open("pages/review.py", name=None), "Start")
     assert spot_checks.list_spot_checks(services.db) == []
-    assert any("Write your name" in error.value for error in app.error)
+    assert any("Enter your name" in error.value for error in app.error)
     app.text_input(key="new_check.reviewer").set_value("Ada")
     _press_label(app, "Start")
     (check,) = spot_checks.list_spot_checks(services.db)

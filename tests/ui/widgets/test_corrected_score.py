@@ -84,8 +84,8 @@ def test_the_limit_is_a_half_width_of_a_tenth(reach: float, is_headline: bool) -
                     _SCORE, unknown=UnknownLabels(if_wrong=0.78, if_right=0.82, sampling=Interval(0.75, 0.86))
                 ),
             ),
-            "3 claims skipped and 1 claim tied: the score is 0.78 if all of these are wrong and 0.82 if all are right. "
-            "The interval covers both.",
+            "3 claims skipped and 1 claim disputed: the score is 0.78 if all of these are wrong and 0.82 if all are "
+            "right. The interval covers both.",
         ),
         (
             replace(_CORRECTION, answers_since=1),
@@ -93,7 +93,7 @@ def test_the_limit_is_a_half_width_of_a_tenth(reach: float, is_headline: bool) -
         ),
         (
             replace(_CORRECTION, score=replace(_SCORE, labelled=12)),
-            "With 12 claims labelled the interval is cautious: it holds the truth more often than in 95 of 100 "
+            "With 12 claims labelled the interval is cautious: it contains the truth more often than in 95 of 100 "
             "spot-checks.",
         ),
     ],
