@@ -28,13 +28,15 @@ def compare(
     fail_on_regression: Annotated[
         bool, typer.Option("--fail-on-regression", help="Exit with 1 if the candidate is significantly worse.")
     ] = False,
-    view: Annotated[View, typer.Option("--view", help="Whose verdicts count.")] = View.JUDGE,
+    view: Annotated[
+        View, typer.Option("--view", help="The verdicts to use: the judge's, reviewed or corrected.")
+    ] = View.JUDGE,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Compare two runs: is the difference real, where is it, which claims caused it, and why.
 
-    With --view corrected the corrected scores of the whole runs come first. Single answers have none, so the pairs
+    With --view corrected, the corrected scores of the whole runs come first. Single answers have none, so the pairs
     below use the reviewed scores.
     """
     from faithview.services.comparison.compare import compare_runs
@@ -127,13 +129,13 @@ def _print(store: "Store", comparison: "Comparison") -> None:
         interval = difference.interval
         decimals = fmt.decimals_to_tell(difference.baseline or 0.0, difference.candidate or 0.0, difference.mean)
         means = f"{fmt.fixed(difference.baseline, decimals)} -> {fmt.fixed(difference.candidate, decimals)}"
-        spread = "" if interval is None else f" (95 % {fmt.signed_ends(interval, decimals=3)})"
+        spread = "" if interval is None else f" (95% {fmt.signed_ends(interval, decimals=3)})"
         tested = fmt.p_value(difference.p_value) if difference.is_tested else UNTESTED
         lines.append(f"  faithfulness  {means}, {fmt.signed(difference.mean, decimals=3)}{spread}, {tested}")
         lines += _segment_lines(comparison)
         if difference.detectable is not None:
             least = fmt.fixed(difference.detectable, 3)
-            lines.append(f"  detectable    {least} would be noticed 80 % of the time with these pairs")
+            lines.append(f"  detectable    {least} would be noticed 80% of the time with these pairs")
         lines.append(
             f"  pairs         {fmt.count(difference.pairs)}: {fmt.count(difference.regressed)} worse, "
             f"{fmt.count(difference.improved)} better, {fmt.count(difference.unchanged)} unchanged"

@@ -20,7 +20,7 @@ from faithview.settings import PROJECT_VARIABLE
 
 _PACKAGE = "faithview.cli"
 _NAME = "project"
-_HELP = f"The project whose store is used, from the secrets file; instead of --db. [env: {PROJECT_VARIABLE}]"
+_HELP = f"Use the store of this project in the secrets file, instead of --db. [env: {PROJECT_VARIABLE}]"
 # For commands that do more with a project than opening its store.
 ProjectOption: TypeAlias = Annotated[str | None, typer.Option("--project", metavar="NAME", help=_HELP)]
 
@@ -78,7 +78,9 @@ class _Commands(Mapping[str, Any]):
         group, _, part = self._old_names[name].partition(" ")
         command = copy(self[group].commands[part])
         command.name, command.hidden = name, True
-        command.epilog = f"This command is now `faithview {self._old_names[name]}`; its old name goes with version 0.4."
+        command.epilog = (
+            f"This command is now `faithview {self._old_names[name]}`; its old name will be removed in version 0.4."
+        )
         return command
 
     def __iter__(self) -> Iterator[str]:
@@ -152,9 +154,7 @@ class _Group(TyperGroup):
         option = args[0].partition("=")[0]
         named = next((word for word in args if word in self.commands), None)
         if named is not None:
-            raise InvalidInput(
-                f"`{path} {named}` has no option {option}; `{path} {named} --help` lists those that it has."
-            )
+            raise InvalidInput(f"`{path} {named}` has no option {option}; `{path} {named} --help` lists its options.")
         if option in _OF_MOST_COMMANDS:
             raise InvalidInput(f"{option} is an option of commands: name one, as in `{path} COMMAND {option} ...`.")
         return args

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _SHOWN_PROBLEMS = 10
 # What the note that a context was read as one chunk leads to.
 _SEPARATE = "If these separate chunks, add --map context_separator=blank or --map 'context_separator=|'."
-_DATE_ORDER = "Which day is {}? Say so with --date-format day-first or --date-format month-first."
+_DATE_ORDER = "Which day is {}? Add --date-format day-first or --date-format month-first."
 _STANDARD_INPUT = Path("-")
 _BLOCK_BYTES = 1 << 20
 _Item = TypeVar("_Item")
@@ -35,7 +35,7 @@ FileArgument: TypeAlias = Annotated[
     Path,
     typer.Argument(
         metavar="FILE",
-        help="csv, tsv, json, jsonl, parquet or xlsx, .gz too, or a tool's own file; - reads standard input.",
+        help="A csv, tsv, json, jsonl, parquet or xlsx file, plain or .gz, or a tool's own file; - is standard input.",
     ),
 ]
 MapOption: TypeAlias = Annotated[
@@ -43,7 +43,7 @@ MapOption: TypeAlias = Annotated[
     typer.Option(
         "--map",
         metavar="FIELD=COLUMN",
-        help=f"Which column holds a field, if it is not detected: {', '.join(FIELDS)}; of another tool's results: "
+        help=f"Name the column of a field that is not detected: {', '.join(FIELDS)}; for another tool's results also "
         f"{', '.join(RESULT_FIELDS)}. A path leads into nested data, as in answer=outputs.0.text; contexts=a,b takes "
         "several columns; ignore=a,b leaves columns out. Also context_separator (blank, line, tab or the characters), "
         "one_row_per (answer or chunk) and score_range (1-5).",
@@ -51,7 +51,7 @@ MapOption: TypeAlias = Annotated[
 ]
 FormatOption: TypeAlias = Annotated[
     str | None,
-    typer.Option("--format", metavar="NAME", help="The tool that wrote the file, if it is not recognised."),
+    typer.Option("--format", metavar="NAME", help="The tool that wrote the file (default: recognised from the file)."),
 ]
 WithOption: TypeAlias = Annotated[
     list[Path] | None,
@@ -66,7 +66,7 @@ DateFormatOption: TypeAlias = Annotated[
     typer.Option(
         "--date-format",
         metavar="FORM",
-        help="How times are written: day-first, month-first, or a format such as %d/%m/%Y %H:%M.",
+        help="The order or format of times: day-first, month-first, or a format such as %d/%m/%Y %H:%M.",
     ),
 ]
 SegmentOption: TypeAlias = Annotated[

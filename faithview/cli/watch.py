@@ -56,7 +56,9 @@ _LONGEST_S = 86_400.0
 def watch(
     application: Annotated[
         str | None,
-        typer.Option("--application", metavar="NAME", help="The application whose answers are judged (default: all)."),
+        typer.Option(
+            "--application", metavar="NAME", help="Judge only the answers of this application (default: all)."
+        ),
     ] = None,
     judge: JudgeOption = DEFAULT_JUDGE,
     method: MethodOption = None,
@@ -64,7 +66,7 @@ def watch(
     prompt: PromptOption = None,
     judge_option: JudgeOptionsOption = None,
     sample: Annotated[
-        float, typer.Option("--sample", metavar="SHARE", help="The share of the answers to judge; 0.05 is 5 %.")
+        float, typer.Option("--sample", metavar="SHARE", help="The share of the answers to judge; 0.05 is 5%.")
     ] = 1.0,
     seed: Annotated[int, typer.Option("--seed", help="Another seed draws another sample.")] = 0,
     window: Annotated[
@@ -83,7 +85,7 @@ def watch(
     max_calls: MaxCallsOption = None,
     max_cost: MaxCostOption = None,
     keep_days: Annotated[
-        int, typer.Option("--keep-days", min=0, help="Delete the texts of answers that were not drawn after N days.")
+        int, typer.Option("--keep-days", min=0, help="After N days, delete the texts of answers that were not drawn.")
     ] = KEEP_DAYS,
     retention: Annotated[
         str | None,
@@ -230,9 +232,9 @@ def _say(store: "Store", plan: "WatchPlan", done: "Round", *, as_json: bool, is_
     if done.retained is not None and not done.retained.is_empty:
         old = done.retained
         words = deleted_words(len(old.runs), old.answers, old.logged, keep_scores=old.rule.keep_scores)
-        output.say(f"note: deleted {words}, which are older than texts are kept.")
+        output.say(f"note: deleted {words}, which were older than the retention limit.")
     for run_id in done.busy:
-        output.say(f"note: another process judges run {run_id}; the next round looks again.")
+        output.say(f"note: another process judges run {run_id}; the next round checks again.")
     for alert in done.alerts:
         output.say(f"alert: {alert.message}" + (f" {alert.post_error}" if alert.post_error else ""))
 

@@ -26,35 +26,37 @@ class HumanCorrected(Part):
     """The score corrected by a spot-check's labels."""
 
     estimate: Share | None = entry("The corrected score; null if there is none.", default=None)
-    ci: Ends | None = entry("Its 95 % interval.", default=None)
+    ci: Ends | None = entry("Its 95% interval.", default=None)
     method: Literal["ppi++", "labels-only"] | None = entry("How it is estimated.", default=None)
     trust: ReviewerTrust | None = entry("How often reviewers differ.", default=None)
-    target: CorrectedTarget | None = entry("How far the mean over answers can be.", default=None)
+    target: CorrectedTarget | None = entry(
+        "How far the mean over answers can be from the mean over claims.", default=None
+    )
     labelled_rows: Count = entry("The answers that the labelled claims are part of.", default=0)
     interval: Literal["fixed", "anytime"] | None = entry(
         '"anytime" while claims are still being labelled; such an interval is wider.', default=None
     )
     labels: Count = entry("Claims with an agreed label.", default=0)
-    unit: str | None = entry("What was drawn: claims or answers.", default=None)
+    unit: str | None = entry("The unit that was drawn: claims or answers.", default=None)
     n: Count | None = entry("The labelled units.", default=None)
     tied: Count = entry(
         "Drawn claims on which reviewers differ; the interval allows for them.", "disagreements", default=0
     )
     skipped: Count = entry("Drawn claims that reviewers skipped; the interval allows for them.", default=0)
     tuning: Share | None = entry(
-        "How much of the judge is used; at 0 the estimate is `labels_only`.", name="lambda", default=None
+        "How much of the judge the estimate uses; at 0 it is `labels_only`.", name="lambda", default=None
     )
     labels_only: Share | None = entry("The estimate from labels alone.", default=None)
-    labels_only_ci: Ends | None = entry("Its 95 % interval.", default=None)
+    labels_only_ci: Ends | None = entry("Its 95% interval.", default=None)
 
 
 class LabelledShare(Part):
     """A share with its counts."""
 
     value: Share | None = entry("The share.")
-    ci: Ends | None = entry("Its 95 % interval.", "interval")
+    ci: Ends | None = entry("Its 95% interval.", "interval")
     counted: Number = entry("The labels that count for it.", "hits")
-    labelled: Number = entry("The labels in all.", "labels")
+    labelled: Number = entry("All labels.", "labels")
 
 
 class AgreementDocument(Document):

@@ -99,7 +99,7 @@ class ClaimNote(Part):
     """A note on a claim."""
 
     author: str = entry("Who wrote it.")
-    at: Time = entry("When.")
+    at: Time = entry("When it was written.")
     text: str = entry("The note.")
 
 
@@ -114,7 +114,7 @@ class ExportedClaim(JudgedClaim, _ClaimId):
     earlier_labels: list[EarlierLabel] = entry("Labels that were replaced or retracted, or are outdated.")
     label_order: list[Position] = entry("The place of each of these labels in the order in which they were given.")
     effective_verdict: Verdict | Literal["not_a_claim"] = entry(
-        "The verdict that counts: the reviewers', else the judge's."
+        "The verdict that counts: the reviewers' or, if there is none, the judge's."
     )
     notes: list[ClaimNote] = entry("Notes on the claim.")
 
@@ -154,7 +154,7 @@ class ExportedSpotCheck(Part):
     name: str = entry("Its name.")
     created_at: Time = entry("When it was drawn.")
     created_by: str = entry("Who drew it.")
-    blind: bool = entry("Whether the judge's verdict is hidden until the label.", "is_blind")
+    blind: bool = entry("Whether the judge's verdict is hidden until the label is given.", "is_blind")
     reviewers_per_item: Position = entry("How many reviewers label each claim.")
     assigned_to: list[str] = entry("The reviewers it is assigned to; empty if it is open to all.")
     design: Given = entry("How it was drawn.")

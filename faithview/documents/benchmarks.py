@@ -50,7 +50,7 @@ class FamilyRates(Part):
     claim_auroc: Share | None = entry("How well the judge's scores rank claims.")
     auroc: Share | None = entry("How well its score ranks answers.")
     balanced_accuracy: Share | None = entry("The mean of recall on unfaithful and on faithful answers.")
-    differences: dict[str, Difference | None] = entry("These minus the rates with all families.")
+    differences: dict[str, Difference | None] = entry("The rates minus those with all families.")
 
 
 class AblationPart(Part):
@@ -75,7 +75,7 @@ class _Timing(WithOptional):
     macro: JudgeRates = entry("The mean of the tasks.")
     companions: dict[str, Share | None] | None = entry("Means of the relevance metrics, if requested.", default=None)
     mistakes: list[Mistake] | None = entry("The worst mistakes, with --explain.", default=None)
-    ablation: AblationPart | None = entry("With --ablate: what each family of features is worth.", default=None)
+    ablation: AblationPart | None = entry("With --ablate: the value of each family of features.", default=None)
 
 
 class BenchDocument(_Timing, JudgeRates, _Bench, Document):

@@ -33,13 +33,13 @@ class SegmentChange(Part):
     delta: Difference | None = entry("The mean difference.", "difference")
     p_value_adjusted: Share | None = entry("The p-value of the difference, adjusted for all segments.")
     share_of_delta: Number | None = entry(
-        "Its part of the whole difference; above 1 if others changed in the other direction."
+        "Its share of the whole difference; above 1 if other segments changed in the other direction."
     )
     share_of_pairs: Share | None = entry("Its share of the pairs.")
     p_value_share: Share | None = entry("The p-value of the segment having more of the change than of the answers.")
-    delta_ci: Ends | None = entry("The 95 % interval of the difference.", "interval")
+    delta_ci: Ends | None = entry("The 95% interval of the difference.", "interval")
     p_value: Share | None = entry("The p-value of the difference.")
-    contribution: Difference | None = entry("What it adds to the whole difference.")
+    contribution: Difference | None = entry("Points that it adds to the whole difference.")
 
 
 class ClaimOfRun(Part):
@@ -51,11 +51,11 @@ class ClaimOfRun(Part):
 
 
 class ChangedClaim(Part):
-    """A claim that broke or was fixed."""
+    """A claim that changes the score of its answer."""
 
-    text: str = entry("The claim's text: the candidate's, else the baseline's.")
+    text: str = entry("The claim's text in the candidate or, if it is not there, in the baseline.")
     cause: Cause = entry("The reason.")
-    delta: Difference = entry("What it adds to its answer's difference.", "value")
+    delta: Difference = entry("Points that it adds to its answer's difference.", "value")
     baseline: ClaimOfRun | None = entry("The claim in the baseline; null if it is not there.", "before")
     candidate: ClaimOfRun | None = entry("The claim in the candidate; null if it is not there.", "after")
 
@@ -118,7 +118,7 @@ class CorrectedChange(Part):
     """The difference of the corrected scores; without an estimate `reason` says why."""
 
     estimate: Difference | None = entry("candidate - baseline.", "difference", default=None)
-    ci: Ends | None = entry("Its 95 % interval.", default=None)
+    ci: Ends | None = entry("Its 95% interval.", default=None)
     interval: Literal["fixed", "anytime"] | None = entry(
         '"anytime" while a spot-check is still being labelled; such an interval is wider.', default=None
     )
@@ -170,9 +170,9 @@ class CausedChange(Part):
     delta: Difference = entry("Its total.", "total")
     lost: Difference = entry("The points that it takes from the mean.")
     won: Difference = entry("The points that it adds to the mean.")
-    claims_broken: Count = entry("Claims that broke.", "broken")
-    claims_fixed: Count = entry("Claims that were fixed.", "fixed")
-    answers: Count = entry("Answers with such a claim.")
+    claims_broken: Count = entry("Claims that lower the score for this reason.", "broken")
+    claims_fixed: Count = entry("Claims that raise the score for this reason.", "fixed")
+    answers: Count = entry("Pairs of answers whose score changed for this reason.")
 
 
 class ComparisonDocument(Document):
@@ -185,7 +185,7 @@ class ComparisonDocument(Document):
     candidate: str = entry("The candidate's id.", "candidate.run_id")
     paired_rows: Count = entry("Pairs with a score on both sides.", "pairing.scored")
     delta: Difference | None = entry("The mean difference.", "difference.mean")
-    delta_ci: Ends | None = entry("Its 95 % interval.", "difference.interval")
+    delta_ci: Ends | None = entry("Its 95% interval.", "difference.interval")
     p_value: Share | None = entry("The p-value of the difference.", "difference.p_value")
     regressed: Count = entry("Answers that are worse: their score is lower.", "difference.regressed")
     improved: Count = entry("Answers that are better: their score is higher.", "difference.improved")
@@ -200,7 +200,7 @@ class ComparisonDocument(Document):
     candidate_run: ComparedRun = entry("The candidate.")
     is_significant: bool = entry("Whether the difference is statistically significant.")
     smallest_detectable: Share | None = entry(
-        "The difference that would be noticed 80 % of the time.", "difference.detectable"
+        "The difference that would be noticed 80% of the time.", "difference.detectable"
     )
     judge_noise: NoiseFigures | None = entry("How much the judge differs from itself; null if unknown.")
     faithful: FaithfulChange = entry("Answers that are no longer or newly faithful.")

@@ -18,7 +18,7 @@ class _StoreState(Part):
     works: bool = entry("Whether it can be used.")
     schema_found: str | None = entry("Its schema.", "found", name="schema")
     wanted: str = entry("This FaithView's schema.")
-    text: str = entry("The same as text.")
+    text: str = entry("The same in a sentence.")
     live: list[ApplicationBacklog] = entry("Logged answers that wait, by application.", "backlogs")
 
 
@@ -59,7 +59,7 @@ class EmbeddedState(TestedJudge, _Works):
 class LocalState(Part):
     """Judges on the user's own hardware."""
 
-    installed: bool = entry("Whether what they need is installed.")
+    installed: bool = entry("Whether the packages that they need are installed.")
     text: str | None = entry("What is missing.")
 
 
@@ -67,16 +67,16 @@ class JudgeState(Part):
     """A judge."""
 
     judge: str = entry("Its name.", "name")
-    state: str = entry("Whether it can be used, in a word.")
+    state: str = entry("Whether it can be used, in one or two words.")
     variables: dict[str, bool] = entry("Its environment variables, and whether they are set.")
     host: str | None = entry("The host that it calls; null if none.")
     models: list[str] | None = entry("The models that the server offers; null if it was not asked.")
     model: str | None = entry("The model that was tested.")
     reply_form: str | None = entry("The form in which the model was asked to reply.")
-    fault: str | None = entry("A code for what is wrong.")
-    error: str | None = entry("What is wrong, as text.")
+    fault: str | None = entry("The fault, as a code for programs.")
+    error: str | None = entry("The fault, in words.")
     test: TestedJudge | None = entry("Its verdict on a test answer; null if it was not asked.", "tested")
-    text: list[str] = entry("The same as text.")
+    text: list[str] = entry("The same in sentences.")
 
 
 class DiagnosisDocument(Document):

@@ -13,13 +13,13 @@ class OtherFormat(Part):
     format: str = entry("Its name.", "schema")
     title: str = entry("Its display name.")
     confidence: Share = entry("How certain the detection is.", "score")
-    reasons: list[str] = entry("The reason.")
+    reasons: list[str] = entry("The reasons.")
 
 
 class OpenQuestion(Part):
     """A question about a file that the user has to answer."""
 
-    field: str = entry("The field that is open.")
+    field: str = entry("The field that the question is about.")
     candidates: list[str] = entry("The possible answers.")
     why: str = entry("Why it is unclear.")
     options: list[str] = entry("The options that would answer it.")
@@ -39,7 +39,7 @@ class PreviewedResult(Part):
     faithfulness: Share | None = entry("Its faithfulness.")
     claims: list[tuple[str, str]] = entry("Verdict and text of each claim.")
     error: str | None = entry("Why it could not be judged.")
-    warnings: list[str] = entry("Missing parts of the result.")
+    warnings: list[str] = entry("What is missing from the result.")
 
 
 class PreviewedRow(WithOptional):
@@ -68,12 +68,12 @@ class PreviewDocument(Document):
     """How a file is read, before anything is stored."""
 
     file: str = entry("The file.", "table.name")
-    content: str = entry("How it is written.", "table.format")
+    content: str = entry("The file type, such as CSV.", "table.format")
     format: str = entry("The format that it is read as.", "detection.schema")
     title: str = entry("Its display name.", "detection.title")
     confidence: Share = entry("How certain the detection is.", "detection.confidence")
-    reasons: list[str] = entry("The reason.", "detection.match.reasons")
-    runner_up: OtherFormat | None = entry("The next likely format.", "detection.runner_up")
+    reasons: list[str] = entry("The reasons.", "detection.match.reasons")
+    runner_up: OtherFormat | None = entry("The second most likely format.", "detection.runner_up")
     fields: dict[str, str | list[str]] = entry("The columns of each field.")
     settings: dict[str, str] = entry("Other settings.")
     kept_columns: list[str] = entry("Other columns that are kept.")

@@ -13,10 +13,10 @@ class LabelRow(Part):
     claim_id: str = entry('The claim\'s id; it ends in "-missed" for a claim that the judge missed.')
     verdict: Verdict | Literal["not_a_claim"] = entry("The reviewer's verdict.")
     reviewer: str = entry("The reviewer's name.")
-    at: Time = entry("When.")
+    at: Time = entry("When it was given.")
     note: str | None = entry("The reason.")
     corrected_text: str | None = entry("What the claim should say.")
-    blind: bool = entry("Whether the judge's verdict was hidden until the label.", "is_blind")
+    blind: bool = entry("Whether the judge's verdict was hidden until the label was given.", "is_blind")
     role: LabelRole = entry("The role in which it was given.")
     inclusion_probability: Share | None = entry(
         "The probability with which the claim was drawn; null outside a spot-check."

@@ -14,7 +14,7 @@ class ApplicationBacklog(Part):
     """The logged answers of an application."""
 
     application: str = entry("The application.")
-    waiting: Count = entry("Answers that wait.")
+    waiting: Count = entry("Answers that wait to be judged.")
     taken: Count = entry("Answers that were drawn.")
     skipped: Count = entry("Answers that were not drawn.")
     oldest_at: Time | None = entry("When the oldest waiting answer was logged.")
@@ -58,8 +58,8 @@ class OldRunPart(Part):
 class RetentionDocument(Document):
     """Runs and logged texts that are older than the limit."""
 
-    deleted: bool = entry("Whether it was deleted; false with --dry-run.")
-    before: Time = entry("The limit: runs and texts from before it are older.")
+    deleted: bool = entry("Whether they were deleted; false with --dry-run.")
+    before: Time = entry("The limit; runs and texts from before it are too old.")
     keep_scores: bool = entry("Whether scores, verdicts and labels are kept.", "rule.keep_scores")
     runs: list[OldRunPart] = entry("The runs.")
     spared: list[OldRunPart] = entry("Runs that are spared because a spot-check is open.")
@@ -75,7 +75,7 @@ class AuditEntryPart(Part):
     """An entry of the audit log."""
 
     id: Position = entry("The entry's number.", "entry_id")
-    at: Annotated[Time, BeforeValidator(_in_utc)] = entry("When, in UTC.")
+    at: Annotated[Time, BeforeValidator(_in_utc)] = entry("When it was written, in UTC.")
     who: str = entry("The user.")
     kind: Kind = entry("The kind of object.", "action.kind")
     action: Action = entry("The action.")

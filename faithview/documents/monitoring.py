@@ -28,7 +28,7 @@ class OpenAlert(Part):
     kind: AlertKind = entry("The rule's kind.", "rule.kind")
     run_id: str = entry("The run that raised it.")
     baseline_run_id: str | None = entry("The run that it was compared with.", "baseline_id")
-    at: Time = entry("When.")
+    at: Time = entry("When it was raised.")
     value: Number = entry("The figure that raised it.")
     message: str = entry("What happened.")
     posted_at: Time | None = entry("When it was posted to the webhook.")
@@ -73,7 +73,7 @@ class WebhookDocument(Document):
     """The document posted to a webhook about a run."""
 
     text: str = entry("The text for a chat: one line per alert, with Slack's markup escaped.")
-    source: Literal["faithview"] = entry("Who posts it.", default="faithview")
+    source: Literal["faithview"] = entry('Always "faithview".', default="faithview")
     run: PostedRun = entry("The run.")
     alerts: list[PostedAlert] = entry("The alerts.")
 
@@ -82,10 +82,10 @@ class EventFigures(Part):
     """A marker on the trend."""
 
     event_id: Position | None = entry("Its number; null for one that was detected.")
-    at: Time = entry("When.")
-    kind: EventKind = entry("What kind of event.")
+    at: Time = entry("When it happened.")
+    kind: EventKind = entry("The kind of event.")
     label: str = entry("What happened.")
-    kb_version: str | None = entry("The knowledge base's version since then.")
+    kb_version: str | None = entry("The version of the knowledge base from then on.")
     detected: bool = entry("Whether it was detected from runs.", "is_detected")
     before_run_id: str | None = entry("The last run before it.")
     after_run_id: str | None = entry("The first run after it.")

@@ -22,7 +22,7 @@ class SegmentFigures(Part):
     rows: Count = entry("All its answers.")
     n: Count = entry("The answers in the mean.", "score.judged")
     faithfulness: Share | None = entry("Their mean faithfulness.", "score.mean")
-    faithfulness_ci: Ends | None = entry("Its 95 % interval.", "score.interval")
+    faithfulness_ci: Ends | None = entry("Its 95% interval.", "score.interval")
 
 
 class ErrorCount(Part):
@@ -62,7 +62,7 @@ class RunFigures(Part):
     states: dict[str, Count] = entry("Answers by state.")
     coverage: Share | None = entry("The share of answers that should have a verdict and have one.")
     faithfulness: Share | None = entry("The mean over judged answers; null if none is judged.", "score.mean")
-    faithfulness_ci: Ends | None = entry("Its 95 % interval.", "score.interval")
+    faithfulness_ci: Ends | None = entry("Its 95% interval.", "score.interval")
     faithfulness_bounds: Ends | None = entry("The means if every unscored answer had scored 0, then 1.", "score.bounds")
     faithfulness_weighted: Share | None = entry("The mean weighted score over judged answers.", "weighted")
     hallucination_rate: Share | None = entry("Claims not supported / all claims.")

@@ -8,7 +8,7 @@ from faithview.documents.base import Document, Part, WithOptional, entry
 class HealthDocument(Document):
     """The service is alive."""
 
-    status: Literal["ok"] = entry("It answers.", default="ok")
+    status: Literal["ok"] = entry('Always "ok".', default="ok")
     version: str = entry("FaithView's version.")
 
 

@@ -30,9 +30,9 @@ class LowSlice(SliceName):
     questions: Count = entry("Its different questions.")
     faithfulness: Share = entry("The mean of its answers.", "mean")
     elsewhere: Share = entry("The mean of the other answers.")
-    elsewhere_answers: Count = entry("How many other answers.")
+    elsewhere_answers: Count = entry("How many other answers there are.")
     difference: Difference = entry("The mean minus that of the other answers.")
-    difference_ci: Ends = entry("Its 95 % interval, adjusted for all slices.", "interval")
+    difference_ci: Ends = entry("Its 95% interval, adjusted for all slices.", "interval")
     p_value_adjusted: Share = entry("The p-value of the difference, adjusted for all slices.", "p_value")
     rows: list[Position] = entry("The rows that count.", "positions")
     without: list[str] = entry("Earlier slices that contain some of its answers; those answers do not count here.")
@@ -43,9 +43,9 @@ class LowSlice(SliceName):
 class NoticeableDifference(Part):
     """The smallest difference that would have been found among the answers outside these slices."""
 
-    questions: Count = entry("For a slice with this many questions...")
+    questions: Count = entry("The number of questions in such a slice.")
     difference: Difference | None = entry(
-        "...a difference of this size would be found 80 % of the time; null if none would."
+        "The smallest difference that would be found 80% of the time; null if none would."
     )
 
 
@@ -60,7 +60,7 @@ class SlicesDocument(Document):
     questions: Count = entry("Their different questions.")
     left_out: dict[str, Count] = entry("Answers without a score, by state.")
     tested: Count = entry("The slices looked at.")
-    not_searched: list[str] = entry("Columns that contain labels or scores; they make no slices.")
+    not_searched: list[str] = entry("Columns that contain labels or scores; no slices are made from them.")
     fewest_questions: Count = entry("The fewest questions of a slice.", "fewest")
     slices: list[LowSlice] = entry("The slices, the most certain first.")
     noticeable: list[NoticeableDifference] = entry("The smallest differences that would have been found.")

@@ -14,11 +14,11 @@ class SpotCheckPart(Part):
     unit: Literal["claims", "answers"] = entry("The unit that was drawn.")
     design: Literal["random", "stratified", "uncertain"] = entry(
         "random: all equally likely. stratified: a share from each score range. uncertain: claims that the judge is "
-        "unsure of are likelier."
+        "unsure of are more likely."
     )
-    seed: int | None = entry("The same seed draws the same claims.")
+    seed: int | None = entry("The seed of the draw; the same seed draws the same claims.")
     name: str = entry("Its name.")
-    blind: bool = entry("Whether the judge's verdict is hidden until the label.", "is_blind")
+    blind: bool = entry("Whether the judge's verdict is hidden until the label is given.", "is_blind")
     created_at: Time = entry("When it was drawn.")
     created_by: str = entry("Who drew it.")
     reviewers_per_item: Position = entry("How many reviewers label each claim.")

@@ -89,7 +89,7 @@ class _OneQuestion:
 
     async def __call__(self, call: Call) -> Reply:
         if self._call is not None:
-            raise JudgeFailed("One question was to be asked, and its reply could not be used.")
+            raise JudgeFailed("The reply to the test question could not be used.")
         self._call = call
         try:
             self._reply = await self._judge.complete(call)
@@ -112,7 +112,7 @@ class _OneQuestion:
             parse(self._reply, self._call.schema, Repairs())
         except Unusable as unusable:
             return Fault.UNUSABLE, f"Its reply could not be used: {unusable}."
-        return Fault.UNUSABLE, "Its reply is JSON, but its rulings are not whole."
+        return Fault.UNUSABLE, "Its reply is JSON, but its rulings are incomplete."
 
 
 def _build(name: str, timeout_s: float) -> LlmJudge:
@@ -125,5 +125,5 @@ def _build(name: str, timeout_s: float) -> LlmJudge:
 def _client_of(judge: LlmJudge) -> InspectableClient:
     client = judge.client
     if not isinstance(client, InspectableClient):
-        raise JudgeFailed(f"The judge {judge.name!r} cannot say what its server has.")
+        raise JudgeFailed(f"The judge {judge.name!r} cannot list the models of its server.")
     return client

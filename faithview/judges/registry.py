@@ -79,7 +79,7 @@ _LOCAL_OPTIONS = ("device", "revision", "window", "batch_tokens", "trust_remote_
 _BUILTIN = (
     JudgeInfo(
         name="embedded",
-        title="Embedded judge: offline, no key, rules and a small model that reads",
+        title="Embedded judge: offline, no key, rules and a small reading model",
         target="faithview.judges.embedded:build",
         options=("workers", "strictness"),
         strictness=("balanced", "lenient", "strict"),

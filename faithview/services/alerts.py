@@ -219,7 +219,7 @@ def _uncovered(rule: AlertRule, run: Run, share: float | None) -> Breach | None:
     if share is None or share >= rule.threshold:
         return None
     text = (
-        f"Only {fmt.fixed(100 * share, 2)}% of the answers of {run.name}{_scope(rule)} have a verdict, less than "
+        f"Coverage of {run.name}{_scope(rule)} is {fmt.fixed(100 * share, 2)}%, below "
         f"{fmt.fixed(100 * rule.threshold, 2)}%."
     )
     return Breach(rule_id=rule.rule_id, baseline_id=None, value=share, message=text)
@@ -327,7 +327,7 @@ def _window_below(rule: AlertRule, run: Run, part: _Part, *, is_open: bool) -> B
     if mean is None or interval is None or interval.high >= rule.threshold:
         return None
     text = (
-        f"Faithfulness of {run.name}{_in_part(rule)} is {fmt.fixed(mean, 4)} (95 % interval "
+        f"Faithfulness of {run.name}{_in_part(rule)} is {fmt.fixed(mean, 4)} (95% interval "
         f"{fmt.fixed(interval.low, 4)} to {fmt.fixed(interval.high, 4)}), below {rule.threshold:g}."
     )
     return Breach(rule_id=rule.rule_id, baseline_id=None, value=mean, message=text)
@@ -349,8 +349,8 @@ def _window_uncovered(rule: AlertRule, run: Run, part: _Part, *, is_open: bool) 
     if interval.high >= rule.threshold:
         return None
     text = (
-        f"Only {fmt.fixed(100 * share, 2)}% of the answers of {run.name}{_in_part(rule)} have a verdict "
-        f"(95 % interval up to {fmt.fixed(100 * interval.high, 2)}%), less than {fmt.fixed(100 * rule.threshold, 2)}%."
+        f"Coverage of {run.name}{_in_part(rule)} is {fmt.fixed(100 * share, 2)}% "
+        f"(95% interval up to {fmt.fixed(100 * interval.high, 2)}%), below {fmt.fixed(100 * rule.threshold, 2)}%."
     )
     return Breach(rule_id=rule.rule_id, baseline_id=None, value=share, message=text)
 
@@ -370,7 +370,7 @@ def _find_window_fall(store: Store, rule: AlertRule, run: Run, part: _Part, *, i
             return None
         text = (
             f"Faithfulness of {run.name}{_in_part(rule)} fell by {fmt.fixed(-difference, 4)} since {earlier.run.name} "
-            f"(95 % interval {fmt.fixed(-between.high, 4)} to {fmt.fixed(-between.low, 4)}), "
+            f"(95% interval {fmt.fixed(-between.high, 4)} to {fmt.fixed(-between.low, 4)}), "
             f"more than {rule.threshold:g}."
         )
         return Breach(rule_id=rule.rule_id, baseline_id=earlier.run.run_id, value=difference, message=text)

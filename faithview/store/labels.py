@@ -170,8 +170,8 @@ def _find_claim(place: ClaimRef) -> Select[int]:
 
 
 BLIND_LABEL_STAYS = (
-    "You gave this label blind and have seen the judge's verdict since, so it is kept. A new verdict of yours is "
-    "stored with it."
+    "You gave this label blind and have seen the judge's verdict since, so it is kept. A new label of yours is "
+    "stored next to it."
 )
 # The maximum number of labels in one transaction, to keep other writers' waits short.
 _BATCH = 500

@@ -108,7 +108,7 @@ def test_without_anything_logged_it_says_so(faithview: Command, services: Store)
     ("arguments", "reason"),
     [
         (["--sample", "0"], "more than 0 and at most 1"),
-        (["--sample", "5"], "0.05 is 5 %"),
+        (["--sample", "5"], "0.05 is 5%"),
         (["--every", "soon"], "write 30s, 5m or 1h"),
         (["--every", "0s"], "write 30s, 5m or 1h"),
         (["--judge", "nobody"], "nobody"),

@@ -27,7 +27,7 @@ _UNSUPPORTED = 0.2
 _DENIED = 0.5
 
 # A claim without a word in any chunk, apart from the question's: "Not straight away."
-_NO_WORDS = "No chunk has its words; by its sense it follows from them."
+_NO_WORDS = "No chunk uses its words, but the chunks imply it."
 
 _MOST_WORDS = 5
 

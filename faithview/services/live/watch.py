@@ -115,7 +115,7 @@ def check_plan(plan: WatchPlan) -> str:
         JudgeUnavailable: the judge cannot be built.
     """
     if not 0 < plan.rate <= 1:
-        raise InvalidInput(f"The share to judge must be more than 0 and at most 1, not {plan.rate}; 0.05 is 5 %.")
+        raise InvalidInput(f"The share to judge must be more than 0 and at most 1, not {plan.rate}; 0.05 is 5%.")
     check_threshold(plan.threshold)
     if plan.keep_days is not None and plan.keep_days < 0:
         raise InvalidInput(f"Texts can be kept for 0 days or more, not {plan.keep_days}.")
