@@ -1,7 +1,6 @@
 """`faithview db`, `audit` and `retention`: the store as a whole.
 
-Its schema, whether it is damaged, its backups; who did what in it; and deleting for good what is older than texts are
-kept.
+Its schema, damage and backups; the audit log; and the permanent deletion of old runs and texts.
 """
 
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""`faithview doctor` and `projects`: what is set up, what answers, and what to do where something fails."""
+"""`faithview doctor` and `projects`: the configuration, tests of stores and judges, and advice if one fails."""
 
 import os
 from datetime import UTC, datetime

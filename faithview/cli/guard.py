@@ -115,7 +115,7 @@ def _document(seen: "GuardCheck | GuardedAnswer | Generation", sent: str | None)
 
 
 def _remark(seen: "GuardCheck | GuardedAnswer | Generation", *, passed: bool) -> None:
-    """Say on standard error what is wrong with the answer and what was done with it."""
+    """Report the problems of the answer, and the edits, on standard error."""
     from faithview.services.guard.generation import Generation
     from faithview.services.guard.guard import GuardedAnswer
 

@@ -212,7 +212,7 @@ def _joined_plans(first: "RetentionPlan | None", second: "RetentionPlan | None")
 
 
 def _say(store: "Store", plan: "WatchPlan", done: "Round", *, as_json: bool, is_only: bool) -> None:
-    """Print what a round did, if it did anything."""
+    """Print the results of a round, if there are any."""
     from faithview.services.results import get_summary
 
     lines = []

@@ -1,4 +1,4 @@
-"""Ask a model's server what it has, and a judge one question: each once, without the retries of a run."""
+"""Ask a server for its models, and a judge one question: each once, without the retries of a run."""
 
 from dataclasses import dataclass
 from importlib import import_module
@@ -73,7 +73,7 @@ async def ask_once(name: str, sample: Sample, *, timeout_s: float) -> Probed:
 
 
 def fault_of(error: JudgeFailed) -> Fault:
-    """Return what a person has to look at after this error."""
+    """Return what the user should check after this error."""
     cause = error.__cause__
     return cause.fault if isinstance(cause, CallFailed) else Fault.REJECTED
 

@@ -297,7 +297,7 @@ def score_of_hallucination(value: object, *, low: float = 0.0, high: float = 1.0
     return None if worse is None else 1 - worse
 
 
-# In a column of hallucinations a word says what was found, whatever the direction of the numbers.
+# In a column of hallucinations a word names the finding, regardless of the direction of the numbers.
 _FOUND: Mapping[str, bool] = {
     **dict.fromkeys(GOOD, False),
     **dict.fromkeys(BAD, True),
