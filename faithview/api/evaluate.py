@@ -66,7 +66,7 @@ _NAMED_ROWS = 3
 
 
 class DataWarning(UserWarning):
-    """Some of the data cannot be read as it stands: rows that are left out, times that can mean two days."""
+    """Some of the data cannot be read as it is: rows that are left out, times that can mean two days."""
 
 
 def evaluate(

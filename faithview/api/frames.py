@@ -60,7 +60,7 @@ _PLACE = (
 CLAIM_COLUMNS = (
     *_PLACE,
     Column("segment", _TEXT, "the answer's segment"),
-    Column("question", _TEXT, "what was asked"),
+    Column("question", _TEXT, "the question"),
     Column("claim_number", _WHOLE, "number of the claim in its answer, from 1"),
     Column("claim_id", _TEXT, "id of the claim in the store, as `faithview labels import` reads it"),
     Column("claim", _TEXT, "the claim as it was judged"),
@@ -83,7 +83,7 @@ ANSWER_COLUMNS = (
     *_PLACE,
     Column("segment", _TEXT, "the answer's segment"),
     Column("timestamp", _TIME, "when it was answered"),
-    Column("question", _TEXT, "what was asked"),
+    Column("question", _TEXT, "the question"),
     Column("answer", _TEXT, "the answer"),
     Column("reference", _TEXT, "the reference answer that came with it"),
     Column("chunks", _WHOLE, "how many chunks were retrieved"),
@@ -98,7 +98,7 @@ ANSWER_COLUMNS = (
     Column("llm_calls", _WHOLE, "calls to a model"),
     Column("prompt_tokens", _WHOLE, "tokens sent"),
     Column("completion_tokens", _WHOLE, "tokens received"),
-    Column("cost_usd", _NUMBER, "US dollars; missing where no price is known"),
+    Column("cost_usd", _NUMBER, "US dollars; missing if no price is known"),
     Column("seconds", _NUMBER, "how long judging took"),
 )
 RUN_COLUMNS = (
@@ -116,7 +116,7 @@ RUN_COLUMNS = (
     Column("faithfulness", _NUMBER, "mean over the judged answers, in [0, 1]"),
     Column("low", _NUMBER, "lower end of its 95% interval"),
     Column("high", _NUMBER, "upper end of its 95% interval"),
-    Column("judged", _WHOLE, "n: how many answers the mean is over"),
+    Column("judged", _WHOLE, "n: how many answers the mean covers"),
     Column("rows", _WHOLE, "how many answers the run has"),
     Column("left_out", _WHOLE, "how many answers have no score, and so are not in the mean"),
     Column("unscored", _WHOLE, "those of them that should have one: not judged yet, or failed"),
@@ -124,7 +124,7 @@ RUN_COLUMNS = (
     Column("if_unscored_1", _NUMBER, "the mean if each of these had scored 1"),
     Column("coverage", _NUMBER, "share of the answers that should have a verdict and have one, in [0, 1]"),
     Column("unread", _WHOLE, "rows of the data that could not be read, and so are not in the run"),
-    Column("cost_usd", _NUMBER, "US dollars; missing where no price is known"),
+    Column("cost_usd", _NUMBER, "US dollars; missing if no price is known"),
 )
 _SCORES = (
     Column("baseline", _NUMBER, "faithfulness in the baseline, in [0, 1]"),
@@ -136,7 +136,7 @@ CHANGE_COLUMNS = (
     Column("baseline_row", _WHOLE, "position in the baseline, from 1"),
     Column("candidate_row", _WHOLE, "position in the candidate, from 1"),
     Column("paired_by", _TEXT, "`key`, `external_id`, `question`, `context` or `confirmed`"),
-    Column("question", _TEXT, "what was asked, cut to what a list can show"),
+    Column("question", _TEXT, "the question, shortened for lists"),
     Column("segment", _TEXT, "the answer's segment"),
     *_SCORES,
     Column("baseline_state", _TEXT, "the answer's state in the baseline"),
@@ -159,7 +159,7 @@ SEGMENT_COLUMNS = (
     Column("contribution", _NUMBER, "what the segment adds to the runs' difference"),
     Column("share_of_delta", _NUMBER, "the same as a share of the runs' difference"),
     Column("share_of_pairs", _NUMBER, "the segment's share of the pairs"),
-    Column("p_value_share", _NUMBER, "p-value of its having no more of the difference than of the pairs, adjusted"),
+    Column("p_value_share", _NUMBER, "adjusted p-value of the segment having more of the difference than of the pairs"),
 )
 CAUSE_COLUMNS = (
     Column("cause", _TEXT, "why claims broke or were fixed"),

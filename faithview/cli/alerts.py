@@ -18,13 +18,16 @@ app = typer.Typer(
 
 @app.command("add")
 def add(
-    below: Annotated[float | None, typer.Option("--below", metavar="X", help="Faithfulness is below X.")] = None,
+    below: Annotated[
+        float | None, typer.Option("--below", metavar="X", help="Alert if faithfulness is below X.")
+    ] = None,
     fell: Annotated[
         float | None,
         typer.Option(
             "--fell",
             metavar="Y",
-            help="It fell by more than Y since the previous comparable run, and significantly (p < 0.05).",
+            help="Alert if faithfulness fell by more than Y, and significantly (p < 0.05), since the previous "
+            "comparable run.",
         ),
     ] = None,
     coverage: Annotated[
@@ -32,7 +35,8 @@ def add(
         typer.Option(
             "--coverage",
             metavar="Z",
-            help="Less than a share Z of the answers is judged; abstentions and answers without claims do not count.",
+            help="Alert if coverage is below Z: the share of judged answers, leaving out abstentions and answers "
+            "without claims.",
         ),
     ] = None,
     segment: Annotated[
@@ -41,7 +45,7 @@ def add(
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Add a rule: exactly one of --below, --fell and --coverage."""
+    """Add a rule: give exactly one of --below, --fell and --coverage."""
     from faithview.services import alerts
 
     wanted = {AlertKind.BELOW: below, AlertKind.FELL: fell, AlertKind.COVERAGE: coverage}
@@ -83,7 +87,12 @@ def list_rules(db: DbOption = None, as_json: JsonOption = False) -> None:
 
 @app.command("acknowledge")
 def acknowledge(
-    alert_id: Annotated[int, typer.Argument(metavar="ID", min=1, max=MOST_ID, help="The number of an open alert.")],
+    alert_id: Annotated[
+        int,
+        typer.Argument(
+            metavar="ID", min=1, max=MOST_ID, help="The alert's number, as `faithview alert list` shows it."
+        ),
+    ],
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -102,7 +111,10 @@ def acknowledge(
 
 @app.command("delete")
 def delete(
-    rule_id: Annotated[int, typer.Argument(metavar="ID", min=1, max=MOST_ID, help="The number of a rule.")],
+    rule_id: Annotated[
+        int,
+        typer.Argument(metavar="ID", min=1, max=MOST_ID, help="The rule's number, as `faithview alert list` shows it."),
+    ],
     yes: YesOption = False,
     db: DbOption = None,
     as_json: JsonOption = False,

@@ -74,8 +74,8 @@ def bench(
         typer.Option(
             "--ablate",
             help=(
-                "Measure what each family of features is worth to the embedded judge: refit it to the file without "
-                "each in turn. Takes minutes."
+                "Measure how much each family of features adds to the embedded judge: refit it to the file without "
+                "each in turn. This takes minutes."
             ),
         ),
     ] = False,
@@ -158,7 +158,9 @@ def _split_by_use(rows: "Sequence[LabelledSample]", db: str | None) -> "Parts":
 
 def _only_held_out(parts: "Parts", file: str) -> "list[LabelledSample]":
     if not parts.held_out:
-        raise InvalidInput(f"No row of {file} is held out in a data set; `faithview datasets hold-out` holds rows out.")
+        raise InvalidInput(
+            f"No row of {file} is held out in a data set; hold rows out with `faithview datasets hold-out`."
+        )
     output.say(f"left out: {fmt.plural(len(parts.rest), 'row')} not held out")
     return parts.held_out
 
@@ -197,9 +199,9 @@ def _print_ablation(file: str, without: "ablation.Ablation") -> None:
             f"often without each, in {without.folds} folds by document: no answer is judged by a fit that has seen its "
             "chunks. Figures are means of these fits.",
             "Below zero, the judge is worse without the family. A change within “by chance” means nothing: fits that "
-            "differ only by their random numbers differ by that much in 95 of 100 cases.",
-            "The table does not show what a family is worth on other texts, or what removing two families that "
-            "replace each other would cost. The rules for conflicts, missing names and values, and refusals stay on. "
+            "differ only in their random numbers differ by at most that much in 95 of 100 cases.",
+            "The table does not show how much a family adds on other texts, or the cost of removing two families that "
+            "replace each other. The rules for conflicts, missing names and values, and abstentions stay on. "
             "The model that comes with the package is not measured here.",
         ]
     )
@@ -230,7 +232,7 @@ def fit(
     format_name: FormatOption = None,
     others: WithOption = None,
     into: Annotated[
-        Path, typer.Option("--output", "-o", help="Where to write the fitted model; - is standard output.")
+        Path, typer.Option("--output", "-o", help="The file to write the fitted model to; - is standard output.")
     ] = Path("model.json"),
     db: DbOption = None,
     as_json: JsonOption = False,

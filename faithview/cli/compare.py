@@ -28,13 +28,15 @@ def compare(
     fail_on_regression: Annotated[
         bool, typer.Option("--fail-on-regression", help="Exit with 1 if the candidate is significantly worse.")
     ] = False,
-    view: Annotated[View, typer.Option("--view", help="Whose verdicts count.")] = View.JUDGE,
+    view: Annotated[
+        View, typer.Option("--view", help="The verdicts to use: the judge's, reviewed or corrected.")
+    ] = View.JUDGE,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Compare two runs: is the difference real, where is it, which claims caused it, and why.
 
-    With --view corrected the corrected scores of the whole runs come first. Single answers have none, so the pairs
+    With --view corrected, the corrected scores of the whole runs come first. Single answers have none, so the pairs
     below use the reviewed scores.
     """
     from faithview.services.comparison.compare import compare_document, compare_runs

@@ -78,7 +78,7 @@ def demo(
     project = _named(project, db)
     if project is None and projects is not None:
         raise InvalidInput(
-            "The secrets file describes projects. Name the one that the sample is loaded into with --project, or "
+            "The secrets file describes projects. Name the project to load the sample into with --project, or "
             "another secrets file with --secrets."
         )
     if project is not None:

@@ -1,7 +1,6 @@
 """`faithview db`, `audit` and `retention`: the store as a whole.
 
-Its schema, whether it is damaged, its backups; who did what in it; and deleting for good what is older than texts are
-kept.
+Its schema, damage and backups; the audit log; and the permanent deletion of old runs and texts.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from faithview.services.retention import RetentionPlan
 
 app = typer.Typer(help="Upgrade, check, back up and restore the store.", no_args_is_help=True, rich_markup_mode=None)
-_DAMAGED = "damaged: `faithview db restore FILE` puts a backup in its place"
+_DAMAGED = "damaged: `faithview db restore FILE` restores a backup"
 
 
 @app.command("upgrade")
@@ -42,11 +41,13 @@ def upgrade(db: DbOption = None, as_json: JsonOption = False) -> None:
 
         output.print_json(UpgradedDocument(found=state.current, wanted=state.wanted, copy_path=state.copy))
     elif state.is_current:
-        output.say(f"The store is at schema {state.wanted} already.")
+        output.say(f"The store is already at schema {state.wanted}.")
     elif state.current is None:
-        output.say(f"Made the store at schema {state.wanted}.")
+        output.say(f"Created the store at schema {state.wanted}.")
     else:
-        output.say(f"Migrated the store from schema {state.current} to {state.wanted}; its copy: {state.copy}.")
+        output.say(
+            f"Migrated the store from schema {state.current} to {state.wanted}; a copy of the old store: {state.copy}."
+        )
 
 
 @app.command("check")
@@ -95,7 +96,7 @@ def backup(
 
         output.print_json(WrittenDocument(path=str(path), rows=None))
         return
-    back = "" if is_standard_output(path) else f"; `faithview db restore {path}` puts it back"
+    back = "" if is_standard_output(path) else f"; `faithview db restore {path}` restores it"
     output.say(f"Wrote the backup to {destination_words(path)}{back}.")
 
 
@@ -117,25 +118,27 @@ def restore(
         kept = str(aside) if aside else None
         output.print_json(RestoredDocument(source=str(source), replaced=kept, is_current=is_current))
         return
-    output.say(f"Restored the store from {source}." + (f" What it replaces: {aside}." if aside else ""))
+    output.say(f"Restored the store from {source}." + (f" The replaced store was kept: {aside}." if aside else ""))
     if not is_current:
-        output.say("Its schema is older; it is migrated when it is next used.")
+        output.say("Its schema is older; FaithView migrates it when it is next used.")
 
 
 def audit(
     since: Annotated[
         str | None,
         typer.Option(
-            "--since", metavar="TIME", help="Show entries since then: 7d, 12h, 2025-03-31 or 2025-03-31T14:05+02:00."
+            "--since",
+            metavar="TIME",
+            help="Show entries since this time: 7d, 12h, 2025-03-31 or 2025-03-31T14:05+02:00.",
         ),
     ] = None,
-    who: Annotated[str | None, typer.Option("--who", metavar="NAME", help="Show only changes by this person.")] = None,
+    who: Annotated[str | None, typer.Option("--who", metavar="NAME", help="Show only changes by this user.")] = None,
     kind: Annotated[
         Kind | None,
         typer.Option("--kind", metavar="KIND", help=f"Show only entries of this kind: {', '.join(Kind)}."),
     ] = None,
     search: Annotated[
-        str, typer.Option("--search", metavar="TEXT", help="List only entries with this text, ignoring case.")
+        str, typer.Option("--search", metavar="TEXT", help="Show only entries that contain this text, ignoring case.")
     ] = "",
     find: Annotated[str, typer.Option("--find", hidden=True, help="The old name of --search.")] = "",
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Show at most N entries, newest first.")] = None,
@@ -180,10 +183,13 @@ def _since_time(text: str | None) -> datetime | None:
 
 
 def retention(
-    keep: Annotated[str, typer.Option("--keep", metavar="TIME", help="How long to keep texts: 90d, 12h or 4w.")],
+    keep: Annotated[
+        str,
+        typer.Option("--keep", metavar="TIME", help="Delete runs and logged texts older than this: 90d, 12h or 4w."),
+    ],
     keep_scores: Annotated[
         bool,
-        typer.Option("--keep-scores", help="Delete the texts of runs only: scores, verdicts, labels and trends stay."),
+        typer.Option("--keep-scores", help="Delete only the texts of runs; keep scores, verdicts, labels and trends."),
     ] = False,
     include_open: Annotated[
         bool, typer.Option("--include-open-spot-checks", help="Also delete runs with an open spot-check.")
@@ -203,7 +209,9 @@ def retention(
 
     rule = Retention(keep_days=parse_days(keep), keep_scores=keep_scores, force=include_open or force)
     if as_json and not (dry_run or yes):
-        raise InvalidInput("With --json nothing is asked; add --dry-run to look, or --yes to delete.")
+        raise InvalidInput(
+            "Add --dry-run to preview, or --yes to delete, with --json: it never asks. Nothing was changed."
+        )
     with open_store(db) as store:
         plan = plan_retention(store, rule)
         words = _words(plan)
@@ -219,7 +227,7 @@ def retention(
         return
     if dry_run and done.runs:
         rows = [[run.run_id, run.name, fmt.day(run.created_at), fmt.count(run.answers)] for run in done.runs]
-        output.print_table("Older than texts are kept", ["id", "name", "stored", "answers "], rows)
+        output.print_table(f"Runs older than {keep}", ["id", "name", "stored", "answers "], rows)
     output.say(f"{'Would delete' if dry_run else 'Deleted'} {_words(done)}.")
 
 

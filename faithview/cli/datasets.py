@@ -130,7 +130,7 @@ def show(
         return
     output.print_table(
         f"Versions of {dataset.name}",
-        ["version ", "hash", "rows ", "runs ", "first seen", "since the version before"],
+        ["version ", "hash", "rows ", "runs ", "first seen", "since the previous version"],
         [
             [
                 str(step.version.number),
@@ -280,7 +280,7 @@ def export(
 @app.command("rename")
 def rename(
     old: NameArgument,
-    new: Annotated[str, typer.Argument(metavar="NEW", help="Its new name, which no other data set may have.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The new name, which no other data set may have.")],
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -323,7 +323,7 @@ def _find(store: "Store", name: str, number: int | None) -> tuple[NamedDataset, 
 
 def _chosen(keys: list[str] | None, search: str, tag: str | None, *, everything: bool) -> RowFilter:
     if not (keys or search or tag or everything):
-        raise InvalidInput("Say which rows: --row ID, --search TEXT, a tag, or --all.")
+        raise InvalidInput("Choose rows with --row ID, --search TEXT, a tag or --all.")
     return RowFilter(search=search, tag=tag, keys=tuple(keys) if keys else None)
 
 

@@ -1,4 +1,4 @@
-"""`faithview doctor` and `projects`: what is set up, what answers, and what to do where something fails."""
+"""`faithview doctor` and `projects`: the configuration, tests of stores and judges, and advice if one fails."""
 
 import os
 from datetime import UTC, datetime
@@ -24,7 +24,7 @@ def doctor(
         list[str] | None,
         typer.Option("--judge", metavar="JUDGE", help="Ask only this judge, such as openai:MODEL; repeat for more."),
     ] = None,
-    no_call: Annotated[bool, typer.Option("--no-call", help="Send nothing; only print what is set up.")] = False,
+    no_call: Annotated[bool, typer.Option("--no-call", help="Send nothing; only print the configuration.")] = False,
     timeout: Annotated[
         float, typer.Option("--timeout", min=1.0, max=3600.0, help="Seconds to wait for a reply.")
     ] = DEFAULT_TIMEOUT_S,
@@ -33,8 +33,8 @@ def doctor(
 ) -> None:
     """Test the store and the judges that are set up; exit with 1 if one of them does not work.
 
-    Without --db and --project, the stores of all projects in the secrets file are tested too. Each server with a key
-    or an address is asked for its models and one short question.
+    Without --db and --project, the stores of all projects in the secrets file are tested too. Each server
+    with a key or an address is asked for its list of models and then sent one short question.
     """
     from faithview.services.diagnosis import diagnose
     from faithview.services.projects import described_projects

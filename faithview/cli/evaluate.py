@@ -1,4 +1,4 @@
-"""`faithview evaluate`, `resume` and `rejudge`: a run over a dataset; with `--estimate`, what it would take."""
+"""`faithview evaluate`, `resume` and `rejudge`: a run over a data set; with `--estimate`, its expected cost."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
@@ -159,7 +159,7 @@ def evaluate(
     ] = 1,
     batch: Annotated[
         bool,
-        typer.Option("--batch", help="Use the vendor's batch endpoint: within a day, at about half the price."),
+        typer.Option("--batch", help="Use the vendor's batch endpoint: results within a day, at about half the price."),
     ] = False,
     poll: PollOption = POLL_S,
     estimate: Annotated[
@@ -237,7 +237,7 @@ def evaluate(
             return
         limits = _limits(max_calls, max_cost, batch=batch)
         if batch and repeat > 1:
-            raise InvalidInput("Repeats cannot be judged by batches; leave --repeat or --batch out.")
+            raise InvalidInput("Repeats cannot be judged in batches; leave --repeat or --batch out.")
         # Before the store is created: a wrong name must not leave an empty one behind.
         check_judge(request.judge, limits=limits, by_batches=batch)
         if cluster is not None:

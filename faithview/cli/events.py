@@ -33,7 +33,8 @@ def add(
         ),
     ] = None,
     kb_version: Annotated[
-        str | None, typer.Option("--kb-version", metavar="VERSION", help="The knowledge base's version from then on.")
+        str | None,
+        typer.Option("--kb-version", metavar="VERSION", help="The knowledge base's version since the event."),
     ] = None,
     db: DbOption = None,
     as_json: JsonOption = False,
@@ -61,7 +62,7 @@ def add(
 def list_events(
     series: Annotated[
         str | None,
-        typer.Option("--series", metavar="NAME", help="The series (default: that with the newest answers)."),
+        typer.Option("--series", metavar="NAME", help="The series (default: the one with the newest answers)."),
     ] = None,
     db: DbOption = None,
     as_json: JsonOption = False,

@@ -25,7 +25,7 @@ def export(
         typer.Option("--format", metavar="NAME", help=f"{', '.join(BUILTIN_NAMES)}, or that of a plug-in."),
     ] = "jsonl",
     view: Annotated[
-        View, typer.Option("--view", help="Whose verdicts the states and scores follow: judge or reviewed.")
+        View, typer.Option("--view", help="The verdicts behind states and scores: judge or reviewed.")
     ] = View.JUDGE,
     db: DbOption = None,
     as_json: JsonOption = False,
@@ -59,7 +59,9 @@ def report(
         str | None, typer.Argument(metavar="[CANDIDATE]", help="A later run to compare with RUN.")
     ] = None,
     no_texts: Annotated[bool, typer.Option("--no-texts", help="Leave out questions, answers and chunks.")] = False,
-    view: Annotated[View, typer.Option("--view", help="Whose verdicts count.")] = View.JUDGE,
+    view: Annotated[
+        View, typer.Option("--view", help="The verdicts to use: the judge's, reviewed or corrected.")
+    ] = View.JUDGE,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:

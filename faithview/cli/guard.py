@@ -48,10 +48,10 @@ def guard(
     judge_option: JudgeOptionsOption = None,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     correct: Annotated[
-        bool, typer.Option("--correct/--no-correct", help="Whether to correct an answer that does not pass.")
+        bool, typer.Option("--correct/--no-correct", help="Correct an answer that does not pass.")
     ] = True,
     fallback: Annotated[
-        str | None, typer.Option("--fallback", metavar="TEXT", help="What to print in place of a blocked answer.")
+        str | None, typer.Option("--fallback", metavar="TEXT", help="The text to print instead of a blocked answer.")
     ] = None,
     html: Annotated[
         bool, typer.Option("--html", help="Print the judged answer as HTML with its problems marked.")
@@ -115,7 +115,7 @@ def _document(seen: "GuardCheck | GuardedAnswer | Generation", sent: str | None)
 
 
 def _remark(seen: "GuardCheck | GuardedAnswer | Generation", *, passed: bool) -> None:
-    """Say on standard error what is wrong with the answer and what was done with it."""
+    """Report the problems of the answer, and the edits, on standard error."""
     from faithview.services.guard.generation import Generation
     from faithview.services.guard.guard import GuardedAnswer
 

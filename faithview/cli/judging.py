@@ -127,7 +127,7 @@ def judge_with_progress(
             )
         except FaithViewError as error:
             stored = _find_stored(store, run, error)
-            # A run that was begun is stored, with what is judged of it: "bad input" would mean that nothing is.
+            # The run and its judged answers are stored; the exit code for bad input would mean that nothing is.
             if isinstance(error, RunConflict) or stored.revision == run.revision:
                 raise
             output.say(f"faithview: {' '.join(str(error).split())}")

@@ -81,11 +81,13 @@ def diff(
             help="The runs whose claims are counted; by default the two over these versions that are closest in time.",
         ),
     ] = None,
-    view: Annotated[View, typer.Option("--view", help="Whose verdicts count.")] = View.JUDGE,
+    view: Annotated[
+        View, typer.Option("--view", help="The verdicts to use: the judge's, reviewed or corrected.")
+    ] = View.JUDGE,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show two versions side by side: documents added, edited and removed, and the claims that rest on them."""
+    """Show two versions side by side: documents added, edited and removed, and the claims that are based on them."""
     from faithview.services.json_documents import knowledge_document, versions_document
     from faithview.services.knowledge import find_runs_of_versions
     from faithview.services.knowledge_changes import compare_knowledge, compare_versions

@@ -20,7 +20,7 @@ from faithview.settings import PROJECT_VARIABLE
 
 _PACKAGE = "faithview.cli"
 _NAME = "project"
-_HELP = f"The project whose store is used, from the secrets file; instead of --db. [env: {PROJECT_VARIABLE}]"
+_HELP = f"Use the store of this project in the secrets file, instead of --db. [env: {PROJECT_VARIABLE}]"
 # For commands that do more with a project than opening its store.
 ProjectOption: TypeAlias = Annotated[str | None, typer.Option("--project", metavar="NAME", help=_HELP)]
 
@@ -78,7 +78,9 @@ class _Commands(Mapping[str, Any]):
         group, _, part = self._old_names[name].partition(" ")
         command = copy(self[group].commands[part])
         command.name, command.hidden = name, True
-        command.epilog = f"This command is now `faithview {self._old_names[name]}`; its old name goes with version 0.4."
+        command.epilog = (
+            f"This command is now `faithview {self._old_names[name]}`; its old name will be removed in version 0.4."
+        )
         return command
 
     def __iter__(self) -> Iterator[str]:
@@ -106,12 +108,12 @@ class _Command(TyperCommand):
 
 
 class _Group(TyperGroup):
-    """A group whose help cuts no line, and which takes a command's options in front of the command as well."""
+    """A group whose help truncates no line, and which accepts a command's options before the command too."""
 
     default = ""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the words behind the group's name."""
+        """Parse the words after the group's name."""
         if self.default and args and args[0] not in ctx.help_option_names and self.commands.keys().isdisjoint(args):
             args = [self.default, *args]
         own = {name for parameter in self.params for name in parameter.opts} | set(ctx.help_option_names)
@@ -139,7 +141,7 @@ class _Group(TyperGroup):
         return [(name, " ".join((command.help or "").partition("\n\n")[0].split())) for name, command in shown]
 
     def _with_options_behind(self, args: list[str], path: str) -> list[str]:
-        """Return the words with the options that are in front of a command behind it, if the command has them.
+        """Move options that precede a command behind it, if the command has them; return the words.
 
         Raises:
             InvalidInput: no command follows, or it has no such option.
@@ -152,15 +154,13 @@ class _Group(TyperGroup):
         option = args[0].partition("=")[0]
         named = next((word for word in args if word in self.commands), None)
         if named is not None:
-            raise InvalidInput(
-                f"`{path} {named}` has no option {option}; `{path} {named} --help` lists those that it has."
-            )
+            raise InvalidInput(f"`{path} {named}` has no option {option}; `{path} {named} --help` lists its options.")
         if option in _OF_MOST_COMMANDS:
             raise InvalidInput(f"{option} is an option of commands: name one, as in `{path} COMMAND {option} ...`.")
         return args
 
 
-# Options that people set for all commands, and so in front of them.
+# Options that users set for all commands, and so before the command.
 _OF_MOST_COMMANDS = ("--db", "--project", "--json", "--log-level", "--log-format")
 
 
@@ -212,7 +212,7 @@ def with_project(command: Any) -> Any:
 
 
 def store_url(db: str | None, project: str | None) -> str | None:
-    """Return the URL of the store that is meant, None for the usual one; raises what `settings_of` raises."""
+    """Return the URL of the chosen store, None for the default; raises what `settings_of` raises."""
     if project is None and (db is not None or PROJECT_VARIABLE not in os.environ):
         return db
     from faithview.services.projects import settings_of  # most commands are called without a project

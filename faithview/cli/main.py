@@ -85,7 +85,9 @@ COMMANDS = {
         "runs", "series_group", "Manage series: the runs of one application, shown as one line over time."
     ),
     "datasets": LateCommand("datasets", "app", "Manage data sets: the rows of runs, in versions."),
-    "spot-check": LateCommand("spot_checks", "app", "Draw claims at random, whose labels correct a run's score."),
+    "spot-check": LateCommand(
+        "spot_checks", "app", "Draw random claims for reviewers to label, to correct a run's score."
+    ),
     "event": LateCommand(
         "events", "app", "Manage events shown on the trend, such as releases and knowledge-base updates."
     ),

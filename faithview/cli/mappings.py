@@ -52,7 +52,9 @@ class MappingUse:
             mappings.clean_name(self.save_as)
         if not has_store(self.db):
             if self.name is not None:
-                raise InvalidInput(f"There is no saved mapping {self.name!r}; none is saved.")
+                raise InvalidInput(
+                    f"There is no saved mapping {self.name!r}; no mapping is saved yet. Save one with --save-mapping."
+                )
             return dataset
         with open_store(self.db) as store:
             if self.name is not None:
@@ -70,7 +72,7 @@ class MappingUse:
             return
         with open_store(self.db) as store:
             is_replaced = mappings.save_mapping(store, self.save_as, dataset)
-        again = ", in place of the earlier one" if is_replaced else ""
+        again = ", which replaces the earlier one" if is_replaced else ""
         output.say(f"Saved the mapping {self.save_as!r}{again}.")
 
 

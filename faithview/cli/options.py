@@ -38,7 +38,7 @@ JudgeOption: TypeAlias = Annotated[
     typer.Option(
         "--judge",
         metavar="JUDGE",
-        help="The judge: embedded (the default), openai:MODEL or nli for example; `faithview doctor` lists all.",
+        help="The judge, such as embedded (the default), openai:MODEL or nli; `faithview doctor` lists all.",
     ),
 ]
 MethodOption: TypeAlias = Annotated[
@@ -54,13 +54,15 @@ StrictnessOption: TypeAlias = Annotated[
     typer.Option(
         "--strictness",
         metavar="LEVEL",
-        help="What counts as support. Embedded judge: lenient, balanced (the default) or strict; LLM: lenient or "
+        help="How strictly to judge. Embedded judge: lenient, balanced (the default) or strict; LLM judges: lenient or "
         "strict (the default).",
     ),
 ]
 PromptOption: TypeAlias = Annotated[
     Path | None,
-    typer.Option("--prompt", metavar="FILE", help="Your own prompt, instead of the one that defines support."),
+    typer.Option(
+        "--prompt", metavar="FILE", help="Use the prompt in this file instead of the one that defines support."
+    ),
 ]
 CompanionsOption: TypeAlias = Annotated[
     bool, typer.Option("--companions", help="Add relevance metrics; one more call per answer with an LLM judge.")
@@ -68,20 +70,27 @@ CompanionsOption: TypeAlias = Annotated[
 JudgeOptionsOption: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
-        "--judge-option", metavar="NAME=VALUE", help="An option of the judge, timeout=60 or device=cpu for example."
+        "--judge-option",
+        metavar="NAME=VALUE",
+        help="An option of the judge, such as timeout=60 or device=cpu; repeat for more.",
     ),
 ]
 MaxCallsOption: TypeAlias = Annotated[
-    int | None, typer.Option("--max-calls", min=0, help="Stop before making more calls than this; resume continues.")
+    int | None,
+    typer.Option("--max-calls", min=0, help="Stop before making more calls than this; `faithview resume` continues."),
 ]
 MaxCostOption: TypeAlias = Annotated[
     float | None,
-    typer.Option("--max-cost", min=0.0, help="Stop before spending more US dollars than this; resume continues."),
+    typer.Option(
+        "--max-cost", min=0.0, help="Stop before spending more US dollars than this; `faithview resume` continues."
+    ),
 ]
 PollOption: TypeAlias = Annotated[float, typer.Option("--poll", min=0.05, help="Seconds between two polls of a batch.")]
 SeriesOfRunOption: TypeAlias = Annotated[
     str | None,
-    typer.Option("--series", metavar="NAME", help="The run's series (default: that of runs over the same questions)."),
+    typer.Option(
+        "--series", metavar="NAME", help="The run's series (default: the series of runs over the same questions)."
+    ),
 ]
 KbVersionOption: TypeAlias = Annotated[
     str | None, typer.Option("--kb-version", metavar="VERSION", help="The knowledge base's version.")
@@ -96,7 +105,7 @@ ThresholdOption: TypeAlias = Annotated[
     ),
 ]
 WorkersOption: TypeAlias = Annotated[
-    int, typer.Option("--workers", min=1, max=256, help="How many processes a judge on this machine uses.")
+    int, typer.Option("--workers", min=1, max=256, help="How many processes a judge on this machine may use.")
 ]
 ConcurrencyOption: TypeAlias = Annotated[
     int, typer.Option("--concurrency", min=1, max=1024, help="How many answers to judge at a time.")
@@ -113,7 +122,8 @@ RayAddressOption: TypeAlias = Annotated[
     ),
 ]
 RayWorkersOption: TypeAlias = Annotated[
-    int | None, typer.Option("--ray-workers", min=1, help="How many judges on the cluster (default: as many as fit).")
+    int | None,
+    typer.Option("--ray-workers", min=1, help="How many judges to run on the cluster (default: as many as fit)."),
 ]
 RayGpusOption: TypeAlias = Annotated[
     float,
@@ -132,7 +142,7 @@ LogFormatOption: TypeAlias = Annotated[
     typer.Option(
         "--log-format",
         callback=lambda form: logs.set_up(form=form),
-        help=f"text, or json: standard error is then one JSON object a line. [env: {LOG_FORMAT_VARIABLE}]",
+        help=f"text, or json for one JSON object per line on standard error. [env: {LOG_FORMAT_VARIABLE}]",
     ),
 ]
 FailUnderOption: TypeAlias = Annotated[
@@ -145,8 +155,8 @@ MinCoverageOption: TypeAlias = Annotated[
         "--min-coverage",
         min=0.0,
         max=1.0,
-        help="Exit with 1 if the share of judged answers is below this; answers without claims and abstentions do not "
-        "count; failed ones, those without context and rows that could not be read do.",
+        help="Exit with 1 if coverage is below this: the share of judged answers. Abstentions and answers without "
+        "claims are left out; failed answers, answers without context and unreadable rows count as not judged.",
     ),
 ]
 FailOnRegressionOption: TypeAlias = Annotated[
@@ -165,8 +175,8 @@ RequireBaselineOption: TypeAlias = Annotated[
     bool,
     typer.Option(
         "--require-baseline",
-        help="With --fail-on-regression: exit with 1, after judging, if there is no comparable earlier run; without it "
-        "that is a note, and passes.",
+        help="With --fail-on-regression: exit with 1, after judging, if there is no comparable earlier run; without "
+        "this option, FaithView only prints a note.",
     ),
 ]
 
@@ -239,7 +249,7 @@ def judge_spec(
     for item in options or []:
         name, sign, value = item.partition("=")
         if not sign or not name.strip():
-            raise InvalidInput(f"The judge option {item!r} cannot be read; write NAME=VALUE, timeout=60 for example.")
+            raise InvalidInput(f"The judge option {item!r} cannot be read; write NAME=VALUE, such as timeout=60.")
         named[name.strip()] = value
     return make_spec(
         judge,

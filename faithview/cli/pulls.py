@@ -33,8 +33,8 @@ def pull(
         typer.Option(
             "--source-project",
             metavar="NAME",
-            help="The project's name or id; for MLflow the experiment's (default: the tool's own variable). A key of "
-            "Langfuse belongs to one project, and this checks that it is the right one.",
+            help="The project's name or id; for MLflow the experiment's (default: the tool's own variable). A "
+            "Langfuse key belongs to one project; the option then only checks that it is this one.",
         ),
     ] = "",
     project: Annotated[str, typer.Option("--project", hidden=True, help="The old name of --source-project.")] = "",
@@ -43,12 +43,13 @@ def pull(
         typer.Option(
             "--since",
             metavar="TIME",
-            help="Fetch the traces that began then or later: a date, a time (in UTC unless it names a zone), or how "
-            "long ago, as 12h, 7d or 4w (default: all).",
+            help="Fetch the traces that began at this time or later: a date, a time (in UTC unless it names a zone), "
+            "or how long ago, such as 12h, 7d or 4w (default: all).",
         ),
     ] = "",
     until: Annotated[
-        str, typer.Option("--until", metavar="TIME", help="Fetch the traces that began before that (default: now).")
+        str,
+        typer.Option("--until", metavar="TIME", help="Fetch the traces that began before this time (default: now)."),
     ] = "",
     destination: Annotated[
         Path | None,
@@ -57,7 +58,7 @@ def pull(
     run: Annotated[
         str | None,
         typer.Option(
-            "--run", metavar="NAME", help="Store the tool's results as a run of this name too, as `import` does."
+            "--run", metavar="NAME", help="Also store the tool's results as a run with this name, as `import` does."
         ),
     ] = None,
     url: Annotated[
@@ -69,14 +70,14 @@ def pull(
         typer.Option("--page-size", min=1, max=1000, help="The page size; reduce it if replies are too large."),
     ] = None,
     restart: Annotated[
-        bool, typer.Option("--restart", help="Discard what a stopped pull has fetched, and start over.")
+        bool, typer.Option("--restart", help="Discard the records that a stopped pull has fetched, and start over.")
     ] = False,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Fetch a tool's traces with their scores and annotations, and write them to a file.
 
-    The file is JSON Lines, as the tool itself writes them: `faithview import FILE` takes over the tool's results,
+    The file is JSON Lines, as the tool itself writes them: `faithview import FILE` imports the tool's results,
     `faithview evaluate FILE` judges the answers. After a stop, the same command continues after the last page.
 
     Keys are read from the tools' own variables, and are never printed or stored: LANGFUSE_PUBLIC_KEY and
@@ -112,13 +113,13 @@ def pull(
         output.say(f"faithview: {error}")
         raise typer.Exit(INCOMPLETE) from None
     except KeyboardInterrupt:
-        output.say(f"faithview: stopped. What was fetched is kept next to {str(file)!r}; the same command continues.")
+        output.say(f"faithview: stopped. Fetched records are kept next to {str(file)!r}; the same command continues.")
         sys.exit(STOPPED)
     output.say(f"Wrote {fmt.plural(pulled.lines, 'line')} to {pulled.destination}, pulled from {pulled.host}.")
     taken = None
     if run is None:
         output.say(
-            f"`faithview import {file}` takes over the results in it, `faithview evaluate {file}` judges the answers."
+            f"`faithview import {file}` imports the tool's results, `faithview evaluate {file}` judges the answers."
         )
     else:
         taken = _take(pulled, tool.reader, run, db=db, as_json=as_json)
@@ -152,8 +153,7 @@ def _take(pulled: Pulled, reader: str, name: str, *, db: str | None, as_json: bo
             summary, troubles = take_results(dataset, name=name, usual_name=name, db=db)
     except FaithViewError as error:
         raise InvalidInput(
-            f"{file} is written, but its results were not stored as a run: {error} Go on with `faithview import "
-            f"{file}`."
+            f"Wrote {file}, but its results were not stored as a run: {error} Continue with `faithview import {file}`."
         ) from error
     if not as_json:
         print_run(summary, troubles)

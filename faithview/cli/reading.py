@@ -1,4 +1,4 @@
-"""Reading a file to judge or import: prints the report to standard error, and says how to name what was not found."""
+"""Reading a file to judge or import, with the report on standard error and the options that correct it."""
 
 import sys
 import tempfile
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _SHOWN_PROBLEMS = 10
 # What the note that a context was read as one chunk leads to.
 _SEPARATE = "If these separate chunks, add --map context_separator=blank or --map 'context_separator=|'."
-_DATE_ORDER = "Which day is {}? Say so with --date-format day-first or --date-format month-first."
+_DATE_ORDER = "Which day is {}? Add --date-format day-first or --date-format month-first."
 _STANDARD_INPUT = Path("-")
 _BLOCK_BYTES = 1 << 20
 _Item = TypeVar("_Item")
@@ -35,7 +35,7 @@ FileArgument: TypeAlias = Annotated[
     Path,
     typer.Argument(
         metavar="FILE",
-        help="csv, tsv, json, jsonl, parquet or xlsx, .gz too, or a tool's own file; - reads standard input.",
+        help="A csv, tsv, json, jsonl, parquet or xlsx file, plain or .gz, or a tool's own file; - is standard input.",
     ),
 ]
 MapOption: TypeAlias = Annotated[
@@ -43,7 +43,7 @@ MapOption: TypeAlias = Annotated[
     typer.Option(
         "--map",
         metavar="FIELD=COLUMN",
-        help=f"Which column holds a field, if it is not detected: {', '.join(FIELDS)}; of another tool's results: "
+        help=f"Name the column of a field that is not detected: {', '.join(FIELDS)}; for another tool's results also "
         f"{', '.join(RESULT_FIELDS)}. A path leads into nested data, as in answer=outputs.0.text; contexts=a,b takes "
         "several columns; ignore=a,b leaves columns out. Also context_separator (blank, line, tab or the characters), "
         "one_row_per (answer or chunk) and score_range (1-5).",
@@ -51,7 +51,7 @@ MapOption: TypeAlias = Annotated[
 ]
 FormatOption: TypeAlias = Annotated[
     str | None,
-    typer.Option("--format", metavar="NAME", help="The tool that wrote the file, if it is not recognised."),
+    typer.Option("--format", metavar="NAME", help="The tool that wrote the file (default: recognised from the file)."),
 ]
 WithOption: TypeAlias = Annotated[
     list[Path] | None,
@@ -66,7 +66,7 @@ DateFormatOption: TypeAlias = Annotated[
     typer.Option(
         "--date-format",
         metavar="FORM",
-        help="How times are written: day-first, month-first, or a format such as %d/%m/%Y %H:%M.",
+        help="The order or format of times: day-first, month-first, or a format such as %d/%m/%Y %H:%M.",
     ),
 ]
 SegmentOption: TypeAlias = Annotated[
@@ -150,7 +150,7 @@ def answers_of(source: Source) -> Iterator[Answers]:
 
 
 def column_items(mapping: list[str] | None, *, segment: str | None, date_format: str | None) -> list[str]:
-    """Return what the options say of columns as `field=column` items."""
+    """Return the options about columns as `field=column` items."""
     items = [*(mapping or [])]
     if segment is not None:
         items.append(f"segment={segment}")
@@ -243,7 +243,7 @@ def stepping(items: Iterable[_Item], step: Callable[[], None]) -> Iterator[_Item
 
 
 def print_preview(dataset: "Dataset", *, for_results: bool, as_json: bool) -> None:
-    """Print what a file is taken for: its format, which column is what, the first rows, and what has to be asked."""
+    """Print how a file is read: its format, the columns of the fields, the first rows, and open questions."""
     from faithview.services.dataset_files import what_is_open
     from faithview.services.import_rows import preview_document
 
@@ -318,7 +318,7 @@ def say_report(report: "ReadReport") -> None:
 
 
 def say_noticed(dataset: "Dataset") -> None:
-    """Print what the file itself and its format give reason to warn of, and what was guessed."""
+    """Print the warnings about the file and its format, and the guesses."""
     for warning in (*dataset.table.warnings, *dataset.detection.warnings):
         output.say(f"warning: {warning}")
     for note in _guessed(dataset):
@@ -326,7 +326,7 @@ def say_noticed(dataset: "Dataset") -> None:
 
 
 def _guessed(dataset: "Dataset") -> Iterator[str]:
-    """Yield what was guessed of a file, with the option that says otherwise."""
+    """Yield the guesses about a file, each with the option that overrides it."""
     from faithview.formats.rows.mapping import PER_CHUNK, separator_name
 
     mapping, guesses = dataset.mapping, dataset.guesses
@@ -347,7 +347,7 @@ def _guessed(dataset: "Dataset") -> Iterator[str]:
 
 
 def stem(file: Path) -> str:
-    """Return what a run or a version is called after its file."""
+    """Return the name of a run or a version, taken from its file."""
     from faithview.formats.files.source import without_ending
 
     return "standard input" if file == _STANDARD_INPUT else without_ending(file.name)

@@ -142,7 +142,7 @@ def _trouble_lines(summary: RunSummary, troubles: "RunTroubles") -> list[str]:
 @app.command("rename")
 def rename(
     run: RunArgument,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Its new name, which no other run may have.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The new name, which no other run may have.")],
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -174,7 +174,7 @@ def note(
 
 @app.command("archive")
 def archive(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
-    """Remove a run and its repeats from every list, trend and default; `run unarchive` restores them."""
+    """Hide a run and its repeats from every list, trend and default; `run unarchive` restores them."""
     from faithview.services import results
 
     with open_store(db) as store:
@@ -272,7 +272,7 @@ def move_run(
 def rename_series(
     old: Annotated[str, typer.Argument(metavar="SERIES", help="The series' name.")],
     new: Annotated[
-        str, typer.Argument(metavar="NAME", help="Its new name; the name of another series moves all its runs there.")
+        str, typer.Argument(metavar="NAME", help="The new name; the name of another series moves all its runs there.")
     ],
     db: DbOption = None,
     as_json: JsonOption = False,

@@ -36,7 +36,7 @@ _DEFAULTS = Limits()
 def serve(
     host: Annotated[str, typer.Option("--host", metavar="ADDR", help="The address to listen on.")] = DEFAULT_HOST,
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="The port to listen on; 0 takes a free one.")
+        int, typer.Option("--port", min=0, max=65535, help="The port to listen on; 0 picks a free one.")
     ] = DEFAULT_PORT,
     judge: JudgeOption = DEFAULT_JUDGE,
     method: MethodOption = None,
@@ -45,23 +45,23 @@ def serve(
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     workers: WorkersOption = 1,
     concurrency: Annotated[
-        int, typer.Option("--concurrency", min=1, max=1024, help="How many answers are judged at a time.")
+        int, typer.Option("--concurrency", min=1, max=1024, help="How many answers to judge at a time.")
     ] = _DEFAULTS.judgements_at_once,
     queue: Annotated[
-        int, typer.Option("--queue", min=0, help="How many more may wait to be judged.")
+        int, typer.Option("--queue", min=0, help="How many more answers may wait to be judged.")
     ] = _DEFAULTS.waiting,
     timeout: Annotated[
-        float, typer.Option("--timeout", min=0.1, help="Seconds that an answer may take, waiting included.")
+        float, typer.Option("--timeout", min=0.1, help="Maximum seconds for an answer, including the wait.")
     ] = _DEFAULTS.judge_seconds,
     rate_limit: Annotated[
         float,
-        typer.Option("--rate-limit", min=0.0, help="The most requests per second of one client; 0 means no limit."),
+        typer.Option("--rate-limit", min=0.0, help="Maximum requests per second from one client; 0 means no limit."),
     ] = _DEFAULTS.requests_a_second,
-    max_body: Annotated[float, typer.Option("--max-body", min=0.001, help="The longest body of a request, in MB.")] = (
-        _DEFAULTS.body_bytes / _MB
-    ),
+    max_body: Annotated[
+        float, typer.Option("--max-body", min=0.001, help="Maximum size of a request's body, in MB.")
+    ] = (_DEFAULTS.body_bytes / _MB),
     token_env: Annotated[
-        str, typer.Option("--token-env", metavar="NAME", help="The environment variable with the token.")
+        str, typer.Option("--token-env", metavar="NAME", help="The environment variable that holds the token.")
     ] = TOKEN_VARIABLE,
     allowed_host: Annotated[
         list[str] | None,

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 def slices(
     run: RunArgument,
-    view: Annotated[View, typer.Option("--view", help="Whose verdicts count.")] = View.JUDGE,
+    view: Annotated[
+        View, typer.Option("--view", help="The verdicts to use: the judge's, reviewed or corrected.")
+    ] = View.JUDGE,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:

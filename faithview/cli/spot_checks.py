@@ -15,12 +15,17 @@ if TYPE_CHECKING:
     from faithview.documents.spot_checks import DrawnItem, ListScore, SpotCheckDocument, SpotCheckRun
 
 app = typer.Typer(
-    help="Draw claims at random, whose labels correct a run's score.", no_args_is_help=True, rich_markup_mode=None
+    help="Draw random claims for reviewers to label, to correct a run's score.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
 )
 _CREATED_BY = "command line"
 
 SpotCheckArgument = Annotated[
-    int, typer.Argument(metavar="ID", min=1, max=MOST_ID, help="The number of a spot-check, as `list` shows it.")
+    int,
+    typer.Argument(
+        metavar="ID", min=1, max=MOST_ID, help="The spot-check's number, as `faithview spot-check list` shows it."
+    ),
 ]
 
 
@@ -40,7 +45,7 @@ def draw(
             "--design",
             metavar="|".join(DESIGNS),
             help="random: all equally likely. stratified: a share from each band of scores. uncertain: claims that the "
-            "judge is unsure of are likelier.",
+            "judge is unsure of are more likely.",
         ),
     ] = "random",
     seed: Annotated[
@@ -49,7 +54,10 @@ def draw(
     ] = None,
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="The spot-check's name.")] = "Spot-check",
     blind: Annotated[
-        bool, typer.Option("--blind/--no-blind", help="Hide the judge's verdict in the dashboard until the label.")
+        bool,
+        typer.Option(
+            "--blind/--no-blind", help="Hide the judge's verdict in the dashboard until the claim is labelled."
+        ),
     ] = True,
     is_open: Annotated[bool, typer.Option("--open", hidden=True, help="The old name of --no-blind.")] = False,
     db: DbOption = None,

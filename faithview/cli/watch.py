@@ -56,7 +56,9 @@ _LONGEST_S = 86_400.0
 def watch(
     application: Annotated[
         str | None,
-        typer.Option("--application", metavar="NAME", help="The application whose answers are judged (default: all)."),
+        typer.Option(
+            "--application", metavar="NAME", help="Judge only the answers of this application (default: all)."
+        ),
     ] = None,
     judge: JudgeOption = DEFAULT_JUDGE,
     method: MethodOption = None,
@@ -83,7 +85,7 @@ def watch(
     max_calls: MaxCallsOption = None,
     max_cost: MaxCostOption = None,
     keep_days: Annotated[
-        int, typer.Option("--keep-days", min=0, help="Delete the texts of answers that were not drawn after N days.")
+        int, typer.Option("--keep-days", min=0, help="After N days, delete the texts of answers that were not drawn.")
     ] = KEEP_DAYS,
     retention: Annotated[
         str | None,
@@ -210,7 +212,7 @@ def _joined_plans(first: "RetentionPlan | None", second: "RetentionPlan | None")
 
 
 def _say(store: "Store", plan: "WatchPlan", done: "Round", *, as_json: bool, is_only: bool) -> None:
-    """Print what a round did, if it did anything."""
+    """Print the results of a round, if there are any."""
     from faithview.services.results import get_summary
 
     lines = []
@@ -230,9 +232,9 @@ def _say(store: "Store", plan: "WatchPlan", done: "Round", *, as_json: bool, is_
     if done.retained is not None and not done.retained.is_empty:
         old = done.retained
         words = deleted_words(len(old.runs), old.answers, old.logged, keep_scores=old.rule.keep_scores)
-        output.say(f"note: deleted {words}, which are older than texts are kept.")
+        output.say(f"note: deleted {words}, which were older than the retention limit.")
     for run_id in done.busy:
-        output.say(f"note: another process judges run {run_id}; the next round looks again.")
+        output.say(f"note: another process judges run {run_id}; the next round checks again.")
     for alert in done.alerts:
         output.say(f"alert: {alert.message}" + (f" {alert.post_error}" if alert.post_error else ""))
 

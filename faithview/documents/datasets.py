@@ -20,7 +20,7 @@ class DatasetVersionFigures(Part):
 
 
 class RowChanges(Part):
-    """What changed in the rows since the version before."""
+    """What changed in the rows since the previous version."""
 
     kept: Count = entry("Rows that are the same.")
     changed: Count = entry("Rows that changed.")
@@ -29,7 +29,7 @@ class RowChanges(Part):
 
 
 class _Change(Part):
-    change: RowChanges | None = entry("What changed since the version before; null for the first.")
+    change: RowChanges | None = entry("What changed since the previous version; null for the first.")
 
 
 class DatasetStep(_Change, DatasetVersionFigures):

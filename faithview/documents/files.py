@@ -19,7 +19,7 @@ class OtherFormat(Part):
 class OpenQuestion(Part):
     """A question about a file that the user has to answer."""
 
-    field: str = entry("The field that is open.")
+    field: str = entry("The field that the question is about.")
     candidates: list[str] = entry("The possible answers.")
     why: str = entry("Why it is unclear.")
     options: list[str] = entry("The options that would answer it.")

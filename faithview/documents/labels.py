@@ -90,7 +90,7 @@ class HumanCorrected(Part):
     )
     skipped: Count = entry("Drawn claims that reviewers skipped; the interval allows for them.", default=0)
     tuning: Share | None = entry(
-        "How much of the judge is used; at 0 the estimate is `labels_only`.", name="lambda", default=None
+        "How much of the judge the estimate uses; at 0 it is `labels_only`.", name="lambda", default=None
     )
     labels_only: Share | None = entry("The estimate from labels alone.", default=None)
     labels_only_ci: Ends | None = entry("Its 95% interval.", default=None)

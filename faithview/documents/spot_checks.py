@@ -14,7 +14,7 @@ class SpotCheckPart(Part):
     unit: Literal["claims", "answers"] = entry("The unit that was drawn.")
     design: Literal["random", "stratified", "uncertain"] = entry(
         "random: all equally likely. stratified: a share from each score range. uncertain: claims that the judge is "
-        "unsure of are likelier."
+        "unsure of are more likely."
     )
     seed: int | None = entry("The seed of the draw; the same seed draws the same claims.")
     name: str = entry("Its name.")

@@ -163,7 +163,7 @@ def _verify(claim: Claim, answer: Occurrences, length: int, chunks: dict[str, st
             raise ValueError(f"The claim {claim.text!r} cites chunk {chunk_id!r}, which the answer does not have.")
     for text in (claim.text, claim.explanation, claim.correction or "", *(item.quote for item in claim.evidence)):
         if find_unstorable(text) is not None:
-            raise ValueError(f"The claim {claim.text!r} comes with a character that cannot be stored, in {text!r}.")
+            raise ValueError(f"The claim {claim.text!r} contains a character that cannot be stored, in {text!r}.")
     for name, value in (("confidence", claim.confidence), ("support score", claim.support_score)):
         if value is not None and not 0 <= value <= 1:
             raise ValueError(f"The claim {claim.text!r} has a {name} of {value}, which is not in [0, 1].")

@@ -38,7 +38,7 @@ class ReplyBody:
         named = [name for name in names if name not in ("", "identity")]
         if named not in ([], ["gzip"], ["x-gzip"]):
             shown = ", ".join(named)[:_SHOWN_CHARACTERS]
-            raise ReplyRefused(f"sent a reply that is packed as {shown!r}, and only gzip is asked for; it was not read")
+            raise ReplyRefused(f"sent a reply compressed as {shown!r}, but only gzip was requested; it was not read")
         self._unpacker = zlib.decompressobj(_GZIP) if named else None
         self._most = most
         self._body = bytearray()

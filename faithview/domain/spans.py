@@ -173,7 +173,7 @@ def find_quotations(text: str, chunk_ids: Mapping[str, object]) -> list[Quotatio
 
 
 def stands_in(words: str, text: str) -> bool:
-    """Return whether a text has these words; an ellipsis stands for a gap.
+    """Return whether a text has these words; an ellipsis marks a gap.
 
     Case, whitespace and the punctuation at the ends do not count.
     """

@@ -77,7 +77,7 @@ class AnthropicClient:
         self.model = model
         self._sdk = _make_sdk(model, key, token, timeout_s)
         self._create = self._sdk.messages.with_raw_response.create
-        self._most_tokens: int | None = None  # what the model can write at most, once the server has said it
+        self._most_tokens: int | None = None  # the most tokens that the model can write, once the server has said it
         self._transport = Transport(
             vendor="Anthropic",
             base_url=str(self._sdk.base_url),
@@ -188,7 +188,7 @@ class AnthropicClient:
     def _body(self, prompt: Prompt, schema: type[BaseModel], max_tokens: int, mode: Mode) -> dict[str, Any]:
         content: list[dict[str, Any]] = []
         if prompt.context:
-            # Writing to the cache costs a quarter more than sending, so only what is read again is marked.
+            # Writing to the cache costs a quarter more than sending, so only texts that are read again are marked.
             mark = {"cache_control": _CACHED} if prompt.reuses_context else {}
             content.append({"type": "text", "text": prompt.context, **mark})
         content.append({"type": "text", "text": prompt.task})
@@ -242,7 +242,7 @@ class AnthropicClient:
 
 
 def _make_sdk(model: str, key: str, token: str, timeout_s: float) -> anthropic.AsyncAnthropic:
-    """Make the SDK's client from the environment; traces of what is sent are never made."""
+    """Make the SDK's client from the environment, without traces of requests."""
     credentials: dict[str, Any] = {}
     if key:
         credentials = {"api_key": key}

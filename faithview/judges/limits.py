@@ -21,8 +21,8 @@ def measured_errors() -> Mapping[str, JudgeErrors]:
 _ONLY_CHUNKS = "No judge that reads only the retrieved chunks can tell whether the chunks themselves are true."
 
 EMBEDDED = (
-    "It reads each claim together with its passages with a small model, which is often wrong: check a claim that it "
-    "calls supported where it matters.",
+    "It reads each claim together with its passages with a small model, which is often wrong: where it matters, check "
+    "the claims that it calls supported.",
     "It judges paraphrases with a small reading model, near-copies mostly by their words, and records by rules.",
     "It works out a sum, a difference or a ratio of two numbers. It does not infer anything that needs common "
     "knowledge or several chunks together.",
@@ -38,7 +38,7 @@ RULES = (
     "In a short text it compares decisive words such as all, must, only and unless. In a long text it usually misses "
     "a single changed word: on summaries edited that way the judge is little better than chance.",
     "Contradicted means that a value, a name, a negation or a field differs in a sentence that says nearly the "
-    "same. In long how-to texts it may belong to another step or recipe, so read both sides.",
+    "same. In long how-to texts that sentence may belong to another step or recipe, so read both sides.",
     "It does not infer what follows only from arithmetic, common knowledge or several chunks taken together.",
     "In records and tables it checks yes-or-no fields, opening hours and cells that a claim names by row and "
     "column. It does not check texts in cells or the headings above a table.",

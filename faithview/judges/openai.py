@@ -181,7 +181,7 @@ class OpenAiClient:
         return await self._transport.run_plain(call)
 
     async def collect_batch(self, batch_id: str) -> Mapping[str, BatchOutcome]:
-        """Return what is in the batch's output and error files."""
+        """Return the contents of the batch's output and error files."""
 
         async def call() -> list[str]:
             with Translated(self._transport, _ERRORS):
@@ -222,7 +222,7 @@ class OpenAiClient:
     async def _send(self, body: dict[str, Any]) -> Reply:
         with Translated(self._transport, _ERRORS):
             # As `extra_body` it is sent unchanged and replaces the arguments. Otherwise the SDK would walk through
-            # messages and schema by their types: a third of what a call takes of the processor.
+            # messages and schema by their types: a third of the processor time of a call.
             raw = await self._create(model=self.model, messages=(), extra_body=body)
             self._transport.observe(raw.headers)
             completion = raw.parse()

@@ -1,4 +1,4 @@
-"""Ask a model's server what it has, and a judge one question: each once, without the retries of a run."""
+"""Ask a server for its models, and a judge one question: each once, without the retries of a run."""
 
 from dataclasses import dataclass
 from importlib import import_module
@@ -73,7 +73,7 @@ async def ask_once(name: str, sample: Sample, *, timeout_s: float) -> Probed:
 
 
 def fault_of(error: JudgeFailed) -> Fault:
-    """Return what a person has to look at after this error."""
+    """Return what the user should check after this error."""
     cause = error.__cause__
     return cause.fault if isinstance(cause, CallFailed) else Fault.REJECTED
 
@@ -89,7 +89,7 @@ class _OneQuestion:
 
     async def __call__(self, call: Call) -> Reply:
         if self._call is not None:
-            raise JudgeFailed("One question was to be asked, and its reply could not be used.")
+            raise JudgeFailed("The reply to the test question could not be used.")
         self._call = call
         try:
             self._reply = await self._judge.complete(call)
@@ -112,7 +112,7 @@ class _OneQuestion:
             parse(self._reply, self._call.schema, Repairs())
         except Unusable as unusable:
             return Fault.UNUSABLE, f"Its reply could not be used: {unusable}."
-        return Fault.UNUSABLE, "Its reply is JSON, but its rulings are not whole."
+        return Fault.UNUSABLE, "Its reply is JSON, but its rulings are incomplete."
 
 
 def _build(name: str, timeout_s: float) -> LlmJudge:
@@ -125,5 +125,5 @@ def _build(name: str, timeout_s: float) -> LlmJudge:
 def _client_of(judge: LlmJudge) -> InspectableClient:
     client = judge.client
     if not isinstance(client, InspectableClient):
-        raise JudgeFailed(f"The judge {judge.name!r} cannot say what its server has.")
+        raise JudgeFailed(f"The judge {judge.name!r} cannot list the models of its server.")
     return client

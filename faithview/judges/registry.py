@@ -55,7 +55,7 @@ class JudgeInfo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Availability:
-    """Whether a judge can run here. `missing` says what it lacks; None if it lacks nothing.
+    """Whether a judge can run here. `missing` names the missing packages or keys; None if there are none.
 
     `host` is what it would call; None for a judge that calls none. `server` follows the judge's name in a fingerprint;
     it is "" for the vendor's own server.
@@ -79,7 +79,7 @@ _LOCAL_OPTIONS = ("device", "revision", "window", "batch_tokens", "trust_remote_
 _BUILTIN = (
     JudgeInfo(
         name="embedded",
-        title="Embedded judge: offline, no key, rules and a small model that reads",
+        title="Embedded judge: offline, no key, rules and a small reading model",
         target="faithview.judges.embedded:build",
         options=("workers", "strictness"),
         strictness=("balanced", "lenient", "strict"),
@@ -237,7 +237,7 @@ def create_judge(spec: JudgeSpec) -> Judge:
     """Build the judge that the spec names.
 
     Raises:
-        JudgeUnavailable: no judge has that name, or what it needs is not installed or set.
+        JudgeUnavailable: no judge has that name, or a package or variable that it needs is missing.
     """
     spec = replace(spec, name=full_name(spec.name))
     info = check_name(spec.name)
@@ -252,7 +252,7 @@ def create_judge(spec: JudgeSpec) -> Judge:
 
 
 def check_name(name: str) -> JudgeInfo:
-    """Return what a judge's full name ("lexical", "openai:MODEL") means.
+    """Return the judge with this full name, such as "lexical" or "openai:MODEL".
 
     Raises:
         JudgeUnavailable: no judge has that name, or it lacks a model or has one too many.

@@ -140,7 +140,7 @@ class Gate:
             self._check_client(headers, scope)
         if scope["method"] == "POST":
             if self._under_way > self._limits.requests_at_once:
-                raise Refused(BUSY, "Too many requests are under way.", retry_after_s=1)
+                raise Refused(BUSY, "Too many requests are in progress.", retry_after_s=1)
             self._check_type(headers, path)
             with self._bodies.taken() as take:
                 body = await self._body(headers, receive, take)
@@ -165,7 +165,10 @@ class Gate:
             message = f"More than {self._limits.requests_a_second:g} requests per second; wait before the next one."
             raise Refused(RATE_LIMITED, message, retry_after_s=wait)
         if token is None:
-            message = "Send the service's token: `Authorization: Bearer TOKEN`. It is in FAITHVIEW_TOKEN where it runs."
+            message = (
+                "Send the service's token: `Authorization: Bearer TOKEN`. The service's environment has it, by "
+                "default in FAITHVIEW_TOKEN."
+            )
             raise Refused(UNAUTHORIZED, message)
 
     def _token_number(self, headers: Headers) -> int | None:
@@ -183,7 +186,7 @@ class Gate:
         # A page in a browser can send forms and plain text to any address without being asked, but not these types.
         types = (JSON, PROTOBUF) if path == TRACES else (JSON,)
         if media_type(headers) not in types:
-            raise Refused(UNSUPPORTED_TYPE, f"The body has to be sent as {' or '.join(types)}.")
+            raise Refused(UNSUPPORTED_TYPE, f"The body must be sent as {' or '.join(types)}.")
 
     async def _body(self, headers: Headers, receive: Receive, take: Take) -> bytes:
         """Return the body as it was sent."""
@@ -192,7 +195,7 @@ class Gate:
         if length.isdecimal() and int(length[:20]) > most:
             raise _too_large(most)
         if _encoding_of(headers) not in ("gzip", "identity", ""):
-            raise Refused(UNSUPPORTED_TYPE, "The body may be packed with gzip, and with nothing else.")
+            raise Refused(UNSUPPORTED_TYPE, "The body can be compressed only with gzip.")
         try:
             async with asyncio.timeout(self._limits.body_seconds):
                 return await _read(receive, most, take)
@@ -240,7 +243,9 @@ class _Bodies:
         def take(size: int) -> None:
             nonlocal mine
             if self._taken + size > self._most:
-                message = f"The bodies of all requests have more than {self._most / 1024 / 1024:.3g} MB together."
+                message = (
+                    f"The bodies of all current requests have more than {self._most / 1024 / 1024:.3g} MB together."
+                )
                 raise Refused(BUSY, message, retry_after_s=1)
             mine += size
             self._taken += size

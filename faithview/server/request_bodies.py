@@ -81,7 +81,7 @@ class ChunkBody(_Strict):
     text: Annotated[Text, Field(max_length=MOST_CHUNK_CHARACTERS)]
     id: Annotated[
         Id | None,
-        Field(description="Your own id, which evidence names. If left out, the chunk's rank is its id."),
+        Field(description="Your own id, which evidence refers to. If left out, the chunk's rank is its id."),
     ] = None
     score: Annotated[float, Field(description="The retriever's score.")] | None = None
     metadata: Metadata = Field(default_factory=dict)

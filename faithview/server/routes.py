@@ -196,7 +196,7 @@ class TraceReceiver:
             self._task = None
         await self._try_to_store(self._buffer.take_all())
         if self._unstored:
-            _log.error("%d answers of traces could not be stored and are lost.", len(self._unstored))
+            _log.error("%d answers from traces could not be stored and are lost.", len(self._unstored))
             self._metrics.count_traced("lost", len(self._unstored))
 
     async def _work(self) -> None:

@@ -220,7 +220,7 @@ def _uncovered(rule: AlertRule, run: Run, share: float | None) -> Breach | None:
     if share is None or share >= rule.threshold:
         return None
     text = (
-        f"Only {fmt.fixed(100 * share, 2)}% of the answers of {run.name}{_scope(rule)} have a verdict, less than "
+        f"Coverage of {run.name}{_scope(rule)} is {fmt.fixed(100 * share, 2)}%, below "
         f"{fmt.fixed(100 * rule.threshold, 2)}%."
     )
     return Breach(rule_id=rule.rule_id, baseline_id=None, value=share, message=text)
@@ -350,8 +350,8 @@ def _window_uncovered(rule: AlertRule, run: Run, part: _Part, *, is_open: bool) 
     if interval.high >= rule.threshold:
         return None
     text = (
-        f"Only {fmt.fixed(100 * share, 2)}% of the answers of {run.name}{_in_part(rule)} have a verdict "
-        f"(95% interval up to {fmt.fixed(100 * interval.high, 2)}%), less than {fmt.fixed(100 * rule.threshold, 2)}%."
+        f"Coverage of {run.name}{_in_part(rule)} is {fmt.fixed(100 * share, 2)}% "
+        f"(95% interval up to {fmt.fixed(100 * interval.high, 2)}%), below {fmt.fixed(100 * rule.threshold, 2)}%."
     )
     return Breach(rule_id=rule.rule_id, baseline_id=None, value=share, message=text)
 

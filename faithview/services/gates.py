@@ -73,9 +73,7 @@ def check_gates(store: Store, summary: RunSummary, gates: Gates, *, baseline: Ru
         failures.append(f"faithfulness {shown} is below {gates.fail_under}")
     if gates.min_coverage is not None and share is not None and share < gates.min_coverage:
         unread = f" ({fmt.plural(left_out, 'row')} of the file could not be read)" if left_out else ""
-        failures.append(
-            f"only {fmt.fixed(share, 4)} of the answers have a verdict{unread}, less than {gates.min_coverage}"
-        )
+        failures.append(f"coverage {fmt.fixed(share, 4)}{unread} is below {gates.min_coverage}")
     if gates.fail_on_regression:
         is_required = gates.require_baseline or baseline is not None
         regression = _regression(store, summary.run, baseline, is_required=is_required)

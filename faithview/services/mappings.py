@@ -84,7 +84,11 @@ def get_mapping(store: Store, name: str) -> SavedMapping:
     for mapping in known:
         if mapping.name == name:
             return mapping
-    listed = f"there are {', '.join(repr(mapping.name) for mapping in known)}" if known else "none is saved"
+    listed = (
+        f"the saved ones are {', '.join(repr(mapping.name) for mapping in known)}"
+        if known
+        else "no mapping is saved yet. Save one with --save-mapping"
+    )
     raise NotFound(f"There is no saved mapping {name!r}; {listed}.")
 
 

@@ -195,7 +195,7 @@ def read_secrets(path: Path) -> Mapping[str, Any]:
             f"The secrets file {str(path)!r} is not TOML: {error}. {_WHAT_NOW} Correct the file."
         ) from None
     if not isinstance(secrets.get("auth", {}), Mapping):
-        raise InvalidInput(f"In the secrets file {str(path)!r} `auth` is not a table; write it as [auth].")
+        raise InvalidInput(f"In the secrets file {str(path)!r}, `auth` is not a table; write it as [auth].")
     section = secrets.get("faithview", {})
     if isinstance(section, Mapping) and "roles" in section and not is_login_described(secrets):
         raise InvalidInput(

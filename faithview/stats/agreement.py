@@ -207,7 +207,7 @@ def _bootstrap(
     rng = np.random.default_rng(SEED)
     flat = pairs.reshape(answers, -1)
     if answers > _MANY_ANSWERS:
-        # The table of a resample is a sum over so many answers that it is normal: drawn as one, at a fixed cost.
+        # The table of a resample is a sum over many answers, so it is normal: it is drawn as one, at a fixed cost.
         total = flat.sum(axis=0)
         spread = flat.T @ flat - np.outer(total, total) / answers
         tables = rng.multivariate_normal(total, spread, size=RESAMPLES, method="eigh")

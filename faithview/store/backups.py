@@ -99,7 +99,7 @@ def restore_store(url: str, backup: Path) -> Path | None:
             aside.unlink(missing_ok=True)
         else:  # SQLite has created a file where there was none
             path.unlink(missing_ok=True)
-        raise StoreError(f"The backup {str(backup)!r} cannot be put at {str(path)!r}: {words_of(error)}") from error
+        raise StoreError(f"The backup {str(backup)!r} cannot be written to {str(path)!r}: {words_of(error)}") from error
     except sqlite3.DatabaseError:
         if aside is None:
             raise
@@ -113,7 +113,7 @@ def _file_of(url: str) -> Path:
     path = sqlite_path(url)
     if path is None:
         raise StoreError(
-            "The store is in PostgreSQL; use its own programs. `pg_dump --format=custom --file=FILE URL` makes a "
+            "The store is in PostgreSQL; use PostgreSQL's own tools. `pg_dump --format=custom --file=FILE URL` makes a "
             "backup while the store is in use, and `pg_restore --clean --dbname=URL FILE` restores it."
         )
     return path

@@ -69,7 +69,7 @@ def share_texts(connection: Connection, texts: Iterable[str]) -> Mapping[str, Sh
     hashes = {text: content_hashes.claim_hash(text) for text in texts}
     first = {digest: text for text, digest in reversed(hashes.items())}
     found: dict[str, SharedText] = {}
-    # In a fixed order, so that two writers on PostgreSQL cannot deadlock.
+    # In a fixed order, so two writers on PostgreSQL cannot deadlock.
     for batch in dialect.batches(sorted(first)):
         found |= _find_shared_texts(connection, batch)
         new = [

@@ -123,7 +123,7 @@ def _is_one_of(facet: Facet, values: Sequence[str], if_none: Any) -> list[Column
         is_one = column.in_([CODES[facet][value] for value in values])
         if facet is not Facet.VERDICT or not set(values) <= set(OPEN_VERDICTS):
             return [is_one]
-        # Written out and not as a parameter, so that both databases can use their partial indexes.
+        # Written out and not as a parameter, so both databases can use their partial indexes.
         is_open = InboxClaimRow.verdict > literal_column("0")
         return [is_open] if set(values) == set(OPEN_VERDICTS) else [is_open, is_one]
     named = [value for value in values if value != NONE]
@@ -175,7 +175,7 @@ def list_groups(
     with db.read() as connection:
         texts = find_texts(connection, filters)
         where = conditions(filters, run_ids, dialect_name=db.dialect_name, texts=texts)
-        # Materialised, so that the index is read only once for the page and the totals.
+        # Materialised, so the index is read only once for the page and the totals.
         grouped = (
             select(_TEXT, func.max(InboxClaimRow.harm).label("harm"), func.count().label("listed"))
             .where(*where)
@@ -577,7 +577,7 @@ def assign_claims(
     """Assign the claims of these groups that match a filter to a reviewer, or unassign them; return their number."""
     where = [*conditions(filters, run_ids, dialect_name=db.dialect_name), InboxClaimRow.text_id.in_(group_ids)]
     with db.write() as connection:
-        # In a fixed order, so that two users who assign the same claims on PostgreSQL cannot deadlock.
+        # In a fixed order, so two users who assign the same claims on PostgreSQL cannot deadlock.
         listed = select(InboxClaimRow.claim_id).where(*where).order_by(InboxClaimRow.claim_id)
         claim_ids = list(connection.execute(listed).scalars())
         for batch in dialect.batches(claim_ids):

@@ -62,7 +62,7 @@ def verdict_of(code: int) -> Verdict | None:
 def name_ids(connection: Connection, names: Iterable[str | None]) -> Mapping[str | None, int | None]:
     """Return the ids of names, and store new names; the id of no name is None."""
     ids: dict[str | None, int | None] = {None: None}
-    # In a fixed order, so that two writers on PostgreSQL cannot deadlock.
+    # In a fixed order, so two writers on PostgreSQL cannot deadlock.
     for batch in dialect.batches(sorted({name for name in names if name is not None})):
         ids |= _find_name_ids(connection, batch)
         new = [{"name": name} for name in batch if name not in ids]

@@ -170,8 +170,8 @@ def _find_claim(place: ClaimRef) -> Select[int]:
 
 
 BLIND_LABEL_STAYS = (
-    "You gave this label blind and have seen the judge's verdict since, so it is kept. A new verdict of yours is "
-    "stored with it."
+    "You gave this label blind and have seen the judge's verdict since, so it is kept. A new label of yours is "
+    "stored next to it."
 )
 # The maximum number of labels in one transaction, to keep other writers' waits short.
 _BATCH = 500
@@ -256,7 +256,7 @@ def insert_labels(connection: Connection, run_id: str, labels: Sequence[tuple[in
     Raises:
         NotFound: as for `add_labels`.
     """
-    # In the order of positions, so that two writers on PostgreSQL take row locks in the same order.
+    # In the order of positions, so two writers on PostgreSQL take row locks in the same order.
     positions = sorted({position for position, _ in labels})
     samples = {position: _lock_sample(connection, run_id, position) for position in positions}
     claims = _claim_ids(connection, list(samples.values()))
@@ -285,7 +285,7 @@ def add_labels_together(db: Database, labels: Sequence[tuple[str, int, Label]]) 
     Raises:
         NotFound, InvalidInput: as for `add_label`; no label is stored.
     """
-    # In a fixed order, so that two writers on PostgreSQL take row locks in the same order.
+    # In a fixed order, so two writers on PostgreSQL take row locks in the same order.
     ordered = sorted(labels, key=lambda item: (item[0], item[1], item[2].claim_number or 0))
     with db.write() as connection:
         _record_labels(connection, ordered)

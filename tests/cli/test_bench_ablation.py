@@ -68,7 +68,7 @@ def test_the_table_says_what_was_done_and_what_it_does_not_say(faithview: Comman
     lines = [line.split() for line in done.out.splitlines()]
     assert all(any(line[:1] == [family.name] for line in lines) for family in FAMILIES)
     assert "in 5 folds by document" in done.out
-    assert "The table does not show what a family is worth on other texts" in done.out
+    assert "The table does not show how much a family adds on other texts" in done.out
 
 
 def test_a_judge_without_families_is_refused_before_anything_is_judged(

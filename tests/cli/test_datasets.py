@@ -71,7 +71,7 @@ def test_what_cannot_be_done_is_said_in_one_line(faithview: Command, dataset: Pa
     for arguments, words in [
         (("show", "nope"), "There is no data set 'nope'"),
         (("show", "desk", "--data-version", "2"), "has no version 2; it has 1."),
-        (("tag", "desk", "x"), "Say which rows"),
+        (("tag", "desk", "x"), "Choose rows with"),
         (("hold-out", "desk", "--share", "2"), "must be more than 0 and less than 1"),
         (("hold-out", "desk", "--share", "0.5", "--all"), "leave the other choices out"),
         (("hold-out", "desk", "--row", "zz"), "has no row 'zz'"),

@@ -44,7 +44,7 @@ def test_too_few_verdicts_fail_the_gate(faithview: Command, tmp_path: Path) -> N
     file = _write(tmp_path / "some.jsonl", wrong=0, empty=3)
     done = faithview("evaluate", file, "--min-coverage", "0.8", "--json")
     assert (done.status, done.document["states"]["empty_context"]) == (1, 3)
-    assert done.err == "faithview: only 0.7500 of the answers have a verdict, less than 0.8.\n"
+    assert done.err == "faithview: coverage 0.7500 is below 0.8.\n"
     assert faithview("evaluate", file, "--min-coverage", "0.75").status == 0
     assert faithview("resume", done.document["run_id"], "--min-coverage", "0.8").status == 1
 
@@ -57,9 +57,7 @@ def test_several_gates_are_one_line(faithview: Command, tmp_path: Path) -> None:
     file = _write(tmp_path / "some.jsonl", wrong=9, empty=3)
     done = faithview("evaluate", file, "--min-coverage", "0.8", "--fail-under", "0.5")
     assert done.status == 1
-    assert done.err == (
-        "faithview: faithfulness 0.0000 is below 0.5; only 0.7500 of the answers have a verdict, less than 0.8.\n"
-    )
+    assert done.err == ("faithview: faithfulness 0.0000 is below 0.5; coverage 0.7500 is below 0.8.\n")
 
 
 def test_a_significant_fall_against_the_previous_run_fails_the_gate(
@@ -248,9 +246,7 @@ def test_rows_that_cannot_be_read_count_against_the_coverage(faithview: Command,
     file = _write(tmp_path / "half.jsonl", wrong=0, rows=20, unusable=20)
     done = faithview("evaluate", file, "--min-coverage", "0.9", "--json")
     assert done.status == 1
-    assert done.err.endswith(
-        "faithview: only 0.5000 of the answers have a verdict (20 rows of the file could not be read), less than 0.9.\n"
-    )
+    assert done.err.endswith("faithview: coverage 0.5000 (20 rows of the file could not be read) is below 0.9.\n")
     assert (done.document["rows"], done.document["rows_left_out"]) == (20, 20)
     # The run remembers them, so that going on with it is no way around the gate.
     assert faithview("resume", done.document["run_id"], "--min-coverage", "0.9").status == 1
@@ -260,4 +256,4 @@ def test_rows_that_cannot_be_read_count_against_the_coverage(faithview: Command,
 def test_rows_that_cannot_be_read_count_in_an_alert_s_coverage(faithview: Command, tmp_path: Path) -> None:
     faithview("alert", "add", "--coverage", "0.9")
     done = faithview("evaluate", _write(tmp_path / "half.jsonl", wrong=0, rows=4, unusable=4))
-    assert "alert: Only 50.00% of the answers of half have a verdict" in done.err
+    assert "alert: Coverage of half is 50.00%" in done.err

@@ -116,7 +116,7 @@ def test_dates_that_say_nothing_of_their_order_are_asked_about(
     more = [] if option is None else ["--date-format", option]
     done = faithview("evaluate", _dates(tmp_path, ["03/04/2026"]), "--judge", "lexical", "--json", *more)
     assert _times(faithview, tmp_path, done.document) == [first]
-    assert ("Say so with --date-format" in done.err) is (option is None)
+    assert ("Add --date-format" in done.err) is (option is None)
 
 
 def test_the_help_names_the_fields(faithview: Command) -> None:

@@ -140,7 +140,7 @@ def test_each_service_takes_its_own_token_and_logs_into_its_own_project(
         (("ui", "--db", "sqlite:////x.db"), "cannot open a store with --db"),
         (("ui", "--project", "sales"), "There is no project 'sales'"),
         (("ui", "--project", "support", "--db", "sqlite:////x.db"), "either --project or --db"),
-        (("demo",), "Name the one that the sample is loaded into"),
+        (("demo",), "Name the project to load the sample into"),
         (("demo", "--project", "sales"), "There is no project 'sales'"),
     ],
 )

@@ -56,7 +56,7 @@ def test_exit_statuses(faithview: Command, server: ToolServer, tmp_path: Path, s
     server.refuses = lambda _: False
     done = faithview("pull", "mlflow", "-o", "m.jsonl")
     assert done.status == 0
-    assert "`faithview import m.jsonl` takes over" in done.err
+    assert "`faithview import m.jsonl` imports the tool's results" in done.err
     assert not store.exists()
 
 
@@ -89,7 +89,7 @@ def test_results_that_need_an_answer_leave_the_file(faithview: Command, server: 
     server.answers = without_judge
     done = faithview("pull", "mlflow", "-o", "m.jsonl", "--run", "x")
     assert done.status == 2
-    assert "m.jsonl is written, but its results were not stored as a run" in done.err
+    assert "Wrote m.jsonl, but its results were not stored as a run" in done.err
     assert len((tmp_path / "m.jsonl").read_text(encoding="utf-8").splitlines()) == TRACES
 
 

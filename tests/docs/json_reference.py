@@ -42,7 +42,7 @@ SOURCES: Mapping[str, str] = {
     "KnowledgeBasesDocument": "`faithview kb list --json`",
     "KnowledgeChangesDocument": "`faithview kb diff OLD NEW --json`",
     "LabelImportDocument": "`faithview labels import RUN FILE --json`",
-    "LabelsDocument": "`faithview labels export RUN --json`; a file of labels has a label a line",
+    "LabelsDocument": "`faithview labels export RUN --json`; a file of labels has one label per line",
     "LogDocument": "`POST /log`",
     "MappingsDocument": "`faithview mappings list --json`",
     "PreviewDocument": "`faithview evaluate FILE --preview --json`, `faithview import FILE --preview --json`",

@@ -166,7 +166,7 @@ def test_a_restore_that_finds_no_room_leaves_no_file_where_there_was_none(
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
     try:
-        with pytest.raises(StoreError, match="cannot be put at"):
+        with pytest.raises(StoreError, match="cannot be written to"):
             schema.restore(settings, backup)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

@@ -34,9 +34,9 @@ _MB = 1 << 20
 _SAMPLE = Sample.of("It opens at the ninth bell.", ["At the ninth bell, every day."], question="When?", key="a")
 _TOO_LARGE = "sent a reply of more than 4 MB; it was not read"
 _REFUSED = {
-    "gzip in gzip, 4 GB": "sent a reply that is packed as 'gzip, gzip', and only gzip is asked for; it was not read",
+    "gzip in gzip, 4 GB": "sent a reply compressed as 'gzip, gzip', but only gzip was requested; it was not read",
     "gzip, 4 GB": _TOO_LARGE,
-    "another packing": "sent a reply that is packed as 'br', and only gzip is asked for; it was not read",
+    "another packing": "sent a reply compressed as 'br', but only gzip was requested; it was not read",
     "endless": _TOO_LARGE,
     "endless error": _TOO_LARGE,
     "15 MB of lists": _TOO_LARGE,

@@ -33,8 +33,8 @@ def test_an_odd_value_costs_its_row_and_no_other(kind: str) -> None:
 @pytest.mark.parametrize(
     ("make", "name", "sentence"),
     [
-        (bombs.far_row, "a.xlsx", "a.xlsx numbers its rows or cells beyond what a sheet has"),
-        (bombs.far_cells, "a.xlsx", "a.xlsx numbers its rows or cells beyond what a sheet has"),
+        (bombs.far_row, "a.xlsx", "a.xlsx numbers its rows or cells beyond the size of a sheet"),
+        (bombs.far_cells, "a.xlsx", "a.xlsx numbers its rows or cells beyond the size of a sheet"),
         (bombs.parquet_zeros, "a.parquet", "a.parquet is a damaged or truncated parquet file"),
         (bombs.parquet_footer, "a.parquet", "a.parquet is a parquet file with a footer of 2,147,483,632 bytes"),
         (bombs.equal_columns, "a.csv", "a.csv has more than 20,000 columns"),

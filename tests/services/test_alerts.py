@@ -92,7 +92,7 @@ def test_coverage_counts_the_answers_that_should_have_a_verdict(services: Store)
     add_rule(services, AlertKind.COVERAGE, 0.9, segment="a")
     assert _evaluate(services, _store(services, 0, abstained=20)) == []
     assert _evaluate(services, _store(services, 1, failed=4)) == [  # 36 of 40 is 0.9; 16 of 20 in b is not
-        (AlertKind.COVERAGE, "Only 80.00% of the answers of r1 in segment b have a verdict, less than 90.00%.")
+        (AlertKind.COVERAGE, "Coverage of r1 in segment b is 80.00%, below 90.00%.")
     ]
 
 

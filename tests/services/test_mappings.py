@@ -66,7 +66,7 @@ def test_a_deleted_mapping_is_gone(services: Store) -> None:
     save_mapping(services, "a", _opened().remap(MAPS))
     delete_mapping(services, "a")
     assert list_all(services.db) == []
-    with pytest.raises(NotFound, match="There is no saved mapping 'a'; none is saved"):
+    with pytest.raises(NotFound, match="There is no saved mapping 'a'; no mapping is saved yet"):
         delete_mapping(services, "a")
 
 

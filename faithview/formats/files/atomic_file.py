@@ -33,7 +33,7 @@ def atomic_file(
     Args:
         destination: the file.
         part: returns the path for a regular file that is to be replaced, or for None if there is none, and finally
-            removes what is there; None for a hidden path.
+            removes the existing file; None for a hidden path.
 
     Raises:
         InvalidInput: the destination is a folder or a database, or cannot be written or renamed.

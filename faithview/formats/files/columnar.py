@@ -168,7 +168,7 @@ def _rows_of(source: Source, sheet: Any, unpacked: UnpackedCells) -> Any:
                 # openpyxl creates the rows and cells that the file skips, however many.
                 if number > _XLSX_ROWS or len(row) > _XLSX_COLUMNS or cells > _XLSX_CELLS:
                     raise UnreadableFile(
-                        f"{source.name} numbers its rows or cells beyond what a sheet has "
+                        f"{source.name} numbers its rows or cells beyond the size of a sheet "
                         f"({_XLSX_ROWS:,} rows of {_XLSX_COLUMNS:,} cells)."
                     )
                 unpacked.add(row)

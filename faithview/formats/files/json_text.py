@@ -61,7 +61,7 @@ def find_rows(value: object, *, name: str) -> LocatedRows:
         by_key = _rows_by_key(value)
         if by_key is not None:
             return LocatedRows(
-                rows=by_key, is_wrapped=True, note="The rows were read from an object with a name for each."
+                rows=by_key, is_wrapped=True, note="The rows were read from an object that names each row."
             )
         return LocatedRows(rows=[value], is_wrapped=False)
     if isinstance(value, list | Mapping):

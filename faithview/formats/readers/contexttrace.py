@@ -33,7 +33,7 @@ def recognise(table: Table) -> Match | None:
     has_chunks = any(as_list(row.values.get(_CHUNKS)) for row in table.head)
     return Match(
         score=0.97,
-        reasons=("Claims with 'verdict' and 'citation_status' beside 'query' and 'answer' are ContextTrace's.",),
+        reasons=("Claims with 'verdict' and 'citation_status' next to 'query' and 'answer' are ContextTrace's.",),
         mapping=ColumnMapping(
             question="query",
             answer="answer",

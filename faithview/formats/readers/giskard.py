@@ -81,7 +81,7 @@ def _join(tests: Table, answers: Table, by_id: Mapping[str, object]) -> Iterator
             continue
         answer = given[number] if number < len(given) else None
         if not isinstance(answer, RawRow):
-            yield RowProblem(line=row.line, reason=f"{answers.name} has no answer to it", unit=tests.unit)
+            yield RowProblem(line=row.line, reason=f"{answers.name} has no answer to this question", unit=tests.unit)
             continue
         more = {_ANSWER: answer.values.get("message"), _CHUNKS: answer.values.get("documents")}
         yield RawRow(row.line, {**row.values, **more, **as_object(by_id.get(text_of(row.values.get("id"))))})

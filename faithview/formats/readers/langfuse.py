@@ -75,10 +75,10 @@ def recognise(table: Table) -> Match | None:
 
 _REASONS = {
     "trace": "The keys 'observations' and 'scores' are those of a trace that Langfuse exports.",
-    "traces": "The columns beside 'input' and 'output' are those of Langfuse's traces.",
+    "traces": "The columns besides 'input' and 'output' are those of Langfuse's traces.",
     "observations": "The column of the parent observation is Langfuse's.",
     "scores": "The columns 'name', 'value', 'source' and the score's data type are those of Langfuse's scores.",
-    "items": "The expected output beside the data set and the source trace is that of Langfuse's data sets.",
+    "items": "The columns of the expected output, the data set and the source trace are those of Langfuse's data sets.",
     "experiment": "The keys 'item', 'output' and 'evaluations' are those of an experiment of Langfuse's SDK.",
 }
 _WITHOUT_ANSWERS = {

@@ -66,7 +66,7 @@ _REASONS = {
     "runs": "The keys 'run_type', 'inputs' and 'outputs' are those of LangSmith's runs.",
     "experiment": "The keys 'run', 'example' and 'evaluation_results' are those of an experiment in LangSmith.",
     "frame": "Columns beginning with 'inputs.', 'outputs.' and 'feedback.' are those of an experiment in LangSmith.",
-    "examples": "The inputs and outputs beside 'dataset_id' are those of LangSmith's data sets.",
+    "examples": "The inputs and outputs next to 'dataset_id' are those of LangSmith's data sets.",
     "feedback": "The columns 'run_id', 'key' and 'score' are those of LangSmith's feedback.",
 }
 _ONLY_FEEDBACK = (

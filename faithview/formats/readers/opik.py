@@ -54,11 +54,11 @@ def recognise(table: Table) -> Match | None:
 
 _REASONS = {
     "trace": "The keys 'trace' and 'spans' are those of a trace that Opik exports.",
-    "traces": "The feedback scores beside 'input' and 'output' are those of Opik's traces.",
+    "traces": "The feedback scores next to 'input' and 'output' are those of Opik's traces.",
     "spans": "The spans name their trace and their parent as those of Opik do.",
     "span table": "Columns beginning with 'trace_' and 'span_' are those of Opik's export to CSV.",
     "experiment": "The keys 'experiment' and 'items' are those of an experiment that Opik exports.",
-    "items": "The trace and the item of a data set beside the feedback scores are those of an experiment in Opik.",
+    "items": "The trace and the item of a data set next to the feedback scores are those of an experiment in Opik.",
     "item table": "Columns beginning with 'experiment_' and 'item_' are those of an experiment that Opik exports.",
 }
 

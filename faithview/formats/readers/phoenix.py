@@ -93,7 +93,7 @@ def _map(
     why = {
         "annotations": "The columns 'annotator_kind' and those of the annotations are Phoenix's.",
         "evaluations": f"The columns ending in {_SCORE!r} and {_DETAILS!r} are those of Phoenix's evaluations.",
-        "one evaluation": "The columns 'label', 'score' and 'explanation' beside a span's id are Phoenix's.",
+        "one evaluation": "The columns 'label', 'score' and 'explanation' next to a span's id are Phoenix's.",
     }[kind]
     return mapping, questions, why
 

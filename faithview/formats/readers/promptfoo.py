@@ -27,8 +27,8 @@ _METRIC = "Metric: "
 _NUMBERED = re.compile(r"_\d+$")
 _STATUS_COLUMN, _ERROR = "Status", "ERROR"
 _ONLY_IN_JSON = (
-    "In promptfoo's CSV several chunks are one text with commas between them, and a grader that failed is a FAIL with "
-    "a score of 0; its JSON distinguishes both."
+    "In promptfoo's CSV, several chunks are one text with commas between them, and a grader that failed looks like a "
+    "FAIL with a score of 0; promptfoo's JSON keeps both apart."
 )
 
 

@@ -25,7 +25,7 @@ def recognise(table: Table) -> Match | None:
     why = (
         "The columns 'reference', 'claims' and 'ys' are those of RefChecker's results."
         if is_checked
-        else "Claims in three parts beside 'response' and 'reference' are those of RefChecker's extractor."
+        else "Claims in three parts next to 'response' and 'reference' are those of RefChecker's extractor."
     )
     return Match(
         score=0.97 if is_checked else 0.9,

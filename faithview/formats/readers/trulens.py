@@ -251,7 +251,7 @@ def judged(row: Row) -> Judged:
         score = 1 - score  # otherwise the user has said that more is worse, and `by_columns` has reversed it
     reasons = _reasons(meta)
     if isinstance(reasons, str) and _NOTHING_TO_JUDGE in reasons.lower():
-        note = f"TruLens wrote {value} and says: {reasons.strip()}. So the answer counts as one without claims."
+        note = f"TruLens wrote {value} and says: {reasons.strip()}. So the answer counts as having no claims."
         return Judged(state=State.NO_CLAIMS, judge=judge, metrics=metrics, notes=(note,))
     # The statements of a metric in which more is worse are not claims with verdicts.
     claims, notes = ((), ()) if is_worse else _claims(reasons, row.sample.answer, value)

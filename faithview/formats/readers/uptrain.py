@@ -62,7 +62,7 @@ def recognise(table: Table) -> Match | None:
         questions = (Question(field="score", candidates=listed, why=why),)
     return Match(
         score=0.97 if explained else 0.9,
-        reasons=(f"The column '{_SCORE}{(explained or checks)[0]}' is that of a check of UpTrain's.",),
+        reasons=(f"The column '{_SCORE}{(explained or checks)[0]}' is that of an UpTrain check.",),
         mapping=ColumnMapping(
             question="question" if "question" in columns else None,
             answer="response",

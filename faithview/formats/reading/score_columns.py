@@ -182,7 +182,7 @@ def ask_scale(mapping: ColumnMapping, head: Sequence[RawRow]) -> tuple[Question,
     numbers = _numbers(column, head)
     most = max(filter(_is_off_scale, numbers), default=None)
     if most is None and any(numbers) and _IN_PERCENT.search(fold_name(column)):
-        why = f"{column!r} is in percent by its name and holds nothing above {max(numbers):g}."
+        why = f"{column!r} is named as a percentage but holds nothing above {max(numbers):g}."
         return (Question(field="score_range", candidates=("0-100", "0-1"), why=why),)
     return () if most is None else (_scale_question(most, f"{column!r} holds {most:g}"),)
 
@@ -225,8 +225,8 @@ class ScoreCheck:
         if self._number is not None:
             number, key = self._number
             why = (
-                f"The words in {column!r} say what was found, but row {key!r} holds {number:g}, and more of that can "
-                "be worse or better."
+                f"The words in {column!r} say what was found, but row {key!r} holds {number:g}, and a higher number "
+                "can be worse or better."
             )
             found.append(Question(field="map", candidates=(f"hallucination={column}", f"score={column}"), why=why))
         return tuple(found)
@@ -259,7 +259,7 @@ def _ask_direction(hallucinated: Sequence[str]) -> tuple[Question, ...]:
     if not hallucinated:
         return ()
     candidates = tuple(f"{field}={column}" for column in hallucinated for field in ("hallucination", "score"))
-    why = f"{' and '.join(map(repr, hallucinated))} can be a score in which more is worse, or in which more is better."
+    why = f"{' and '.join(map(repr, hallucinated))} can be a score whose higher values are worse, or better."
     return (Question(field="map", candidates=candidates, why=why),)
 
 
@@ -297,7 +297,7 @@ def score_of_hallucination(value: object, *, low: float = 0.0, high: float = 1.0
     return None if worse is None else 1 - worse
 
 
-# In a column of hallucinations a word says what was found, whatever the direction of the numbers.
+# In a column of hallucinations a word names the finding, regardless of the direction of the numbers.
 _FOUND: Mapping[str, bool] = {
     **dict.fromkeys(GOOD, False),
     **dict.fromkeys(BAD, True),

@@ -1,4 +1,4 @@
-"""One calibrated probability from what the rules and the reader find, and what follows from it.
+"""One calibrated probability from the findings of the rules and the reader, and the resulting verdict.
 
 A claim's log odds are a mean of three straight lines over named figures. One is for answers that paraphrase
 documentation, where the reader leads; one for other answers, where the rules rank claims well by themselves; one for a
@@ -146,7 +146,7 @@ def lead_figures(text: Mapping[str, float]) -> dict[str, float]:
 
 
 def answer_figures(support: Sequence[float], rules: float) -> dict[str, float]:
-    """Return what the answer's score is made of: log odds of the rules' score, of the weakest claims and of all."""
+    """Return the inputs of the answer's score: log odds of the rules' score, of the weakest claims and of all."""
     odds = sorted(log_odds(min(_MOST, max(_LEAST, value))) for value in support)
     return {
         "rules": log_odds(min(_MOST, max(_LEAST, rules))),
@@ -170,7 +170,7 @@ class _Line:
 
 
 def crossed(figures: Mapping[str, float], text: Mapping[str, float]) -> dict[str, float]:
-    """Return the figures, what they are multiplied by, and their products: "rules", "copied", "rules copied"."""
+    """Return the figures, their factors, and their products: "rules", "copied", "rules copied"."""
     products = {f"{name} {other}": value * text[other] for name, value in figures.items() for other in _CROSSED}
     return {**figures, **{other: text[other] for other in _CROSSED}, **products}
 

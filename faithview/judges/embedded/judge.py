@@ -43,8 +43,8 @@ _UNSUPPORTED = 0.2
 # Only below this probability of support a claim is called contradicted on the reader's word.
 _DENIED = 0.5
 
-# A claim without a word in any chunk, apart from the question's: "Not straight away."
-_NO_WORDS = "No chunk has its words; by its sense it follows from them."
+# For a claim whose words are in no chunk, apart from the question's: "Not straight away."
+_NO_WORDS = "No chunk uses its words, but the chunks imply it."
 
 _MOST_WORDS = 5
 
@@ -120,13 +120,13 @@ def _denies(reading: Reading) -> bool:
 
 
 def _by_reading(sample: Sample, known: Evidence, decision: Decision, reading: Reading) -> Decision:
-    """Return the decision with what the reader adds: that the claim is denied, and which of its words are at fault."""
+    """Add the reader's findings to the decision: whether the claim is denied, and which of its words are wrong."""
     places = _doubted_words(sample, known.comparison, reading)
     doubted = _listed(list(dict.fromkeys(sample.answer[start:end] for start, end in places)))
     if places:
         decision = decision._replace(mismatches=tuple(Mismatch(start, end) for start, end in places))
-    # A claim of which nothing is found anywhere is denied by nothing, whatever the reader makes of it; and one that is
-    # rather supported than not is only to be checked.
+    # If nothing of a claim is found anywhere, nothing contradicts it, even if the reader says so. A claim that is more
+    # likely supported than not is only marked for checking.
     is_denied = _denies(reading) and decision.support < _DENIED
     if is_denied and decision.verdict is Verdict.PARTIALLY_SUPPORTED and decision.chunk_ids:
         return decision._replace(

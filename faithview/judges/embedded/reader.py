@@ -58,11 +58,11 @@ def _special(tokenizer: Tokenizer, name: str) -> int:
 # Words whose chance of being wrong is above this are named.
 _MARKED = 0.5
 
-# Readings that are kept, the latest of them: the same claims come again in another run, at another strictness or while
-# somebody tries out what a chunk changes.
+# How many of the latest readings are kept: the same claims return in another run, at another strictness or in a chunk
+# ablation.
 _KEPT = 20_000
 
-# Probabilities are rounded, for kernels of processors differ in the last digits.
+# Probabilities are rounded, because processors differ in the last digits.
 _DIGITS = 4
 
 

@@ -531,8 +531,8 @@ _MOST_WITHOUT_CLAIMS = 0.5
 def score_without_claims(sample: Sample, split: SplitAnswer) -> float:
     """Return the answer score of an answer that has no claims.
 
-    A refusal is as faithful as can be. Of a question or of small talk nothing is known but how many of its words the
-    chunks hold: none of them makes 0, all of them 0.5.
+    A refusal scores 1. A question or small talk scores by the share of its words that the chunks contain: 0 if none,
+    0.5 if all.
     """
     if split.refusals:
         return 1.0

@@ -227,7 +227,7 @@ def _why_given_up(first: Call, reply: Reply, unusable: Unusable, count: int) -> 
     if reply.finish is Finish.REFUSED:
         return f"The model refused the question {first.call_id!r}, {count} times; its reply is stored with the answer."
     if unusable.rest is not None:
-        return f"The judge's {count} replies to {first.call_id!r} are not whole; the last: {unusable}."
+        return f"The judge's {count} replies to {first.call_id!r} are incomplete; the last: {unusable}."
     return f"None of the judge's {count} replies to {first.call_id!r} could be used; the last: {unusable}."
 
 

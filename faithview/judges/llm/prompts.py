@@ -124,7 +124,7 @@ def custom_prompt(step: str, text: str, *, name: str = "custom") -> PromptTempla
 
 
 def _check_lines(text: str) -> None:
-    """Raise InvalidInput for a placeholder within a line: its text comes with fences, which are lines of their own."""
+    """Raise InvalidInput for a placeholder next to other words: its text comes with fences, each on a separate line."""
     for match in Template.pattern.finditer(text):
         start = text.rfind("\n", 0, match.start()) + 1
         end = text.find("\n", match.end())
@@ -133,7 +133,7 @@ def _check_lines(text: str) -> None:
             number = text.count("\n", 0, start) + 1
             raise InvalidInput(
                 f"Line {number} of the prompt has {match[0]} next to other words. Put it on a separate line: the text "
-                "that takes its place stands between two marker lines."
+                "that replaces it is enclosed in two marker lines."
             )
 
 
@@ -171,7 +171,7 @@ def fence_text(name: str, text: str) -> str:
 
 
 def fence_items(name: str, items: Sequence[dict[str, Json]]) -> str:
-    """Return a list as one JSON object a line between fences; escapes keep a text within its own line."""
+    """Return a list between fences, as one JSON object per line; escapes keep each text on one line."""
     return fence_text(name, "\n".join(json.dumps(item, ensure_ascii=False) for item in items))
 
 

@@ -320,7 +320,7 @@ def _form(schema: type[BaseModel]) -> str:
 
 
 def _fault_of(failure: HttpFailure) -> Fault:
-    """Return what a person has to look at where a server replied with this error status."""
+    """Return what the user should check after this error status."""
     if failure.status == 402 or (failure.status == 429 and failure.code == "insufficient_quota"):
         return Fault.QUOTA
     if failure.status in _FAULTS:
@@ -399,7 +399,7 @@ def read_model_names(body: str) -> tuple[str, ...]:
 
 _Client = TypeVar("_Client")
 
-# A model writes 64,000 tokens at most, which is 300 KB. `parts` are lists and objects, of which a reply has a dozen.
+# A model writes 64,000 tokens at most, which is 300 KB. `parts` are lists and objects; a reply has about a dozen.
 MOST_BYTES, MOST_PARTS = 16 << 20, 100_000
 # The results of a batch come together: 50,000 replies of ten times what is usual.
 MOST_BATCH_BYTES, MOST_BATCH_PARTS = 512 << 20, 5_000_000

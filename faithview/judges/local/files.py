@@ -101,7 +101,7 @@ def find_model(model: str, revision: str | None = None) -> ModelFiles:
         ) from error
     except GatedRepoError as error:
         raise JudgeUnavailable(
-            f"The model {model!r} asks for its licence to be accepted at the Hugging Face Hub; accept it there and set "
+            f"The model {model!r} requires you to accept its licence at the Hugging Face Hub; accept it there and set "
             "HF_TOKEN."
         ) from error
     except RevisionNotFoundError as error:

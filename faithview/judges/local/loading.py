@@ -87,7 +87,7 @@ def _prepare_hhem(options: LocalOptions) -> Prepared:
     texts_files = find_model(foundation, pinned)
     config = _read_config(texts_files, trusts_code=False)
     if config.model_type != "t5":
-        raise JudgeUnavailable(f"HHEM is made from T5, and {foundation!r} is {config.model_type!r}.")
+        raise JudgeUnavailable(f"HHEM is based on T5, but {foundation!r} is {config.model_type!r}.")
     device = pick_device(options.device, is_t5=True)
     return Prepared(options=options, files=files, texts_files=texts_files, config=config, device=device)
 
@@ -108,7 +108,7 @@ def _read_config(files: ModelFiles, *, trusts_code: bool) -> Any:
     except (OSError, ValueError, KeyError, ImportError) as error:
         if "trust_remote_code" in str(error):
             raise JudgeUnavailable(
-                f"The model {files.place!r} comes with Python code of its own. If you have read it and trust it, add "
+                f"The model {files.place!r} comes with its own Python code. If you have read it and trust it, add "
                 "--judge-option trust_remote_code=yes."
             ) from error
         raise JudgeUnavailable(f"The model {files.place!r} cannot be read: {first_line(error)}") from error

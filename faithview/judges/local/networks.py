@@ -160,7 +160,7 @@ class TorchNetwork:
         longest = max(len(inputs[at].tokens) for at in batch)
         if len(batch) == 1:
             raise JudgeFailed(
-                f"The memory of {self._device.name} does not hold one input of {longest:,} tokens; choose a smaller "
+                f"{self._device.name} has too little memory for one input of {longest:,} tokens; choose a smaller "
                 "window, or device=cpu."
             ) from error
         self._batch_tokens = longest * (len(batch) // 2)

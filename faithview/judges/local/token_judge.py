@@ -102,7 +102,7 @@ def _judge_claim(sample: Sample, text: str, span: Span, tokens: Sequence[Marked]
         explanation = "The model marks no word of this."
         quoted = () if chunk is None or place is None else (quote(sample, chunk, place),)
         if quoted:
-            explanation += f" Chunk {quoted[0].chunk_id} shares most words with it."
+            explanation += f" Chunk {quoted[0].chunk_id} shares the most words with it."
         return Claim(
             text=text,
             verdict=Verdict.SUPPORTED,

@@ -90,7 +90,7 @@ class TokenModel:
         room = self.limit - self._length(given.question, [""], piece)
         if room < _LEAST_PASSAGE:
             raise JudgeFailed(
-                f"Question and answer leave no room for a passage: the model takes {self.limit:,} tokens together."
+                f"Question and answer leave no room for a chunk: the model reads at most {self.limit:,} tokens at once."
             )
         parts = [text[a:b] for text in whole for a, b in windows(text, self.texts.offsets, most=room - _AROUND_PASSAGE)]
         group: list[str] = []

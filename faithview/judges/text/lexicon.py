@@ -329,7 +329,7 @@ _SYNONYMS = {
 
 
 def concept_of(stem: str) -> str:
-    """Return the stem that stands for all words that say the same as a header does in this one."""
+    """Return the common stem of all words that mean the same in a header as this one."""
     return _CONCEPTS.get(stem, stem)
 
 

@@ -25,7 +25,7 @@ _END = re.compile(
     rf"""[.!?…。！？؟۔।](?:(?<=[.!?…])[.!?…]*(?:
           ["'”’»)\]*_]*{_CITES}(?=\s+["'“‘«(\[*_]*[^\W_a-z])  # an end mark, and what follows is not a small letter
          |["'”’»)\]]*{_CITES}\s*\Z)
-      |(?<=[。！？؟۔।])[。！？؟۔।]*["'”’»)\]」』]*)         # these never stand inside a word
+      |(?<=[。！？؟۔।])[。！？؟۔।]*["'”’»)\]」』]*)         # these never occur inside a word
     """,
     re.VERBOSE,
 )

@@ -44,7 +44,7 @@ class Word:
     """The properties of a word by itself; `weight` is its inverse document frequency, 0 for a function word.
 
     `may_be_value`: a number, a month or another word that a value can begin with. `may_be_date`: a month, a weekday, a
-    time of day or a number as long as a year, be it in the possessive.
+    time of day or a number as long as a year, also in the possessive.
     """
 
     lower: str

@@ -400,7 +400,7 @@ def _mended(answer: str, issue: Issue, texts: Mapping[str, str]) -> list[Edit]:
     if edits or issue.claim.verdict is not Verdict.PARTIALLY_SUPPORTED:
         return edits
     return [
-        Edit(start=start, end=end, replacement=text, claim_numbers=(issue.number,), reason="No chunk has this.")
+        Edit(start=start, end=end, replacement=text, claim_numbers=(issue.number,), reason="No chunk states this.")
         for start, end, text in take_out(answer, issue.claim)
     ]
 

@@ -131,7 +131,7 @@ def _why_no_better(before: GuardCheck, after: GuardCheck) -> str:
     if after.result.state is State.FAILED:
         return f"The corrected answer was discarded. {after.reason}"
     if after.result.state is State.NO_CLAIMS:
-        return "The corrected answer was discarded: nothing was left that states a fact."
+        return "The corrected answer was discarded because it no longer states a fact."
     if rank_of(after) > rank_of(before):
         return ""
     after_words, before_words = _figures_in_words(after), _figures_in_words(before)

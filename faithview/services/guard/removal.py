@@ -128,7 +128,7 @@ class Why(StrEnum):
     """Reasons for removing words that do not make an unsupported claim themselves."""
 
     FAULT = ""
-    EMPTY_LIST = "Everything that this announces was removed."
+    EMPTY_LIST = "Everything that this introduces was removed."
     EMPTY_SECTION = "Nothing is left in this section."
     BELONGS = "It belongs to a removed sentence."
 

@@ -72,7 +72,8 @@ def _check_project(pull: Pull) -> None:
     if pull.project and not any(pull.project in (text(item, "id"), text(item, "name")) for item in found):
         names = ", ".join(repr(text(item, "name")) for item in found)
         raise InvalidInput(
-            f"The key in {_KEYS[1]} reads the project {names}, not {pull.project!r}; set the keys of that project."
+            f"The key in {_KEYS[1]} belongs to the project {names}, not {pull.project!r}; set the keys of "
+            f"{pull.project!r}."
         )
 
 
@@ -128,7 +129,9 @@ def _list_again_if_fewer(pull: Pull) -> None:
     pull.part.reopen(_LISTED)
     pull.part.walk(_LISTED, lambda cursor: _list_trace_ids(pull, cursor), pull.on_page)
     if (found := pull.part.count(_LISTED)) < (expected := int(pull.part.request["listed_in_all"])):
-        pull.say(f"{pull.server.host} counts {expected} traces and lists {found} of them.")
+        pull.say(
+            f"{pull.server.host} counts {expected} traces but lists only {found} of them; the others are left out."
+        )
 
 
 def _fetch_trace(pull: Pull, trace_id: str) -> None:

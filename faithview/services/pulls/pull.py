@@ -116,7 +116,7 @@ def pull_file(
     address = tool.address(environment, request.url)
     project = request.project.strip() or tool.project(environment)
     if not project and tool.needs_project:
-        raise InvalidInput(f"Name the project of {tool.title} with --project.")
+        raise InvalidInput(f"Name the project of {tool.title} with --source-project.")
     now = datetime.now(UTC)
     since = _option_time(request.since, "--since", now) if request.since else None
     until = _option_time(request.until, "--until", now) if request.until else now

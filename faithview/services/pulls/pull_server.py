@@ -133,7 +133,7 @@ class Server:
                     f"{self.host} asks to wait {minutes} minutes; run the same command later to continue.",
                     status=problem.status,
                 )
-            self._say(f"{str(problem).rstrip('.')}; asking again in {max(1, round(wait))} s.")
+            self._say(f"{str(problem).rstrip('.')}; trying again in {max(1, round(wait))} s.")
             self._wait(wait)
 
     def _send(self, method: str, url: str, *, params: Params | None, body: Mapping[str, Any] | None) -> httpx.Response:
@@ -221,15 +221,15 @@ class Server:
         if status == 401:
             text = f"{self.host} does not accept the key (status 401); check {keys}."
         elif status == 403:
-            text = f"{self.host} does not let this key read {path} (status 403); check {keys} and --project."
+            text = f"{self.host} does not let this key read {path} (status 403); check {keys} and --source-project."
         elif status == 404:
-            text = f"{self.host} has nothing at {path} (status 404); check --url and --project."
+            text = f"{self.host} has nothing at {path} (status 404); check --url and --source-project."
         elif status == 429:
-            text = f"{self.host} has had too many requests (status 429)."
+            text = f"{self.host} got too many requests (status 429)."
         elif status >= 500:
-            text = f"{self.host} fails at {path} (status {status})."
+            text = f"{self.host} failed at {path} (status {status})."
         else:
-            text = f"{self.host} refuses {path} (status {status})."
+            text = f"{self.host} refused {path} (status {status})."
         return PullFailed(f"{text} It says: {said}" if said else text, status=status)
 
     def _error_text(self, response: httpx.Response) -> str:

@@ -40,7 +40,7 @@ def basic(name: str, password: str) -> str:
 Environment = Mapping[str, str]
 Json = dict[str, Any]
 
-# Spans are requested for this much longer before and after the window, so that its traces are complete.
+# Spans are requested for this much longer before and after the window, so its traces are complete.
 _MARGIN = timedelta(hours=1)
 
 

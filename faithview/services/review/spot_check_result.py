@@ -232,7 +232,7 @@ def expected_half_width(store: Store, check: SpotCheck) -> float | None:
 
 
 def foreseen_half_width(store: Store, run_ids: Sequence[str], labels: int, *, unit: Unit) -> float | None:
-    """Return `expected_half_width` of a spot-check with so many labels that is not drawn yet.
+    """Return `expected_half_width` of a spot-check with this many labels that is not drawn yet.
 
     Labels are shared among the runs as `spot_checks.draw` shares them: by their claims.
     """

@@ -299,11 +299,11 @@ def check_order(order: DrawOrder, created_by: str) -> None:
     if not order.run_ids:
         raise InvalidInput("Choose at least one run to draw from.")
     if order.size < 1:
-        raise InvalidInput(f"A spot-check needs at least one label, not {order.size}.")
+        raise InvalidInput(f"A spot-check needs at least 1 label, not {order.size}.")
     if not 1 <= order.reviewers_per_item <= _MOST_REVIEWERS:
         raise InvalidInput(f"One to {_MOST_REVIEWERS} reviewers can label a claim, not {order.reviewers_per_item}.")
     if not created_by.strip():
-        raise InvalidInput("Say who draws the spot-check.")
+        raise InvalidInput("Name the user who draws the spot-check.")
 
 
 def _units(facts: Sequence[ClaimColumns], unit: Unit) -> _Units:

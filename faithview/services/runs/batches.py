@@ -68,7 +68,9 @@ async def judge_by_batches(
                 failures += 1
                 if state.batch_id is None or failures >= _MOST_FAILURES:
                     raise
-                _log.warning("Batch %s of run %s could not be asked for: %s", state.batch_id, run.run_id, error)
+                _log.warning(
+                    "The state of batch %s of run %s could not be fetched: %s", state.batch_id, run.run_id, error
+                )
             else:
                 failures = 0
                 state = progress.state

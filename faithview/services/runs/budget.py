@@ -109,7 +109,7 @@ class Budget:
             allowance.calls -= 1
             self._reserved_calls -= 1
         elif self._limits.max_calls is not None and self._calls + self._reserved_calls >= self._limits.max_calls:
-            self.stop("an answer under way needed another one")
+            self.stop("an answer in progress needed another call")
             raise BudgetSpent
         self._calls += 1
 

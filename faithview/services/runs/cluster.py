@@ -42,7 +42,7 @@ from faithview.store.database import Database
 _COLUMN = "row"
 # For how many rounds of concurrent answers a block keeps its judge busy ...
 _ROUNDS = 4
-# ... and the minimum number of blocks per judge, so that all end at about the same time.
+# ... and the minimum number of blocks per judge, so all end at about the same time.
 _BLOCKS_EACH = 4
 # How often the rows of a dead process are given to another before the run fails: the rows may be the cause.
 _RETRIES = 3

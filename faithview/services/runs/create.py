@@ -198,7 +198,7 @@ def create_repeats(store: Store, first: Run, *, repeat: int) -> list[Run]:
         InvalidInput: the first run is judged by batches.
     """
     if repeat > 1 and runs.find_batch_state(store.db, first.run_id) is not None:
-        raise InvalidInput("Repeats cannot be judged by batches; leave --repeat or --batch out.")
+        raise InvalidInput("Repeats cannot be judged in batches; leave --repeat or --batch out.")
     made = []
     for number in range(2, repeat + 1):
         run = replace(

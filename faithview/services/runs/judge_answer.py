@@ -75,7 +75,7 @@ def checked(result: Result, sample: Sample, *, threshold: float) -> Result:
     texts = (result.error or "", result.raw_reply or "", *result.suggestions, *result.warnings, *result.metrics)
     for text in texts:
         if find_unstorable(text) is not None:
-            raise ValueError(f"The result comes with a character that cannot be stored, in {text!r}.")
+            raise ValueError(f"The result contains a character that cannot be stored, in {text!r}.")
     if result.answer_score is not None and not 0 <= result.answer_score <= 1:
         raise ValueError(f"The result has an answer score of {result.answer_score}, which is not in [0, 1].")
     if result.given_score is not None and not 0 <= result.given_score <= 1:

@@ -296,7 +296,7 @@ async def store_while_judging(
         return goes_on
     finally:
         judging.cancel()
-        # Wait for its end, so that the judge is not used after it is closed. Its error, if any, was raised by the
+        # Wait for its end, so the judge is not used after it is closed. Its error, if any, was raised by the
         # `await` above.
         await asyncio.gather(judging, return_exceptions=True)
 

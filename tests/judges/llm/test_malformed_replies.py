@@ -24,9 +24,9 @@ _GOOD: dict[str, Any] = {
 }
 _TEXT = json.dumps(_GOOD)
 _OTHER_TEXT = "text around the JSON object was removed"
-_NOTATION = "the JSON object was not written as JSON demands"
+_NOTATION = "the JSON object was not valid JSON"
 _WRAPPED = "the JSON object was inside another value"
-_VALUE = "a value was written otherwise than asked"
+_VALUE = "a value was not in the requested form"
 _LEFT_OUT = "a field that decides nothing was left out or could not be read"
 
 # What the reply looks like, and what has to be done.
@@ -154,7 +154,7 @@ def test_the_rulings_that_can_be_used_are_kept_and_the_rest_alone_is_asked_for()
     asked = server.calls[-1].user
     assert "with the ruling for claim 2 alone" in asked
     assert "perhaps" not in asked  # what the model wrote may be hostile
-    assert result.warnings == ("Repaired: a part of a reply was asked for again.",)
+    assert result.warnings == ("Repaired: a part of a reply was requested again.",)
     assert result.is_whole
 
 
@@ -172,7 +172,7 @@ def test_the_whole_rulings_of_a_cut_off_reply_are_kept() -> None:
     result, server = judge("claims", Extraction=EXTRACTION, Verification=[cut, rest])
     assert result.verdicts == (Verdict.CONTRADICTED, Verdict.SUPPORTED)
     assert "with the ruling for claim 2 alone" in server.calls[-1].user
-    assert "Repaired: a reply was cut off, and its end was asked for." in result.warnings
+    assert "Repaired: a reply was cut off, and the rest was requested." in result.warnings
 
 
 def test_single_asks_again_for_the_claims_that_lack_by_their_words() -> None:

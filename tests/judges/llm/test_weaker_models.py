@@ -149,7 +149,7 @@ def test_after_a_cut_off_reply_the_claims_that_come_after_it_are_asked_for() -> 
     assert "every claim of the answer that comes after claim 1 alone" in asked
     assert json.dumps({"claim": 1, "text": CLAIMS[0]["text"]}) in asked
     assert not result.is_cut
-    assert result.warnings[0] == "Repaired: a reply was cut off, and its end was asked for."
+    assert result.warnings[0] == "Repaired: a reply was cut off, and the rest was requested."
 
 
 @pytest.mark.parametrize("again", [(_GOOD, _FULL), (_FULL,)], ids=["the whole list", "the rest"])

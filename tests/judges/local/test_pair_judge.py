@@ -247,7 +247,7 @@ def test_a_batch_that_does_not_fit_the_memory_is_halved(model: MakeModel) -> Non
     assert sizes[0] == 160
     assert network.batch_tokens == 40
     assert max(sizes[sizes.index(40) :]) == 40
-    with pytest.raises(JudgeFailed, match="does not hold one input of 100 tokens"):
+    with pytest.raises(JudgeFailed, match="has too little memory for one input of 100 tokens"):
         network.run([Encoded([1] * 100)])
 
 

@@ -142,7 +142,7 @@ def test_one_chunk_and_an_answer_longer_than_the_model_are_read_in_windows(model
 def test_a_question_that_fills_the_model_fails_and_says_so(model: MakeModel) -> None:
     loaded = token_model(read_options(JudgeSpec(name=f"lettucedetect:{model(modernbert_marks)}")))
     given = Answered("How deep? " * 80, "The lake is deep.", ("The green hill. " * 50,))
-    with pytest.raises(JudgeFailed, match="leave no room for a passage: the model takes 200 tokens together"):
+    with pytest.raises(JudgeFailed, match="leave no room for a chunk: the model reads at most 200 tokens at once"):
         _with(loaded, _SupportedBeside(0), limit=200).read([given])
 
 

@@ -98,7 +98,7 @@ def test_annotations_beyond_one_answer_are_asked_for_too(tmp_path: Path) -> None
 def test_a_langfuse_key_of_another_project_is_refused(tmp_path: Path) -> None:
     with serving(tool_server.langfuse_3) as server:
         puller = Puller(tmp_path, server, "langfuse")
-        with pytest.raises(InvalidInput, match="reads the project 'help desk', not 'billing'"):
+        with pytest.raises(InvalidInput, match="belongs to the project 'help desk', not 'billing'"):
             puller.pull(project="billing")
         assert puller.pull(project="").lines == TRACES
 

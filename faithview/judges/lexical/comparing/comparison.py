@@ -12,7 +12,7 @@ from faithview.judges.text.tokens import Token
 
 
 class EditKind(StrEnum):
-    """In what a claim and the sentence that it repeats differ.
+    """The difference between a claim and the sentence that it repeats.
 
     `CLASS` is a word of a closed class that excludes another one ("weeks", "months"), `NAME` a name that the chunks
     have elsewhere, `WORDS` are other words; `ADDED` and `DROPPED` are on one side only.
@@ -62,7 +62,7 @@ class ConflictKind(StrEnum):
     """How a passage contradicts a claim; `FIELD`: in a record's field, `SUBJECT`: it says the same of another subject.
 
     `WORDS` and `DROPPED` are in a sentence that the claim repeats otherwise: other words in their place, or none.
-    `OPERATOR` is a word that decides what a sentence says: "must" for "may".
+    `OPERATOR` is a word that determines the meaning of a sentence: "must" for "may".
     """
 
     VALUE = "value"

@@ -241,7 +241,7 @@ def _find(name: Name, tokens: Sequence[Token]) -> tuple[int, int] | None:
 
 _VERBS = word_set("is are means refers")
 
-# A subject is short; what is longer has a clause in it.
+# A subject is short; a longer one contains a clause.
 _LONGEST_SUBJECT = 5
 _FEWEST_PREDICATE_WORDS = 2
 

@@ -294,7 +294,7 @@ _LONGEST_LIMIT = 7
 _MUCH_ELSE = 2.0
 _FEWEST_BESIDE = 2
 
-# How many words with meaning on each side of a value tell what it is the value of.
+# How many content words on each side of a value identify its subject.
 _BESIDE = 3
 _RIGHT_BESIDE = 1
 

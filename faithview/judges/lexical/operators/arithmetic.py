@@ -13,7 +13,7 @@ from faithview.judges.text.units import SMALL_NUMBERS
 # A sentence with more numbers yields nearly any other as a sum of two.
 _MOST_VALUES = 8
 
-# A writer rounds what was worked out.
+# Writers round the results of calculations.
 _ROUNDED = 0.02
 
 # How many of the shorter period are in the longer one: a price per month makes twelve of them a year.

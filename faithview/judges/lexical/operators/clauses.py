@@ -100,13 +100,13 @@ def parts_of(tokens: Sequence[Token], text: str) -> list[Part]:
         kind, first, marker = (begun[0], at, begun[1]) if begun else (PartKind.MAIN, at, 0)
     parts.append(Part(kind, first, len(tokens), marker))
     if all(part.kind is not PartKind.MAIN for part in parts):
-        # No comma parts what it depends on from the statement itself.
+        # No comma separates the condition from the statement.
         parts[0] = Part(PartKind.MAIN, parts[0].first, parts[0].end, 0)
     return parts
 
 
 def _is_second_subject(tokens: Sequence[Token], at: int) -> bool:
-    """Return whether a statement begins that no comma parts from what it depends on: "once you pay you can enter"."""
+    """Return whether a statement begins without a comma after its condition: "once you pay you can enter"."""
     return tokens[at].word.lower in _SUBJECTS and any(t.word.lower in _SUBJECTS for t in tokens[1:at])
 
 
@@ -169,7 +169,7 @@ class Words:
         return both
 
     def has(self, token: Token) -> bool:
-        """Return whether the word is here, be it in another form."""
+        """Return whether the word is here, perhaps in another form."""
         return token.word.lower in self.lowers or has_stem(token.word.stem, self.stems)
 
     def share_in(self, other: "Words", also: Set[str] = frozenset()) -> tuple[float, int]:

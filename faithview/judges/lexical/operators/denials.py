@@ -199,7 +199,7 @@ _STATED = frozenset({PartKind.MAIN, PartKind.RESTRICTION, PartKind.EXCEPTION})
 
 
 def denies(operator: Operator) -> bool:
-    """Return whether an operator turns what is said into its opposite."""
+    """Return whether an operator turns a statement into its opposite."""
     return operator.family == POLARITY or (operator.family, operator.meaning) in _DENYING
 
 

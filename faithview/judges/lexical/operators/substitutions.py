@@ -22,7 +22,7 @@ _OF_TWO = word_set("two both")
 
 
 def substitutions(pair: Pair) -> Iterator[Difference]:
-    """Yield what the claim has in the place of something else."""
+    """Yield the claim's substitutions."""
     yield from _other_agents(pair)
     yield from _other_rank(pair)
     if is_short(pair.context):

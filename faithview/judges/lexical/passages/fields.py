@@ -89,7 +89,7 @@ class _Keyed(NamedTuple):
 
 
 def _records(text: str) -> list[_Keyed]:
-    """Return the lines of records. Where there is but one, its first line alone has the name of what it is about."""
+    """Return the lines of records. If there is only one record, only its first line has the name of its subject."""
     if text.count("\n") < _FEWEST_LINES - 1 or text.count(": ") + text.count("=") < _FEWEST_LINES:
         return []
     records: list[list[re.Match[str]]] = []
@@ -489,9 +489,9 @@ class _Reading:
         self.key_start = -1
         self._text = text
         self._fields: list[Field] = []
-        # For each open bracket the key that leads to it, None where it has none (an element of a list).
+        # For each open bracket, its key; None for an element of a list.
         self._path: list[Place | None] = []
-        # For each open bracket the object that it opens, None where it opens a list; and where the lists begin.
+        # For each open bracket, the object that it opens, None for a list; and where the lists begin.
         self._objects: list[_Object | None] = []
         self._brackets: list[int] = []
         # The fields that belong to no element of a list so far, and the objects that are side by side in the text.

@@ -98,7 +98,7 @@ class _Reader:
         return self._time_conflict(statement, wrong[0])
 
     def _strict(self, days: Days) -> frozenset[int]:
-        """Return the days on which it must be open; "every day" bears days off that the claim itself names."""
+        """Return the days on which it must be open; "every day" allows closed days that the claim names."""
         if days.is_some_of_week or (self.says_closed and days.named == WEEK):
             return frozenset()
         return days.named
@@ -225,7 +225,7 @@ class _Reader:
         )
 
     def _told_of(self, day: int) -> str:
-        """Return in words what the record tells of a day."""
+        """Return the record's hours of a day, in words."""
         name = DAY_NAMES[day]
         if day not in self.schedule.days:
             return f"gives no hours for {name}"
@@ -251,7 +251,7 @@ _WEEKEND_NIGHTS = frozenset({4, 5})
 _FEWEST_IN_ROW = 4
 _WHOLE_WEEKS = ("daily", "every day", "seven days", "7 days", "weekend", "all week")
 
-# Minutes after midnight at which no lunch or breakfast is to be had, if it opens only then.
+# Minutes after midnight; a place that opens only then serves no breakfast or lunch.
 _LUNCH_OVER = 16 * 60
 _MEAL_OVER = {"lunch": _LUNCH_OVER, "breakfast": 12 * 60}
 

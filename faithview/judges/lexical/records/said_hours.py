@@ -194,7 +194,7 @@ def time_item(m: re.Match[str]) -> Time:
 
 WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*|[$€£%]")
 
-# Words that may stand between days and times of a sentence about hours.
+# Words that may occur between the days and times of a sentence about opening hours.
 LINKS = _WORDS["links"]
 
 # Things with their own hours, and words after which no present hours follow.

@@ -14,16 +14,16 @@ class Repair(StrEnum):
     """One kind of repair, in the words of a warning."""
 
     OTHER_TEXT = "text around the JSON object was removed"
-    NOTATION = "the JSON object was not written as JSON demands"
+    NOTATION = "the JSON object was not valid JSON"
     WRAPPED = "the JSON object was inside another value"
-    VALUE = "a value was written otherwise than asked"
+    VALUE = "a value was not in the requested form"
     LEFT_OUT = "a field that decides nothing was left out or could not be read"
     OTHER_CHUNK = "a quote is in another chunk than the one named"
     NO_CHUNK = "a quote from a chunk that does not exist was removed"
     NO_CLAIM = "a statement about the chunks or the answer was listed as a claim"
-    CUT_OFF = "a reply was cut off, and its end was asked for"
-    ASKED_AGAIN = "a part of a reply was asked for again"
-    ASKED_ANEW = "a whole reply was asked for again"
+    CUT_OFF = "a reply was cut off, and the rest was requested"
+    ASKED_AGAIN = "a part of a reply was requested again"
+    ASKED_ANEW = "a whole reply was requested again"
 
 
 # The warning on an answer if the model never finished a list.

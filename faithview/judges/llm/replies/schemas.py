@@ -305,7 +305,7 @@ Text = Annotated[str, AfterValidator(_storable), TEXT]
 SomeText = Annotated[str, AfterValidator(_storable), AfterValidator(_not_empty)]
 TextOrNone = Annotated[Annotated[str, AfterValidator(_storable)] | None, TEXT_OR_NONE]
 Share = Annotated[float, AfterValidator(_share), SHARE]
-# The schema that is sent asks for a number; null is read all the same, as that of a model that names none.
+# The schema asks for a number; null is also accepted, for models that give none.
 Confidence = Annotated[Annotated[float, AfterValidator(_share)] | None, CONFIDENCE, WithJsonSchema({"type": "number"})]
 Number = Annotated[int, NUMBER]
 Flag = Annotated[bool, FLAG]
@@ -339,7 +339,7 @@ def _lean(part: dict[str, Any], definitions: Mapping[str, Any]) -> dict[str, Any
 
 
 class _Reply(BaseModel):
-    # How a model may write a value is said in `values`; nothing is read in another way: 1 is no truth value by itself.
+    # `values` defines the accepted spellings of a value; others are rejected: 1 alone is not a truth value.
     model_config = ConfigDict(strict=True)
 
     @model_validator(mode="after")
