@@ -442,9 +442,10 @@ def walked_claims() -> WalkedClaims | None:
     return WalkedClaims(filters=make_filter(words, chosen), page=max(1, number))
 
 
-def walk_to(run_id: str, row: str, claim: int) -> None:
-    """Open another claim of the list that a reader walks through; call it in a callback."""
-    write_together({RUN: run_id, ROW: row, CLAIM: str(claim)})
+def walk_to(run_id: str, row: str, claim: int, *, turned: WalkedClaims | None = None) -> None:
+    """Open another claim of the list that a reader walks through, or of another page of it; call it in a callback."""
+    page = {} if turned is None else {address.CLAIMS: walk_link(turned.filters, turned.page)[address.CLAIMS.name]}
+    write_together({RUN: run_id, ROW: row, CLAIM: str(claim), **page})
 
 
 def is_list_of_claims_kept() -> bool:

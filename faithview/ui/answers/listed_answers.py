@@ -289,13 +289,23 @@ def choose_answer(listing: Listing) -> AnswerRow:
     keys = [row.key for row in rows]
     row = listing.at.row
     opened = row if row in keys else keys[0]
-    chosen = answer_list(build_rows(rows), key=LIST_KEY, selected=opened, height=None, page_keys=PAGE_KEYS) or opened
+    number = listing.number
+    listed = answer_list(
+        build_rows(rows),
+        key=LIST_KEY,
+        selected=opened,
+        height=None,
+        page_keys=PAGE_KEYS,
+        others=(number > 1, number < listing.pages),
+        on_turn=lambda step: _turn_to(listing, number + step, at_end=step < 0),
+    )
+    chosen = listed or opened
     if chosen != (row or keys[0]):
         page_addresses.open_answer(listing.run.run_id, chosen)
     page_turner(
         "inspect.pages",
         pages=listing.pages,
-        number=listing.number,
+        number=number,
         on_turn=lambda number: _turn_to(listing, number),
         most_shown=5,
     )
@@ -308,8 +318,8 @@ def choose_answer(listing: Listing) -> AnswerRow:
     return next(row for row in rows if row.key == chosen)
 
 
-def _turn_to(listing: Listing, number: int) -> None:
-    """Open the first answer of another page of the list."""
+def _turn_to(listing: Listing, number: int, *, at_end: bool = False) -> None:
+    """Open the first answer of another page of the list, or its last."""
     at = listing.at
     page = list_answers(
         opened_store.store().db,
@@ -318,10 +328,10 @@ def _turn_to(listing: Listing, number: int) -> None:
         view=listing.view,
         order=at.order,
         offset=(number - 1) * _PAGE_SIZE,
-        limit=1,
+        limit=_PAGE_SIZE if at_end else 1,
     )
     if page.rows:
-        page_addresses.open_answer(listing.run.run_id, page.rows[0].key)
+        page_addresses.open_answer(listing.run.run_id, page.rows[-1].key)
 
 
 def key_sheet_button() -> None:

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from faithview import Chunk, Sample, Verdict
-from faithview.domain.errors import InvalidInput, NotFound
+from faithview.domain.errors import InvalidInput
 from faithview.domain.inbox import NONE, Facet, InboxFilter, LabelOutcome, make_filter
 from faithview.services.container import Store
 from faithview.services.review.inbox import (
