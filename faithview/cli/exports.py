@@ -1,5 +1,6 @@
-"""`faithview export` and `report`: a run's results with claims, spans and labels; a run or a comparison as HTML."""
+"""`faithview export` and `report`: a run's results with claims and labels; a run or a comparison as a page."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -50,10 +51,20 @@ def export(
     )
 
 
+class ReportFormat(StrEnum):
+    """What a report is written as."""
+
+    HTML = "html"
+    MARKDOWN = "markdown"
+
+
+_MARKDOWN_ENDINGS = (".md", ".markdown")
+
+
 def report(
     run: RunArgument,
     destination: Annotated[
-        Path, typer.Option("-o", "--output", metavar="FILE", help="The HTML file to write; - is standard output.")
+        Path, typer.Option("-o", "--output", metavar="FILE", help="The file to write; - is standard output.")
     ],
     candidate: Annotated[
         str | None, typer.Argument(metavar="[CANDIDATE]", help="A later run to compare with RUN.")
@@ -62,11 +73,16 @@ def report(
     view: Annotated[
         View, typer.Option("--view", help="The verdicts to use: the judge's, reviewed or corrected.")
     ] = View.JUDGE,
+    file_format: Annotated[
+        ReportFormat | None,
+        typer.Option("--format", help="By default Markdown if FILE ends with .md or .markdown, else HTML."),
+    ] = None,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write a report on a run, or on a comparison of two, as one HTML file that works offline."""
+    """Write a report on a run, or on a comparison of two, as one file: HTML that works offline, or Markdown."""
     from faithview.services.reports.comparison_report import report_comparison
+    from faithview.services.reports.markdown import to_markdown
     from faithview.services.reports.rendering import write_report
     from faithview.services.reports.run_report import report_run
 
@@ -77,7 +93,9 @@ def report(
             if candidate is None
             else report_comparison(store, run, candidate, view=view, with_texts=not no_texts)
         )
-    write_report(html, destination)
+    if file_format is None and destination.suffix.lower() in _MARKDOWN_ENDINGS:
+        file_format = ReportFormat.MARKDOWN
+    write_report(to_markdown(html) if file_format is ReportFormat.MARKDOWN else html, destination)
     if as_json:
         from faithview.documents.changes import WrittenDocument
 

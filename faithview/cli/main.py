@@ -60,7 +60,9 @@ COMMANDS = {
     ),
     "slices": LateCommand("slices", "slices", "Find what a run's answers with low scores have in common."),
     "report": LateCommand(
-        "exports", "report", "Write a report on a run, or on a comparison of two, as one HTML file that works offline."
+        "exports",
+        "report",
+        "Write a report on a run, or on a comparison of two, as one file: HTML that works offline, or Markdown.",
     ),
     "export": LateCommand(
         "exports",

@@ -88,6 +88,19 @@ def make_filter(words: str, chosen: Mapping[Facet, Sequence[str]]) -> InboxFilte
     return InboxFilter(words=" ".join(words[:_MAX_WORDS].split()), chosen=kept)
 
 
+def filter_fields(filters: InboxFilter) -> dict[str, object]:
+    """Return a filter as the fields of a saved tab."""
+    return {"words": filters.words, **{facet.value: list(values) for facet, values in filters.chosen.items()}}
+
+
+def read_fields(fields: Mapping[str, object]) -> InboxFilter:
+    """Return the filter of a saved tab's fields; what they hold besides is left out."""
+    chosen = {
+        facet: [str(value) for value in values] for facet in Facet if isinstance(values := fields.get(facet), list)
+    }
+    return make_filter(str(fields.get("words", "")), chosen)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimGroup:
     """Equal claims of several runs, as one row.
@@ -142,16 +155,6 @@ class FacetValue:
     value: str
     name: str
     claims: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InboxTab:
-    """A filter that was saved under a name, for every user of the store."""
-
-    tab_id: int
-    name: str
-    filters: InboxFilter
-    created_by: str
 
 
 def label_outcome(judged: Verdict, effective: EffectiveVerdict, *, has_stale: bool) -> LabelOutcome:

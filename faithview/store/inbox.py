@@ -10,11 +10,9 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, false, func, insert, literal_column, or_, select
-from sqlalchemy.exc import IntegrityError
 
 from faithview.domain.audit import Action
 from faithview.domain.claim import ClaimRef
-from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.inbox import (
     NONE,
     OPEN_VERDICTS,
@@ -22,9 +20,7 @@ from faithview.domain.inbox import (
     Facet,
     InboxFilter,
     InboxPage,
-    InboxTab,
     LabelOutcome,
-    make_filter,
 )
 from faithview.stats.search_words import parse_query
 from faithview.store import dialect
@@ -32,7 +28,7 @@ from faithview.store.audit import record
 from faithview.store.claims import CLAIM_TEXT
 from faithview.store.database import Database
 from faithview.store.inbox_index import CODES, VALUES, is_named, load_names, verdict_of
-from faithview.store.schema.inbox import InboxAssignmentRow, InboxClaimRow, InboxNameRow, InboxTabRow
+from faithview.store.schema.inbox import InboxAssignmentRow, InboxClaimRow, InboxNameRow
 from faithview.store.schema.runs import ChunkRow, CitationRow, ClaimRow, ClaimTextRow, RunRow, SampleChunkRow, SampleRow
 from faithview.store.search import has_words
 
@@ -519,49 +515,6 @@ def _count_assignees(
         .order_by(claims.desc(), reviewer)
     )
     return {row.reviewer: row.claims for row in connection.execute(query)}
-
-
-def list_tabs(db: Database) -> list[InboxTab]:
-    """Return the saved filters, the oldest first."""
-    with db.read() as connection:
-        rows = connection.execute(select(InboxTabRow.__table__).order_by(InboxTabRow.id)).all()
-    return [
-        InboxTab(tab_id=row.id, name=row.name, filters=_to_filter(row.filters), created_by=row.created_by)
-        for row in rows
-    ]
-
-
-def add_tab(db: Database, name: str, filters: InboxFilter, *, created_by: str, at: datetime) -> InboxTab:
-    """Save a filter under a name; raises InvalidInput if another filter has it."""
-    document = {"words": filters.words, **{facet.value: list(values) for facet, values in filters.chosen.items()}}
-    values = {"name": name, "filters": document, "created_by": created_by, "created_at": at}
-    try:
-        with db.write() as connection:
-            tab_id = connection.execute(insert(InboxTabRow).returning(InboxTabRow.id), values).scalar_one()
-            record(connection, Action.TAB_SAVED, subject=name)
-    except IntegrityError:
-        raise InvalidInput(
-            f"A tab named {name!r} already exists; choose another name or remove that tab first."
-        ) from None
-    return InboxTab(tab_id=tab_id, name=name, filters=filters, created_by=created_by)
-
-
-def delete_tab(db: Database, tab_id: int) -> None:
-    """Remove a saved filter; raises NotFound if there is none with that id."""
-    with db.write() as connection:
-        name = connection.execute(
-            delete(InboxTabRow).where(InboxTabRow.id == tab_id).returning(InboxTabRow.name)
-        ).scalar()
-        if name is None:
-            raise NotFound("Another user has already removed this tab.")
-        record(connection, Action.TAB_DELETED, subject=name)
-
-
-def _to_filter(document: dict[str, object]) -> InboxFilter:
-    chosen = {
-        facet: [str(value) for value in values] for facet in Facet if isinstance(values := document.get(facet), list)
-    }
-    return make_filter(str(document.get("words", "")), chosen)
 
 
 def assign_claims(

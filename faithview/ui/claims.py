@@ -4,7 +4,7 @@ The list is drawn before its facets, because these take longer to count.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypedDict
 from urllib.parse import urlencode
 
@@ -17,57 +17,44 @@ from faithview.domain.inbox import (
     FacetValue,
     InboxFilter,
     InboxPage,
-    InboxTab,
     LabelOutcome,
+    filter_fields,
     make_filter,
+    read_fields,
 )
 from faithview.domain.label import NOT_A_CLAIM
+from faithview.domain.saved_tab import TabPage
 from faithview.services.results import get_run
 from faithview.services.review.inbox import (
-    MAX_NAME,
     PAGE_SIZE,
     BulkLabels,
     assign_groups,
     count_claims,
     count_facets,
-    delete_tab,
     label_groups,
     retract_together,
-    save_tab,
 )
 from faithview.services.review.labels import LabelProvenance
 from faithview.stats.search_words import Phrases, find_phrases, parse_query
-from faithview.store.inbox import list_tabs
 from faithview.ui import address, identity, navigation, opened_store, page_addresses, series, session
 from faithview.ui.address import AddressWidget, page_turner
 from faithview.ui.frontend.component_files import browser_styles, read_script, read_styles
 from faithview.ui.service_calls import show_message, write
+from faithview.ui.widgets import saved_tabs
 from faithview.ui.widgets.downloads import inbox_download
 from faithview.ui.widgets.first_line import FirstLine
 from faithview.ui.widgets.label_bar import CHOICES
 from faithview.ui.widgets.listed_claims import forget_order, load_claims
+from faithview.ui.widgets.saved_tabs import Tab
 from faithview.wording import numbers as fmt
 from faithview.wording.inbox import FACETS, LABEL_STATES, group_words, latest_words, value_words
 from faithview.wording.verdict_styles import NOT_A_CLAIM_WORD, claim_verdict_words, verdict_word
 
-_FIND, _TABS = AddressWidget("inbox.find"), AddressWidget("inbox.tabs")
-_NAME = "inbox.tab.name"
-_TAB_PLACE = "inbox.tab"
-_ALL, _TO_LABEL, _MINE = "all", "to label", "mine"
+_FIND = AddressWidget("inbox.find")
 _HELP = (
     "All words must be in the claim, in any order and any form: *invitations* finds *invitation*. Words in quotation "
     'marks must follow each other: "members limit".'
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Tab:
-    """A tab as it is drawn; `saved` is None for the tabs that are always there, which say how many claims they list."""
-
-    key: str
-    name: str
-    filters: InboxFilter
-    saved: InboxTab | None = None
 
 
 def choose_words() -> None:
@@ -84,39 +71,37 @@ def choose_words() -> None:
 
 
 def choose_tab() -> None:
-    """Draw the tabs; the one whose filter is in the address is selected."""
-    tabs = _tabs()
-    filters = page_addresses.inbox_filter()
-    current = next((tab for tab in tabs if tab.filters == filters), None)
-    names = {tab.key: _tab_words(tab) for tab in tabs}
+    """Draw the tabs; those that are always there say how many claims they list.
+
+    Counting what saved tabs list, with their words, would take long in a large store.
+    """
+    tabs = [*_own_tabs(), *saved_tabs.saved(TabPage.CLAIMS)]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.segmented_control(
-            "Tabs",
-            list(names),
-            format_func=lambda key: fmt.literal(names[key]),
-            key=_TABS.show(current.key if current else None),
-            label_visibility="collapsed",
-            on_change=_TABS.on_choice(_open_tab),
+        saved_tabs.choose_tab(
+            TabPage.CLAIMS,
+            # As the address would have them: a saved filter may name what there is no longer.
+            [replace(tab, fields=filter_fields(read_fields(tab.fields))) for tab in tabs],
+            filter_fields(page_addresses.inbox_filter()),
+            on_open=_open_tab,
+            name_place="at the top right",
         )
-        if current is not None and current.saved is not None:
-            st.button(
-                "Remove this tab",
-                type="tertiary",
-                icon=":material/close:",
-                key=f"inbox.tab.remove.{current.saved.tab_id}",
-                on_click=_remove,
-                args=(current.saved.tab_id,),
-            )
-        elif current is None:
-            _save_form(filters)
-    show_message(_TAB_PLACE)
+    saved_tabs.tab_message(TabPage.CLAIMS)
 
 
-def _tab_words(tab: _Tab) -> str:
-    """Return a tab's name; counting what saved tabs list, with their words, would take long in a large store."""
-    if tab.saved is not None:
-        return tab.name
-    return f"{tab.name} {fmt.count(count_claims(opened_store.store(), tab.filters, series=series.in_view()))}"
+def _own_tabs() -> list[Tab]:
+    waiting = make_filter("", {Facet.LABEL: [LabelOutcome.UNLABELLED, LabelOutcome.OUTDATED, LabelOutcome.DISPUTED]})
+    named = {"all": ("Not fully supported", InboxFilter()), "to label": ("To label", waiting)}
+    name = identity.current_reviewer()
+    if name is not None:
+        named["mine"] = ("Assigned to me", make_filter("", {**waiting.chosen, Facet.ASSIGNEE: [name]}))
+    counts = {
+        key: fmt.count(count_claims(opened_store.store(), filters, series=series.in_view()))
+        for key, (_, filters) in named.items()
+    }
+    return [
+        Tab(key=key, name=f"{words} {counts[key]}", fields=filter_fields(filters))
+        for key, (words, filters) in named.items()
+    ]
 
 
 def choose_page(total_groups: int) -> None:
@@ -125,45 +110,15 @@ def choose_page(total_groups: int) -> None:
     page_turner("inbox.pages", pages=pages, number=min(page_addresses.inbox_page(), max(1, pages)), on_turn=_turn)
 
 
-def _tabs() -> list[_Tab]:
-    waiting = make_filter("", {Facet.LABEL: [LabelOutcome.UNLABELLED, LabelOutcome.OUTDATED, LabelOutcome.DISPUTED]})
-    tabs = [
-        _Tab(key=_ALL, name="Not fully supported", filters=InboxFilter()),
-        _Tab(key=_TO_LABEL, name="To label", filters=waiting),
-    ]
-    name = identity.current_reviewer()
-    if name is not None:
-        mine = make_filter("", {**waiting.chosen, Facet.ASSIGNEE: [name]})
-        tabs.append(_Tab(key=_MINE, name="Assigned to me", filters=mine))
-    saved = list_tabs(opened_store.store().db)
-    return tabs + [_Tab(key=f"tab {t.tab_id}", name=t.name, filters=t.filters, saved=t) for t in saved]
-
-
-def _save_form(filters: InboxFilter) -> None:
-    with st.popover("Save as a tab", type="tertiary", icon=":material/bookmark_add:", key="inbox.tab.save"):
-        name = identity.current_reviewer()
-        refusal = identity.why_no_name("at the top right") if name is None else identity.why_cannot_label(name)
-        if refusal is not None:
-            st.caption(refusal)
-            return
-        with st.form("inbox.tab.form", border=False):
-            st.text_input("Name of the tab", key=_NAME, max_chars=MAX_NAME, placeholder="Refunds to check")
-            st.caption("All users of this store see the tab.")
-            st.form_submit_button("Save", on_click=_save, args=(filters,))
-
-
 def _find() -> None:
     filters = page_addresses.inbox_filter()
     page_addresses.write_inbox(make_filter(_FIND.text() or "", filters.chosen))
 
 
-def _open_tab() -> None:
-    key = _TABS.value()
-    chosen = next((tab for tab in _tabs() if tab.key == key), None)
-    # None comes from the tab that is open, pressed again, and from Streamlit when the page is reopened.
-    if chosen is not None:
-        _show_series_of(chosen.filters.values(Facet.RUN))
-        page_addresses.write_inbox(chosen.filters)
+def _open_tab(fields: Mapping[str, object]) -> None:
+    filters = read_fields(fields)
+    _show_series_of(filters.values(Facet.RUN))
+    page_addresses.write_inbox(filters)
 
 
 def _show_series_of(run_ids: tuple[str, ...]) -> None:
@@ -180,24 +135,6 @@ def _show_series_of(run_ids: tuple[str, ...]) -> None:
 
 def _turn(number: int) -> None:
     page_addresses.write_inbox(page_addresses.inbox_filter(), page_number=number)
-
-
-def _save(filters: InboxFilter) -> None:
-    reviewer = identity.current_reviewer()
-    name = session.widget_text(_NAME) or ""
-    write(
-        lambda: save_tab(opened_store.store(), name, filters, created_by=reviewer or ""),
-        place=_TAB_PLACE,
-        refusal=identity.why_cannot_label(reviewer),
-    )
-
-
-def _remove(tab_id: int) -> None:
-    write(
-        lambda: delete_tab(opened_store.store(), tab_id),
-        place=_TAB_PLACE,
-        refusal=identity.why_cannot_label(identity.current_reviewer()),
-    )
 
 
 _mount_facets = st.components.v2.component(

@@ -35,7 +35,8 @@ STATE, VERDICT, TYPE, SEGMENT, LABEL = map(AddressField, ("state", "verdict", "t
 CONFIDENCE, CHUNK, SEARCH, ORDER = map(AddressField, ("confidence", "chunk", "q", "order"))
 # What lists fewer answers; clearing the filters takes these out of the address.
 ANSWER_FILTERS = (STATE, VERDICT, TYPE, SEGMENT, LABEL, CONFIDENCE, CHUNK, SEARCH)
-_ANSWERS_FIELDS = (ROW, CLAIM, *ANSWER_FILTERS, ORDER)
+_LISTING_FIELDS = (*ANSWER_FILTERS, ORDER)
+_ANSWERS_FIELDS = (ROW, CLAIM, *_LISTING_FIELDS)
 _CLAIM_DIGITS = 6
 _ANSWERS_PATH, _CLAIMS_PATH = "answers", "claims"
 
@@ -85,6 +86,18 @@ def change_answer_filters(run_id: str, changes: Mapping[AddressField, str | None
 def clear_answer_filters(run_id: str) -> None:
     """List all answers."""
     change_answer_filters(run_id, dict.fromkeys(ANSWER_FILTERS))
+
+
+def answer_filter_fields(run_id: str) -> dict[str, str]:
+    """Return the filters and the order in view, by the names of their parameters."""
+    texts = _read_answers_place(run_id)
+    return {field.name: text for field in _LISTING_FIELDS if (text := texts.get(field.name))}
+
+
+def show_answer_filters(run_id: str, fields: Mapping[str, object]) -> None:
+    """List what `answer_filter_fields` returned."""
+    texts = {field: fields.get(field.name) for field in _LISTING_FIELDS}
+    change_answer_filters(run_id, {field: text if isinstance(text, str) else None for field, text in texts.items()})
 
 
 def join_names(names: Iterable[str]) -> str:
@@ -429,9 +442,10 @@ def walked_claims() -> WalkedClaims | None:
     return WalkedClaims(filters=make_filter(words, chosen), page=max(1, number))
 
 
-def walk_to(run_id: str, row: str, claim: int) -> None:
-    """Open another claim of the list that a reader walks through; call it in a callback."""
-    write_together({RUN: run_id, ROW: row, CLAIM: str(claim)})
+def walk_to(run_id: str, row: str, claim: int, *, turned: WalkedClaims | None = None) -> None:
+    """Open another claim of the list that a reader walks through, or of another page of it; call it in a callback."""
+    page = {} if turned is None else {address.CLAIMS: walk_link(turned.filters, turned.page)[address.CLAIMS.name]}
+    write_together({RUN: run_id, ROW: row, CLAIM: str(claim), **page})
 
 
 def is_list_of_claims_kept() -> bool:

@@ -84,6 +84,7 @@ def test_a_dash_is_standard_output_for_every_file_that_a_command_writes(
     report = faithview("report", run_id, "-o", "-")
     assert (report.status, report.err) == (0, "Wrote the report to standard output.\n")
     assert report.out.startswith("<!doctype html>")
+    assert faithview("report", run_id, "-o", "-", "--format", "markdown").out.startswith("# ")
     export = faithview("export", run_id, "-o", "-")
     assert [json.loads(line)["key"] for line in export.out.splitlines()] == ["a", "b", "c"]
     assert "Wrote 3 answers to standard output" in export.err

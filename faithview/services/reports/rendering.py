@@ -248,11 +248,11 @@ def _bar(step: WaterfallStep, row: int, scale: _Scale) -> Bar:
     return Bar(label=step.label, value=value, y=row * _ROW, left=left, width=max(1.0, right - left), kind=kind)
 
 
-def write_report(html: str, destination: Path) -> None:
+def write_report(text: str, destination: Path) -> None:
     """Write a report; the file appears complete or not at all.
 
     Raises:
         InvalidInput: the file cannot be written, or `destination` is a folder.
     """
     with atomic_file(destination) as temporary, open(temporary, "x", opener=private, encoding="utf-8") as out:
-        out.write(html)
+        out.write(text)

@@ -12,9 +12,8 @@ from datetime import UTC, datetime
 
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import InvalidInput
-from faithview.domain.inbox import ClaimGroup, Facet, FacetValue, InboxFilter, InboxPage, InboxTab
+from faithview.domain.inbox import ClaimGroup, Facet, FacetValue, InboxFilter, InboxPage
 from faithview.domain.label import Label, label_still_holds
-from faithview.domain.sample import find_unstorable
 from faithview.services.container import Store
 from faithview.services.results import list_runs
 from faithview.services.review.labels import LabelProvenance, build_label, build_retraction, clean_reviewer
@@ -206,28 +205,3 @@ def assign_groups(
         assigned_by=clean_reviewer(assigned_by),
         at=datetime.now(UTC),
     )
-
-
-MAX_NAME = 60
-_MOST_TABS = 20
-
-
-def save_tab(store: Store, name: str, filters: InboxFilter, *, created_by: str) -> InboxTab:
-    """Save a filter as a tab.
-
-    Raises:
-        InvalidInput: the name is not valid or is taken, the filter does not restrict anything, or there are 20 tabs.
-    """
-    line = " ".join(name.split())
-    if not line or len(line) > MAX_NAME or find_unstorable(line) is not None:
-        raise InvalidInput(f"A tab's name needs 1 to {MAX_NAME} characters, not {len(line)}.")
-    if filters == InboxFilter():
-        raise InvalidInput("Nothing is filtered. Choose a filter or words first, then save them as a tab.")
-    if len(inbox.list_tabs(store.db)) >= _MOST_TABS:
-        raise InvalidInput(f"There are {_MOST_TABS} tabs. Remove one before you save another.")
-    return inbox.add_tab(store.db, line, filters, created_by=clean_reviewer(created_by), at=datetime.now(UTC))
-
-
-def delete_tab(store: Store, tab_id: int) -> None:
-    """Remove a tab; raises NotFound if another user has removed it."""
-    inbox.delete_tab(store.db, tab_id)

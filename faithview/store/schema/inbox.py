@@ -72,7 +72,7 @@ class InboxAssignmentRow(Base):
 
 
 class InboxTabRow(Base):
-    """A saved filter of the inbox."""
+    """A saved tab of Claims, or of the page that its filters name (`store/saved_tabs.py`)."""
 
     __tablename__ = "inbox_tab"
 

@@ -43,7 +43,16 @@ def choose_claim(page: InboxPage, run: Run, at: AnswersPlace) -> str:
     of_answer = [group for group in page.groups if (group.run_id, group.key) == (run.run_id, at.row)]
     opened = next((group for group in of_answer if group.claim_number == at.claim), of_answer[0])
     rows = [_row(group) for group in page.groups]
-    answer_list(rows, key=_KEY, selected=_name(opened), height=None, page_keys=PAGE_KEYS, on_choice=_walk)
+    answer_list(
+        rows,
+        key=_KEY,
+        selected=_name(opened),
+        height=None,
+        page_keys=PAGE_KEYS,
+        on_choice=_walk,
+        others=(page.offset > 0, page.offset + len(page.groups) < page.total_groups),
+        on_turn=_turn,
+    )
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="xxsmall"):
         first, last = page.offset + 1, page.offset + len(page.groups)
         st.caption(f"{fmt.count(first)}–{fmt.count(last)} of {fmt.count(page.total_groups)}", width="content")
@@ -69,6 +78,18 @@ def _walk() -> None:
         return
     if isinstance(run_id, str) and isinstance(key, str) and isinstance(number, int):
         page_addresses.walk_to(run_id, key, number)
+
+
+def _turn(step: int) -> None:
+    """Open the first claim of the list's next page, or the last one of the page before."""
+    walk = page_addresses.walked_claims()
+    if walk is None:
+        return
+    groups = load_claims(walk.filters, walk.page + step).groups
+    if groups:
+        group = groups[0 if step > 0 else -1]
+        turned = page_addresses.WalkedClaims(filters=walk.filters, page=walk.page + step)
+        page_addresses.walk_to(group.run_id, group.key, group.claim_number, turned=turned)
 
 
 def _name(group: ClaimGroup) -> str:

@@ -11,15 +11,18 @@ from faithview.domain.claim import HallucinationType
 from faithview.domain.errors import NotFound
 from faithview.domain.result import State
 from faithview.domain.run import Run
+from faithview.domain.saved_tab import TabPage
 from faithview.services.slices import open_slice
 from faithview.store.answers import list_answers, list_segments
 from faithview.store.results import get_answer
 from faithview.ui import address, opened_store, page_addresses
 from faithview.ui.address import AddressField, AddressWidget, page_turner
 from faithview.ui.page_addresses import AnswersPlace
+from faithview.ui.widgets import saved_tabs
 from faithview.ui.widgets.answer_list import answer_list, build_rows
 from faithview.ui.widgets.downloads import answers_download
 from faithview.ui.widgets.key_sheet import show_keys
+from faithview.ui.widgets.saved_tabs import Tab
 from faithview.wording import numbers as fmt
 from faithview.wording.plain_text import plain_text
 from faithview.wording.slices import slice_words
@@ -78,6 +81,14 @@ def choose_filters(run: Run, at: AnswersPlace) -> None:
                 help="Remove this filter",
                 on_click=partial(page_addresses.change_answer_filters, run_id, {field: None}),
             )
+        saved_tabs.choose_tab(
+            TabPage.ANSWERS,
+            [Tab(key="all", name="All answers", fields={}), *saved_tabs.saved(TabPage.ANSWERS)],
+            page_addresses.answer_filter_fields(run_id),
+            on_open=partial(page_addresses.show_answer_filters, run_id),
+            name_place="in the sidebar",
+        )
+    saved_tabs.tab_message(TabPage.ANSWERS)
 
 
 def nothing_matches(run: Run) -> None:
@@ -278,13 +289,23 @@ def choose_answer(listing: Listing) -> AnswerRow:
     keys = [row.key for row in rows]
     row = listing.at.row
     opened = row if row in keys else keys[0]
-    chosen = answer_list(build_rows(rows), key=LIST_KEY, selected=opened, height=None, page_keys=PAGE_KEYS) or opened
+    number = listing.number
+    listed = answer_list(
+        build_rows(rows),
+        key=LIST_KEY,
+        selected=opened,
+        height=None,
+        page_keys=PAGE_KEYS,
+        others=(number > 1, number < listing.pages),
+        on_turn=lambda step: _turn_to(listing, number + step, at_end=step < 0),
+    )
+    chosen = listed or opened
     if chosen != (row or keys[0]):
         page_addresses.open_answer(listing.run.run_id, chosen)
     page_turner(
         "inspect.pages",
         pages=listing.pages,
-        number=listing.number,
+        number=number,
         on_turn=lambda number: _turn_to(listing, number),
         most_shown=5,
     )
@@ -297,8 +318,8 @@ def choose_answer(listing: Listing) -> AnswerRow:
     return next(row for row in rows if row.key == chosen)
 
 
-def _turn_to(listing: Listing, number: int) -> None:
-    """Open the first answer of another page of the list."""
+def _turn_to(listing: Listing, number: int, *, at_end: bool = False) -> None:
+    """Open the first answer of another page of the list, or its last."""
     at = listing.at
     page = list_answers(
         opened_store.store().db,
@@ -307,10 +328,10 @@ def _turn_to(listing: Listing, number: int) -> None:
         view=listing.view,
         order=at.order,
         offset=(number - 1) * _PAGE_SIZE,
-        limit=1,
+        limit=_PAGE_SIZE if at_end else 1,
     )
     if page.rows:
-        page_addresses.open_answer(listing.run.run_id, page.rows[0].key)
+        page_addresses.open_answer(listing.run.run_id, page.rows[-1].key)
 
 
 def key_sheet_button() -> None:

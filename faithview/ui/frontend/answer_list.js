@@ -1,5 +1,5 @@
 // The answers of a run as a list: a click or Enter opens one; J and K step through it from anywhere on the page, and the
-// page's own keys go to its fields and buttons.
+// page's own keys go to its fields and buttons. Beyond the first and the last, they turn to the list's other pages.
 
 import { childrenOf, dress, el, find, focusedBeside, icon } from "./drawing.js";
 import { isTaken, letterStep, movedTo, pressPageKey, sourceOf } from "./keys.js";
@@ -26,9 +26,12 @@ import { WindowHeight } from "./window_height.js";
  * @property {string | null} selected
  * @property {number | null} height
  * @property {Record<string, string>} page_keys
+ * @property {{ before: boolean, after: boolean }} others whether the list has another page before and after this one
  * @property {Styles} styles
  * @property {Row[]} rows
  */
+
+const PATIENCE = 2000; // ms in which another page of the list is asked for once
 
 class AnswerList {
   /** @param {HTMLElement} parent */
@@ -44,8 +47,12 @@ class AnswerList {
     this.keys = [];
     /** @type {Record<string, string>} */
     this.pageKeys = {};
+    this.others = { before: false, after: false };
+    this.turnedAt = 0;
     /** @type {Setter} */
     this.setStateValue = () => {};
+    /** @type {Setter} */
+    this.setTriggerValue = () => {};
     this.windowHeight = new WindowHeight(this.root);
     this.leaving = new AbortController();
     parent.append(this.root);
@@ -69,9 +76,12 @@ class AnswerList {
   /**
    * @param {Data} data
    * @param {Setter} setStateValue
+   * @param {Setter} setTriggerValue
    */
-  update(data, setStateValue) {
+  update(data, setStateValue, setTriggerValue) {
     this.setStateValue = setStateValue;
+    this.setTriggerValue = setTriggerValue;
+    this.others = data.others;
     this.subject = data.subject;
     this.pageKeys = data.page_keys;
     if (data.height === null) this.windowHeight.follow();
@@ -96,6 +106,7 @@ class AnswerList {
    */
   draw(rows, styles) {
     const hadFocus = this.hasFocus();
+    this.turnedAt = 0;
     this.keys = rows.map((row) => row.key);
     const top = this.root.scrollTop;
     this.root.replaceChildren(...rows.map((row, at) => drawRow(row, at, rows.length, styles)));
@@ -163,6 +174,15 @@ class AnswerList {
     const at = this.selected === null ? -1 : this.keys.indexOf(this.selected);
     const to = at < 0 ? (step > 0 ? 0 : this.keys.length - 1) : at + step;
     if (to >= 0 && to < this.keys.length) this.choose(this.keys[to]);
+    else if (to < 0 ? this.others.before : this.others.after) this.turn(step);
+  }
+
+  /** @param {number} step to the next page of the list, or to the one before */
+  turn(step) {
+    if (Date.now() - this.turnedAt < PATIENCE) return;
+    this.turnedAt = Date.now();
+    this.reporter.flush();
+    this.setTriggerValue("turned", step);
   }
 }
 

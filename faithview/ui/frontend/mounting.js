@@ -51,6 +51,8 @@ export class Reporter {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     /** @type {(() => void) | null} */
+    this.pending = null;
+    /** @type {(() => void) | null} */
     this.tell = null;
     const path = window.location.pathname;
     const stepped = () => {
@@ -67,6 +69,7 @@ export class Reporter {
   hearSteps(setStateValue, subject) {
     this.tell = () => {
       clearTimeout(this.timer);
+      this.pending = null;
       this.turn = this.nextTurn();
       setStateValue("choice", { subject, turn: this.turn, value: null, is_step: true });
     };
@@ -88,7 +91,16 @@ export class Reporter {
     const wait = Date.now() - this.last < this.rest ? this.rest : 0;
     this.last = Date.now();
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => setStateValue("choice", choice), wait);
+    this.pending = () => setStateValue("choice", choice);
+    this.timer = setTimeout(() => this.flush(), wait);
+  }
+
+  // Reports now what is held back, before something else is reported that follows on it.
+  flush() {
+    clearTimeout(this.timer);
+    const report = this.pending;
+    this.pending = null;
+    report?.();
   }
 
   nextTurn() {

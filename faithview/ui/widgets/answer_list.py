@@ -9,6 +9,7 @@ import streamlit as st
 from faithview.domain.answer import AnswerRow, FaultyClaim
 from faithview.domain.claim import WORST_FIRST
 from faithview.domain.result import State
+from faithview.ui import session
 from faithview.ui.frontend.component_files import browser_styles, read_script, read_styles
 from faithview.ui.widgets.selection import component_selection, keep_choice
 from faithview.wording import numbers
@@ -58,6 +59,8 @@ def answer_list(
     height: int | None = 620,
     page_keys: Mapping[str, str] = _NO_KEYS,
     on_choice: Callable[[], None] = keep_choice,
+    others: tuple[bool, bool] = (False, False),
+    on_turn: Callable[[int], None] | None = None,
 ) -> str | None:
     """Draw the rows in the order given; return the key of the one that is open.
 
@@ -68,14 +71,17 @@ def answer_list(
         height: in pixels; None for as much as the window has left, so the page itself need not scroll.
         page_keys: by key ("/", "?"), a CSS selector of the field that it goes to or the button that it presses.
         on_choice: is called after each choice, before the next run of the script.
+        others: whether the list has another page before these rows, and after them.
+        on_turn: is called with -1 or 1 after a step beyond the first or the last row, before the next run of the
+            script, if the list has another page there.
 
     Returns:
-        The key of the chosen row, None if none is chosen or the chosen one is not in the list. What the person
-        chose last wins over a `selected` that was asked for before.
+        The key of the chosen row. What the person chose last wins over a `selected` that was asked for before, unless
+        it is not in the list: then `selected` counts, and None if that is not there either.
     """
     known = {row["key"] for row in rows}
     selection = component_selection(key, subject="rows", requested=selected)
-    chosen = selection.choice if isinstance(selection.choice, str) and selection.choice in known else None
+    chosen = next((row for row in (selection.choice, selected) if isinstance(row, str) and row in known), None)
     _mount(
         key=key,
         height="content" if height is None else height,
@@ -86,11 +92,20 @@ def answer_list(
             "height": height,
             "page_keys": dict(page_keys),
             "styles": browser_styles(),
+            "others": dict(zip(("before", "after"), others, strict=True)),
             "rows": list(rows),
         },
         on_choice_change=on_choice,
+        on_turned_change=lambda: _turn(key, on_turn),
     )
     return chosen
+
+
+def _turn(key: str, on_turn: Callable[[int], None] | None) -> None:
+    reported = session.widget_value(key)
+    step = reported.get("turned") if isinstance(reported, Mapping) else None
+    if on_turn is not None and step in (-1, 1):
+        on_turn(step)
 
 
 def build_rows(rows: Sequence[AnswerRow]) -> list[RowPayload]:

@@ -21,6 +21,7 @@ from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.container import Store
 from faithview.services.exports import run_bytes
 from faithview.services.judge_quality.scorecards import JudgeCard
+from faithview.services.reports.markdown import to_markdown
 from faithview.services.reports.run_report import ReportScope, report_run
 from faithview.services.results import list_summaries
 from faithview.services.review.corrected_score import correct_summaries
@@ -34,26 +35,37 @@ def report_download(make: Callable[[bool], str], *, name: tuple[str, ...], key: 
     """Draw the button.
 
     Args:
-        make: returns the report as HTML, with or without texts. It is called in another thread, without Streamlit,
-            so it must hold the store that it needs.
+        make: returns the report as HTML, with or without texts; Markdown is made of it. It is called in another
+            thread, without Streamlit, so it must hold the store that it needs.
         name: the parts of the file's name.
         key: the button's key, unique on the page.
     """
     with st.popover("Report", type="tertiary", icon=":material/description:", key=key), st.container(gap=None):
-        for label, with_texts in (("With questions, answers and chunks", True), ("Figures only, no texts", False)):
+        for label, with_texts, ending in _REPORTS:
             st.download_button(
                 label,
-                data=while_member(partial(_bytes, make, with_texts)),
-                file_name=file_name(*name, ending="html"),
-                mime="text/html",
-                key=f"{key}.{'texts' if with_texts else 'figures'}",
+                data=while_member(partial(_bytes, make, with_texts, ending)),
+                file_name=file_name(*name, ending=ending),
+                mime=_REPORT_TYPES[ending],
+                key=f"{key}.{'texts' if with_texts else 'figures'}.{ending}",
                 on_click="ignore",
                 type="tertiary",
             )
+        st.caption("To save a PDF, open the HTML file and print it.")
 
 
-def _bytes(make: Callable[[bool], str], with_texts: bool) -> bytes:
-    return make(with_texts).encode()
+_REPORT_TYPES: Mapping[str, str] = MappingProxyType({"html": "text/html", "md": "text/markdown"})
+_REPORTS = (
+    ("HTML with questions, answers and chunks", True, "html"),
+    ("HTML, figures only", False, "html"),
+    ("Markdown with questions, answers and chunks", True, "md"),
+    ("Markdown, figures only", False, "md"),
+)
+
+
+def _bytes(make: Callable[[bool], str], with_texts: bool, ending: str) -> bytes:
+    report = make(with_texts)
+    return (to_markdown(report) if ending == "md" else report).encode()
 
 
 _WORDS: Mapping[ExportFormat, str] = MappingProxyType(

@@ -18,6 +18,7 @@ from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Store
 from faithview.services.knowledge import save_knowledge_base
 from faithview.services.reports.comparison_report import report_comparison
+from faithview.services.reports.markdown import to_markdown
 from faithview.services.reports.rendering import mark_claims, mark_quotes, write_report
 from faithview.services.reports.run_report import ReportScope, report_run
 from faithview.services.review import labels
@@ -56,6 +57,22 @@ def test_report_loads_nothing_and_shows_texts_as_they_are(stored: Store, kind: s
     assert "default-src &#39;none&#39;" in html or "default-src 'none'" in html
     assert "&lt;script&gt;document.title=" in html
     assert "{{ 7 * 7 }}" in html
+
+
+@pytest.mark.parametrize("kind", ["run", "comparison"])
+def test_markdown_says_the_same_and_shows_texts_as_they_are(stored: Store, kind: str) -> None:
+    html = report_run(stored, "new") if kind == "run" else report_comparison(stored, "old", "new")
+    text = to_markdown(html)
+    assert text.startswith("# new\n\n" if kind == "run" else "# old → new\n\n")
+    assert r"\<script\>document.title='owned'\</script\> \{\{ 7 \* 7 \}\} \& \$x\$" in text
+    assert not re.search(r"(?<!\\)<", re.sub("`[^`]+`", "", text))
+    assert re.search(r"\| ✕ contradicted \| 1 \| 50% \|" if kind == "run" else r"~~Nine\.?~~ ?\*\*Ten\.?\*\*", text)
+    assert ("\n\n1 **✕ contradicted** It opens at 9" if kind == "run" else "## Answers that got worse: 1\n") in text
+
+
+def test_markdown_takes_no_text_for_a_list_a_heading_or_a_rule() -> None:
+    html = "<title>no</title><body><p>1. May</p><p>- 5</p><p>0.33 · −5</p><p class='text'>a\n# b\n---</p><li>x|y</li>"
+    assert to_markdown(html) == "1\\. May\n\n\\- 5\n\n0.33 · −5\n\n> a  \n> \\# b  \n> \\---\n\n- x\\|y\n"
 
 
 def test_comparison_shows_both_sides_of_every_claim_that_broke_and_its_cause(stored: Store) -> None:

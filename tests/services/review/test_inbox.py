@@ -5,24 +5,21 @@ from datetime import timedelta
 import pytest
 
 from faithview import Chunk, Sample, Verdict
-from faithview.domain.errors import InvalidInput, NotFound
+from faithview.domain.errors import InvalidInput
 from faithview.domain.inbox import NONE, Facet, InboxFilter, LabelOutcome, make_filter
 from faithview.services.container import Store
 from faithview.services.review.inbox import (
     MOST_CLAIMS,
     assign_groups,
     count_facets,
-    delete_tab,
     iterate_groups,
     label_groups,
     list_groups,
     retract_together,
-    save_tab,
 )
 from faithview.services.review.labels import LabelProvenance, claim_history
 from faithview.services.series import move_run
 from faithview.services.tables import inbox_rows
-from faithview.store.inbox import list_tabs
 from tests.factories import NOW, make_claim, make_result, make_run, store_run
 
 ANN = LabelProvenance(reviewer="Ann")
@@ -130,23 +127,6 @@ def test_only_runs_of_the_series_are_listed_and_named(three_runs: Store) -> None
         ("other", "other", 1),
         ("gone", "gone", 0),
     ]
-
-
-def test_a_filter_is_saved_as_a_tab_and_removed(services: Store) -> None:
-    filters = make_filter('"14 days"', {Facet.VERDICT: [Verdict.CONTRADICTED], Facet.SEGMENT: [NONE, "Billing"]})
-    saved = save_tab(services, " Refunds  to check ", filters, created_by="Ann")
-    assert list_tabs(services.db) == [saved]
-    assert (saved.name, saved.filters, saved.created_by) == ("Refunds to check", filters, "Ann")
-    with pytest.raises(InvalidInput, match="A tab named 'Refunds to check' already exists"):
-        save_tab(services, "Refunds to check", filters, created_by="Bob")
-    with pytest.raises(InvalidInput, match="Nothing is filtered"):
-        save_tab(services, "All", InboxFilter(), created_by="Ann")
-    with pytest.raises(InvalidInput, match="needs 1 to 60 characters"):
-        save_tab(services, " ", filters, created_by="Ann")
-    delete_tab(services, saved.tab_id)
-    assert list_tabs(services.db) == []
-    with pytest.raises(NotFound, match="already removed this tab"):
-        delete_tab(services, saved.tab_id)
 
 
 def test_the_download_holds_every_listed_claim_once(three_runs: Store) -> None:

@@ -197,7 +197,7 @@ def test_the_report_is_one_file_with_texts_or_without(screen: Screen, found: Com
     question = found.changes[0].question or ""
     screen.visit("/changes", **_address(found))
     screen.page.get_by_role("button", name="Report").click()
-    for label, has_texts in (("Figures only, no texts", False), ("With questions, answers and chunks", True)):
+    for label, has_texts in (("HTML, figures only", False), ("HTML with questions, answers and chunks", True)):
         with screen.page.expect_download() as download:
             screen.page.get_by_role("button", name=label).click()
         assert download.value.suggested_filename.endswith(".html")

@@ -75,8 +75,8 @@ def test_changes_points_and_sources_come_as_parquet(screen: Screen) -> None:
 def test_a_runs_report_opens_from_disk_with_the_network_off(screen: Screen, services: Store, browser: Browser) -> None:
     run = list_runs(services)[0]
     screen.visit("/answers", run=run.run_id)
-    whole = _download(screen, "inspect.report", "With questions, answers and chunks")
-    figures = _download(screen, "inspect.report", "Figures only, no texts")
+    whole = _download(screen, "inspect.report", "HTML with questions, answers and chunks")
+    figures = _download(screen, "inspect.report", "HTML, figures only")
     question = list_answers(services.db, run.run_id, AnswerFilter(), limit=1).rows[0].question or ""
     assert question in _content(whole).decode()
     assert question not in _content(figures).decode()
@@ -89,3 +89,13 @@ def test_a_runs_report_opens_from_disk_with_the_network_off(screen: Screen, serv
         page.goto(file.as_uri())
         expect(page.get_by_text(run.name).first).to_be_visible()
         assert not errors
+        page.emulate_media(media="print", color_scheme="dark")
+        expect(page.locator("body")).to_have_css("background-color", "rgb(255, 255, 255)")
+
+
+def test_a_runs_report_is_offered_as_markdown(screen: Screen, services: Store) -> None:
+    run = list_runs(services)[0]
+    screen.visit("/answers", run=run.run_id)
+    download = _download(screen, "inspect.report", "Markdown, figures only")
+    assert download.suggested_filename.endswith("-report.md")
+    assert _content(download).decode().startswith(f"# {run.name}\n\nAnswers of ")

@@ -7,10 +7,12 @@ from playwright.sync_api import Locator, expect
 
 from faithview.domain.claim import Verdict
 from faithview.domain.inbox import Facet, InboxFilter, InboxPage, make_filter
+from faithview.domain.saved_tab import TabPage
 from faithview.services.container import Store
 from faithview.services.results import list_runs
-from faithview.services.review.inbox import delete_tab, list_groups
-from faithview.store.inbox import list_tabs
+from faithview.services.review.inbox import list_groups
+from faithview.services.saved_tabs import delete_tab
+from faithview.store.saved_tabs import list_tabs
 from faithview.wording.inbox import group_words
 from tests.ui.browser.screen import Screen
 
@@ -34,7 +36,7 @@ def named(screen: Screen) -> Screen:
 def clean_tabs(services: Store) -> Iterator[None]:
     """Leaves no saved tab behind."""
     yield
-    for tab in list_tabs(services.db):
+    for tab in list_tabs(services.db, TabPage.CLAIMS):
         delete_tab(services, tab.tab_id)
 
 
@@ -227,7 +229,7 @@ def test_a_filter_is_saved_as_a_tab_for_everybody_and_removed(
 ) -> None:
     filters = make_filter("", {Facet.VERDICT: [Verdict.CONTRADICTED]})
     named.open("/claims", verdicts="contradicted")
-    named.widget("inbox.tab.save").get_by_role("button").first.click()
+    named.widget("claims.tab.save").get_by_role("button").first.click()
     named.write(named.page.get_by_label("Name of the tab"), "The worst")
     named.page.get_by_role("button", name="Save", exact=True).click()
     tab = named.page.get_by_role("radio", name="The worst")
@@ -238,7 +240,7 @@ def test_a_filter_is_saved_as_a_tab_for_everybody_and_removed(
     _lists(other_screen, _page(services, filters))
     named.press("Remove this tab")
     expect(tab).to_have_count(0)
-    assert list_tabs(services.db) == []
+    assert list_tabs(services.db, TabPage.CLAIMS) == []
 
 
 def test_without_a_name_nothing_is_labelled_and_the_page_says_why(screen: Screen) -> None:
