@@ -82,6 +82,7 @@ def choose_judge(cards: Sequence[JudgeCard]) -> JudgeCard:
         on_select="rerun",
         selection_mode="single-cell",  # a mode for rows would put a column of boxes before the first
         column_config=_COLUMNS,
+        column_order=[name for name in _COLUMNS if name != "cost" or any(card.cost_usd for card in cards)],
         alt="The judges, each with how far reviewers agree with it.",
     )
     cards_download(cards)
@@ -102,7 +103,6 @@ def _judge_row(card: JudgeCard) -> dict[str, object]:
         "sensitivity": unknown or (_rate(rates.sensitivity) if rates else None),
         "specificity": unknown or (_rate(rates.specificity) if rates else None),
         "precision": _rate(rates.precision) if rates else None,
-        "kappa": None if card.figures.kappa.value is None else fmt.inner_share(card.figures.kappa.value),
         "cost": card.cost_usd,
     }
 
@@ -116,16 +116,17 @@ _IN_LIST = (
     "chosen judge also say how many of the labels themselves it is."
 )
 _COLUMNS = {
-    "judge": st.column_config.TextColumn("Judge", width=125),
-    "answers": st.column_config.NumberColumn("Answers", help=figure_help.ANSWERS),
+    "judge": st.column_config.TextColumn("Judge", width=98),
+    "answers": st.column_config.NumberColumn("Answers", width=66, help=figure_help.ANSWERS),
     "labelled": st.column_config.NumberColumn(
-        "Labelled", help="Claims with an agreed label. A claim whose label was carried over to other runs counts once."
+        "Labelled",
+        width=70,
+        help="Claims with an agreed label. A claim whose label was carried over to other runs counts once.",
     ),
-    "accuracy": st.column_config.TextColumn("Agrees with reviewers", help=ACCURACY_HELP + _IN_LIST),
-    "sensitivity": st.column_config.TextColumn("Finds unsupported", help=SENSITIVITY_HELP + _IN_LIST),
-    "specificity": st.column_config.TextColumn("Passes supported", help=SPECIFICITY_HELP + _IN_LIST),
-    "precision": st.column_config.TextColumn("Flags rightly", help=PRECISION_HELP + _IN_LIST),
-    "kappa": st.column_config.TextColumn("Kappa", help=KAPPA_HELP, alignment="right"),
+    "accuracy": st.column_config.TextColumn("Agrees", width=118, help=ACCURACY_HELP + _IN_LIST),
+    "sensitivity": st.column_config.TextColumn("Finds unsupported", width=156, help=SENSITIVITY_HELP + _IN_LIST),
+    "specificity": st.column_config.TextColumn("Passes supported", width=112, help=SPECIFICITY_HELP + _IN_LIST),
+    "precision": st.column_config.TextColumn("Flags rightly", width=146, help=PRECISION_HELP + _IN_LIST),
     "cost": st.column_config.NumberColumn("Cost", format="$%.4f", help="Mean cost per answer, if the price is known."),
 }
 
@@ -150,10 +151,12 @@ def mistakes(card: JudgeCard) -> None:
         on_select="rerun",
         selection_mode="single-cell",
         column_config={
-            "claim": st.column_config.TextColumn("Claim", width=520),
-            "judge": st.column_config.TextColumn("Judge", width=150),
+            "claim": st.column_config.TextColumn("Claim", width=338),
+            "judge": st.column_config.TextColumn("Judge", width=184),
             "people": st.column_config.TextColumn("Reviewers", width=150),
-            "confidence": st.column_config.NumberColumn("Confidence", format="%.2f", help=figure_help.CONFIDENCE),
+            "confidence": st.column_config.NumberColumn(
+                "Confidence", format="%.2f", width=86, help=figure_help.CONFIDENCE
+            ),
         },
         alt="Claims where reviewers overruled the judge.",
     )

@@ -40,20 +40,28 @@ def benches() -> None:
         for result in results
     ]
     number = st.column_config.NumberColumn
+    # Columns that say nothing here would push others out of a narrow window.
+    told = [name for name in rows[0] if any(row[name] for row in rows)]
+    if len({(row["judge"], row["file"]) for row in rows}) == len(rows):
+        told = [name for name in told if name not in ("version", "at")]
     st.dataframe(
         pd.DataFrame(rows),
         key="judges.benches",
+        column_order=told,
         hide_index=True,
         placeholder="–",
         column_config={
-            "judge": "Judge",
+            "judge": st.column_config.TextColumn("Judge", width=72),
             "version": st.column_config.TextColumn("Version", width=130),
-            "file": "File",
-            "n": number("n", help="Labelled rows."),
+            "file": st.column_config.TextColumn("File", width=80),
+            "n": number("n", width=44, help="Labelled rows."),
             "failed": number("Failed", help="Rows that could not be judged; the figures leave them out."),
-            **{name: number(label, format="%.3f", help=help_) for name, (label, help_) in _FIGURES.items()},
-            "rate": number("Answers/s", format="%.0f", help=figure_help.SPEED),
-            "at": st.column_config.DateColumn("Measured", format="D MMM YYYY"),
+            **{
+                name: number(label, width=width, format="%.3f", help=help_)
+                for name, (label, width, help_) in _FIGURES.items()
+            },
+            "rate": number("Answers/s", format="%.0f", width=74, help=figure_help.SPEED),
+            "at": st.column_config.DateColumn("Measured", format="D MMM YYYY", width=88),
         },
         alt="Figures of judges on labelled files, the mean of the file's tasks.",
     )
@@ -64,12 +72,13 @@ def benches() -> None:
 _FIGURES = {
     "balanced_accuracy": (
         "Balanced accuracy",
+        120,
         "The mean of two shares: faithful rows and unfaithful rows that the judge gets right.",
     ),
-    "f1_unfaithful": ("F1", "The harmonic mean of precision and recall."),
-    "precision_unfaithful": ("Precision", "Of what the judge flags, the share that is labelled unfaithful."),
-    "recall_unfaithful": ("Recall", "Of what is labelled unfaithful, the share that the judge flags."),
-    "auroc": ("AUROC", "The chance that an unfaithful answer gets a lower score than a faithful one."),
-    "claim_auroc": ("Claim AUROC", "The same for claims that overlap a labelled span, where the file has spans."),
-    "span_f1": ("Span F1", "F1 over the characters of the answers, where the file has spans."),
+    "f1_unfaithful": ("F1", 50, "The harmonic mean of precision and recall."),
+    "precision_unfaithful": ("Precision", 64, "Of what the judge flags, the share that is labelled unfaithful."),
+    "recall_unfaithful": ("Recall", 54, "Of what is labelled unfaithful, the share that the judge flags."),
+    "auroc": ("AUROC", 60, "The chance that an unfaithful answer gets a lower score than a faithful one."),
+    "claim_auroc": ("Claim AUROC", 88, "The same for claims that overlap a labelled span, where the file has spans."),
+    "span_f1": ("Span F1", 60, "F1 over the characters of the answers, where the file has spans."),
 }
