@@ -42,14 +42,17 @@ if address.selected_tab(_TABS) == navigation.VERSIONS:
     datasets.draw_next_step(line, runs)
     loaded = datasets.load_version(chosen_set, version)
     datasets.draw_finding(chosen_set, version, loaded.change, loaded.counts)
-    left, right = st.columns([1, 1], gap="medium")
+    # Below each other on a narrow page: see the style sheet of the page.
+    with st.container(key="compare_pair_versions"):
+        left, right = st.columns([1, 1], gap="medium")
     with left:
         datasets.choose_from_versions(chosen_set, version, loaded.changes)
     with right:
         datasets.runs_table(version, runs)
 
     datasets.draw_filters(chosen_set, version)
-    rows, panel = st.columns([3, 2], gap="medium")
+    with st.container(key="compare_pair_rows"):
+        rows, panel = st.columns([3, 2], gap="medium")
     with rows:
         row, matching = datasets.choose_row(chosen_set, version)
         datasets.matching_actions(chosen_set, version, matching)

@@ -579,13 +579,13 @@ def _answer_row(answer: WorstAnswer) -> dict[str, object]:
 
 
 _COLUMNS = {
-    "score": st.column_config.NumberColumn("Score", format="%.2f", width=62, help="Supported claims / all claims."),
-    "contradicted": st.column_config.NumberColumn("Contradicted", width=100, help="Claims that the chunks contradict."),
-    "claims": st.column_config.NumberColumn("Claims", width=64, help=figure_help.CLAIMS),
-    "question": st.column_config.TextColumn("Question", width=290),
-    "answer": st.column_config.TextColumn("Answer", width=400),
-    "segment": st.column_config.TextColumn("Segment", width=110),
-    "run": st.column_config.TextColumn("Run", width=160),
+    "score": st.column_config.NumberColumn("Score", format="%.2f", width=58, help="Supported claims / all claims."),
+    "contradicted": st.column_config.NumberColumn("Contradicted", width=94, help="Claims that the chunks contradict."),
+    "claims": st.column_config.NumberColumn("Claims", width=60, help=figure_help.CLAIMS),
+    "question": st.column_config.TextColumn("Question", width=170),
+    "answer": st.column_config.TextColumn("Answer", width=170),
+    "segment": st.column_config.TextColumn("Segment", width=96),
+    "run": st.column_config.TextColumn("Run", width=118),
 }
 
 

@@ -20,7 +20,7 @@ from faithview.services.review.labels import LabelProvenance, build_label, build
 from faithview.store import inbox, labels
 from faithview.store.inbox import ListedClaim
 
-PAGE_SIZE = 25
+PAGE_SIZE = 20
 _DOCUMENTS = 30
 _EXPORTED_AT_ONCE = 500
 

@@ -123,8 +123,8 @@ def _table(changes: KnowledgeChanges) -> list[TableRow]:
 def _columns() -> dict[str, ColumnConfig]:
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     return {
-        "document": text("Document", width=290),
-        "change": text("Change", width=95),
+        "document": text("Document", width=270),
+        "change": text("Change", width=85),
         "broke": number("Broke", width=64, help="Broken claims that are based on changed text of this document."),
         "fixed": number("Fixed", width=72, help="Fixed claims that are based on changed text of this document."),
         "before": number(
@@ -358,11 +358,10 @@ def _claims(changes: KnowledgeChanges, one: ChangedDocument) -> None:
         _list(changes, resting, f"knowledge.claims.{place}")
     beside = one.claims.beside[:_MOST_CLAIMS]
     if beside:
-        st.markdown(
-            ":small[:gray[Broke in answers that retrieved it, but are not based on changed text: "
-            f"{fmt.count(len(one.claims.beside))}.]]"
-        )
-        _list(changes, beside, f"knowledge.beside.{place}")
+        number = fmt.count(len(one.claims.beside))
+        label = f"Broke in answers that retrieved it, but are not based on changed text: {number}"
+        with st.expander(label, expanded=not resting):
+            _list(changes, beside, f"knowledge.beside.{place}")
     if not resting and not beside:
         st.markdown(":gray[No claim is based on changed text of this document, before or now.]")
 

@@ -22,7 +22,7 @@ _LISTED_RUNS = 200
 _SWAP = "compare.swap"
 _EVENT = AddressWidget("compare.event")
 # In pixels: beside each other on a wide screen, in lines of their own on a narrow one.
-_PICKER_WIDTH, _EVENT_WIDTH = 264, 270
+_PICKER_WIDTH, _EVENT_WIDTH = 250, 250
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,11 +53,9 @@ def choose_runs(tabs: Mapping[str, str]) -> Chosen | None:
         view = view_switch(offered=ALL_VIEWS)
     known = {run.run_id: run for run in (baseline, candidate, *runs)}
     ordered = {run.run_id: run for run in sorted(known.values(), key=lambda run: run.as_of, reverse=True)}
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.caption("Before", width="content")
+    with line.choices:
         before = _picker("Before", ordered, baseline, other=candidate)
         st.button("Swap", key=_SWAP, on_click=page_addresses.compare_runs, args=(candidate.run_id, baseline.run_id))
-        st.caption("Now", width="content")
         after = _picker("Now", ordered, candidate, other=baseline)
         _event_picker(baseline, candidate)
     if (before, after) != (baseline.run_id, candidate.run_id):
@@ -121,16 +119,18 @@ def _find_run(reference: str) -> Run | None:
 def _picker(label: str, known: dict[str, Run], run: Run, *, other: Run) -> str:
     options = [run_id for run_id in known if run_id != other.run_id or run.run_id == other.run_id]
     several = len({known_run.judge.name for known_run in known.values()}) > 1
-    # Both runs are part of the key, so a link to others wins over what the widget remembers.
-    chosen = st.selectbox(
-        label,
-        options,
-        index=options.index(run.run_id),
-        format_func=lambda run_id: _run_words(known[run_id], with_judge=several),
-        key=f"compare.{label}.{run.run_id}.{other.run_id}",
-        label_visibility="collapsed",
-        width=_PICKER_WIDTH,
-    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content"):
+        st.caption(label, width="content")
+        # Both runs are part of the key, so a link to others wins over what the widget remembers.
+        chosen = st.selectbox(
+            label,
+            options,
+            index=options.index(run.run_id),
+            format_func=lambda run_id: _run_words(known[run_id], with_judge=several),
+            key=f"compare.{label}.{run.run_id}.{other.run_id}",
+            label_visibility="collapsed",
+            width=_PICKER_WIDTH,
+        )
     return str(chosen)
 
 

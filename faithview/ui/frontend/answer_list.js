@@ -10,6 +10,8 @@ import { WindowHeight } from "./window_height.js";
 /** @import { Setter } from "./mounting.js" */
 /** @import { Styles } from "./payloads.js" */
 
+const STACKED_HEIGHT = 220; // px, above the answer: the answer is to begin on the first screen
+
 /**
  * @typedef {object} Row
  * @property {string} key
@@ -53,7 +55,7 @@ class AnswerList {
     this.setStateValue = () => {};
     /** @type {Setter} */
     this.setTriggerValue = () => {};
-    this.windowHeight = new WindowHeight(this.root);
+    this.windowHeight = new WindowHeight(this.root, STACKED_HEIGHT);
     this.leaving = new AbortController();
     parent.append(this.root);
     this.root.addEventListener("click", (event) => {

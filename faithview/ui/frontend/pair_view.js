@@ -16,6 +16,8 @@ const ANSWER_LIMIT = 6000; // characters drawn of an answer before "show all"
 
 // Claims that did not move the score are folded away from this number on, where others did.
 const FOLD_CLAIMS_FROM = 2;
+// So are chunks that no claim cites and whose text is the same, where others are cited or edited.
+const FOLD_CHUNKS_FROM = 2;
 const MOST_IDS = 3; // chunks named in a claim's line
 
 /**
@@ -32,6 +34,7 @@ class PairView extends ClaimsView {
     this.scrollToken = 0;
     this.isDiff = false;
     this.isUnfolded = false;
+    this.areChunksUnfolded = false;
     /** @type {Set<number>} */
     this.opened = new Set(); // chunks shown whole
     this.limits = { before: ANSWER_LIMIT, after: ANSWER_LIMIT };
@@ -61,6 +64,7 @@ class PairView extends ClaimsView {
   open() {
     this.isDiff = false;
     this.isUnfolded = false;
+    this.areChunksUnfolded = false;
     this.opened = new Set();
     this.draw();
     this.root.scrollTop = 0;
@@ -264,7 +268,17 @@ class PairView extends ClaimsView {
       return article;
     });
     const title = heading(plural(chunks.length, "chunk"), el("span", "aside", {}, note));
-    this.chunkPane.replaceChildren(title, ...this.articles);
+    const kept = this.articles.filter((_, at) => isTold(chunks[at]));
+    const others = chunks.length - kept.length;
+    const isFolded = kept.length > 0 && others >= FOLD_CHUNKS_FROM && !this.areChunksUnfolded;
+    this.chunkPane.replaceChildren(title, ...(isFolded ? kept : this.articles));
+    if (isFolded) {
+      this.chunkPane.append(action(`Show ${others} chunks that no claim cites`, () => {
+        this.areChunksUnfolded = true;
+        this.drawChunks();
+        this.light();
+      }));
+    }
   }
 
   /**
@@ -458,6 +472,15 @@ export function ranks({ rank_before: before, rank_after: after }) {
   if (before === null) return `rank ${after} now`;
   if (after === null) return `rank ${before} before`;
   return before === after ? `rank ${after}` : `rank ${before} \u2192 ${after}`;
+}
+
+/**
+ * Whether a chunk says what changed: a claim cites it, or its text is another one.
+ *
+ * @param {ChunkRow} chunk
+ */
+function isTold(chunk) {
+  return chunk.diff !== null || chunk.cited_before.length + chunk.cited_after.length > 0;
 }
 
 /**

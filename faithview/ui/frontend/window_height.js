@@ -6,14 +6,18 @@ import { childrenOf, find } from "./drawing.js";
 
 const LEAST_HEIGHT = 480; // px: below that the page scrolls instead
 const BELOW = 12; // px left free at the lower edge of the window, in place of Streamlit's 48
-const NARROW = 760; // px: columns in less are put below each other
+const NARROW = 830; // px: columns in less are put below each other
 const PAGE = '[data-testid="stMainBlockContainer"]';
 
 export class WindowHeight {
-  /** @param {HTMLElement} root */
-  constructor(root) {
+  /**
+   * @param {HTMLElement} root
+   * @param {number} [stackedHeight] its height in px above or below another column, where that is to be fixed
+   */
+  constructor(root, stackedHeight) {
     this.root = root;
-    this.taken = -1;
+    this.stackedHeight = stackedHeight;
+    this.height = "";
     this.observer = new ResizeObserver(() => this.fit());
     this.onResize = () => this.fit();
   }
@@ -38,10 +42,12 @@ export class WindowHeight {
     const page = main && find(main, PAGE);
     if (!page || !this.root.getBoundingClientRect().width) return;
     page.style.paddingBottom = `${BELOW}px`;
+    let isStacked = false;
     for (const block of this.blocks()) {
-      if (block.matches('[data-testid="stHorizontalBlock"]')) {
-        stack(block, block.getBoundingClientRect().width < NARROW);
-      }
+      if (!block.matches('[data-testid="stHorizontalBlock"]')) continue;
+      const isNarrow = block.getBoundingClientRect().width < NARROW;
+      stack(block, isNarrow);
+      isStacked ||= isNarrow;
     }
     const own = this.root.getBoundingClientRect();
     let last = own.bottom;
@@ -58,9 +64,12 @@ export class WindowHeight {
     }
     const above = own.top + main.scrollTop;
     const taken = Math.ceil(above + (last - own.bottom) + BELOW);
-    if (taken === this.taken) return;
-    this.taken = taken;
-    this.root.style.height = `max(${LEAST_HEIGHT}px, calc(100dvh - ${taken}px))`;
+    const height = isStacked && this.stackedHeight
+      ? `${this.stackedHeight}px`
+      : `max(${LEAST_HEIGHT}px, calc(100dvh - ${taken}px))`;
+    if (height === this.height) return;
+    this.height = height;
+    this.root.style.height = height;
   }
 
   // The element of the page that the component is in.

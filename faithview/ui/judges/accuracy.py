@@ -85,6 +85,7 @@ def choose_judge(cards: Sequence[JudgeCard]) -> JudgeCard:
         on_select="rerun",
         selection_mode="single-cell",  # a mode for rows would put a column of boxes before the first
         column_config=_COLUMNS,
+        column_order=[name for name in _COLUMNS if name != "cost" or any(card.cost_usd for card in cards)],
         alt="The judges, each with how far reviewers agree with it.",
     )
     cards_download(cards)
@@ -105,7 +106,6 @@ def _judge_row(card: JudgeCard) -> dict[str, object]:
         "sensitivity": unknown or (_rate(rates.sensitivity) if rates else None),
         "specificity": unknown or (_rate(rates.specificity) if rates else None),
         "precision": _rate(rates.precision) if rates else None,
-        "kappa": None if card.figures.kappa.value is None else fmt.inner_share(card.figures.kappa.value),
         "cost": card.cost_usd,
     }
 
@@ -119,16 +119,17 @@ _IN_LIST = (
     "judge also has the plain count of labels."
 )
 _COLUMNS = {
-    "judge": st.column_config.TextColumn("Judge", width=125),
-    "answers": st.column_config.NumberColumn("Answers", help=figure_help.ANSWERS),
+    "judge": st.column_config.TextColumn("Judge", width=98),
+    "answers": st.column_config.NumberColumn("Answers", width=66, help=figure_help.ANSWERS),
     "labelled": st.column_config.NumberColumn(
-        "Labelled", help="Claims with an agreed label. A claim whose label was carried over to other runs counts once."
+        "Labelled",
+        width=70,
+        help="Claims with an agreed label. A claim whose label was carried over to other runs counts once.",
     ),
-    "accuracy": st.column_config.TextColumn("Agrees with reviewers", help=ACCURACY_HELP + _IN_LIST),
-    "sensitivity": st.column_config.TextColumn("Finds unsupported", help=SENSITIVITY_HELP + _IN_LIST),
-    "specificity": st.column_config.TextColumn("Passes supported", help=SPECIFICITY_HELP + _IN_LIST),
-    "precision": st.column_config.TextColumn("Flags rightly", help=PRECISION_HELP + _IN_LIST),
-    "kappa": st.column_config.TextColumn("Kappa", help=KAPPA_HELP, alignment="right"),
+    "accuracy": st.column_config.TextColumn("Agrees", width=118, help=ACCURACY_HELP + _IN_LIST),
+    "sensitivity": st.column_config.TextColumn("Finds unsupported", width=156, help=SENSITIVITY_HELP + _IN_LIST),
+    "specificity": st.column_config.TextColumn("Passes supported", width=112, help=SPECIFICITY_HELP + _IN_LIST),
+    "precision": st.column_config.TextColumn("Flags rightly", width=146, help=PRECISION_HELP + _IN_LIST),
     "cost": st.column_config.NumberColumn("Cost", format="$%.4f", help="Mean cost per answer, if the price is known."),
 }
 
@@ -153,10 +154,12 @@ def mistakes(card: JudgeCard) -> None:
         on_select="rerun",
         selection_mode="single-cell",
         column_config={
-            "claim": st.column_config.TextColumn("Claim", width=520),
-            "judge": st.column_config.TextColumn("Judge", width=150),
+            "claim": st.column_config.TextColumn("Claim", width=338),
+            "judge": st.column_config.TextColumn("Judge", width=184),
             "people": st.column_config.TextColumn("Reviewers", width=150),
-            "confidence": st.column_config.NumberColumn("Confidence", format="%.2f", help=figure_help.CONFIDENCE),
+            "confidence": st.column_config.NumberColumn(
+                "Confidence", format="%.2f", width=86, help=figure_help.CONFIDENCE
+            ),
         },
         alt="Claims where reviewers overruled the judge.",
     )
@@ -449,20 +452,28 @@ def benches() -> None:
         for result in results
     ]
     number = st.column_config.NumberColumn
+    # Columns that say nothing here would push others out of a narrow window.
+    told = [name for name in rows[0] if any(row[name] for row in rows)]
+    if len({(row["judge"], row["file"]) for row in rows}) == len(rows):
+        told = [name for name in told if name not in ("version", "at")]
     st.dataframe(
         pd.DataFrame(rows),
         key="judges.benches",
+        column_order=told,
         hide_index=True,
         placeholder="–",
         column_config={
-            "judge": "Judge",
+            "judge": st.column_config.TextColumn("Judge", width=72),
             "version": st.column_config.TextColumn("Version", width=130),
-            "file": "File",
-            "n": number("n", help="Labelled rows."),
+            "file": st.column_config.TextColumn("File", width=80),
+            "n": number("n", width=44, help="Labelled rows."),
             "failed": number("Failed", help="Rows that could not be judged; the figures leave them out."),
-            **{name: number(label, format="%.3f", help=help_) for name, (label, help_) in _FIGURES.items()},
-            "rate": number("Answers/s", format="%.0f", help=figure_help.SPEED),
-            "at": st.column_config.DateColumn("Measured", format="D MMM YYYY"),
+            **{
+                name: number(label, width=width, format="%.3f", help=help_)
+                for name, (label, width, help_) in _FIGURES.items()
+            },
+            "rate": number("Answers/s", format="%.0f", width=74, help=figure_help.SPEED),
+            "at": st.column_config.DateColumn("Measured", format="D MMM YYYY", width=88),
         },
         alt="Figures of judges on labelled files, each the mean over the file's tasks.",
     )
@@ -473,15 +484,17 @@ def benches() -> None:
 _FIGURES = {
     "balanced_accuracy": (
         "Balanced accuracy",
+        120,
         "The mean of two shares: faithful rows and unfaithful rows that the judge gets right.",
     ),
-    "f1_unfaithful": ("F1", "The harmonic mean of precision and recall."),
+    "f1_unfaithful": ("F1", 50, "The harmonic mean of precision and recall."),
     "precision_unfaithful": (
         "Precision",
+        64,
         "Of the answers that the judge flags, the share labelled unfaithful.",
     ),
-    "recall_unfaithful": ("Recall", "Of the answers labelled unfaithful, the share that the judge flags."),
-    "auroc": ("AUROC", "The chance that an unfaithful answer gets a lower score than a faithful one."),
-    "claim_auroc": ("Claim AUROC", "The same for claims that overlap a labelled span, where the file has spans."),
-    "span_f1": ("Span F1", "F1 over the characters of the answers, where the file has spans."),
+    "recall_unfaithful": ("Recall", 54, "Of the answers labelled unfaithful, the share that the judge flags."),
+    "auroc": ("AUROC", 60, "The chance that an unfaithful answer gets a lower score than a faithful one."),
+    "claim_auroc": ("Claim AUROC", 88, "The same for claims that overlap a labelled span, where the file has spans."),
+    "span_f1": ("Span F1", 60, "F1 over the characters of the answers, where the file has spans."),
 }

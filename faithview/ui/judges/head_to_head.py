@@ -149,7 +149,8 @@ def side_by_side(cards: Sequence[JudgeCard]) -> None:
         return
     both = (names[first.fingerprint], names[second.fingerprint])
     _finding(pair, both)
-    table, figures = st.columns([4, 5], gap="medium")
+    with st.container(key="compare_pair_judges"):  # below each other on a narrow page
+        table, figures = st.columns([5, 7], gap="medium")
     with table:
         st.markdown(
             f":small[:gray[Claims that both judged: {fmt.literal(both[0])} (rows) by {fmt.literal(both[1])} (columns)]]"
@@ -239,10 +240,10 @@ def _figures(pair: JudgePair, names: tuple[str, str]) -> None:
         key="pair.figures",
         hide_index=True,
         column_config={
-            "": st.column_config.TextColumn(width=140),
-            "First judge": st.column_config.TextColumn(names[0], width=145),
-            "Second judge": st.column_config.TextColumn(names[1], width=145),
-            "First − second": st.column_config.TextColumn(width=150),
+            "": st.column_config.TextColumn(width=130),
+            "First judge": st.column_config.TextColumn(names[0], width=139),
+            "Second judge": st.column_config.TextColumn(names[1], width=139),
+            "First − second": st.column_config.TextColumn(width=142),
         },
         alt="Figures of the two judges over the same answers and labelled claims.",
     )
@@ -345,12 +346,12 @@ _HELP = (
 def _columns(names: tuple[str, str]) -> dict[str, ColumnConfig]:
     text, number = st.column_config.TextColumn, st.column_config.NumberColumn
     return {
-        "claim": text("Claim", width=520),
-        "first": text(names[0], width=170),
-        "second": text(names[1], width=170),
-        "people": text("Reviewers", width=155),
-        "question": text("Question", width=330),
-        "answer": text("Answer", width=420),
+        "claim": text("Claim", width=310),
+        "first": text(names[0], width=150),
+        "second": text(names[1], width=150),
+        "people": text("Reviewers", width=150),
+        "question": text("Question", width=250),
+        "answer": text("Answer", width=290),
         "first_score": number(names[0], format="%.2f", help=figure_help.SCORE_BY_JUDGE),
         "second_score": number(names[1], format="%.2f", help=figure_help.SCORE_BY_JUDGE),
     }

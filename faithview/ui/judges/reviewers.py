@@ -44,7 +44,8 @@ def reviewers() -> None:
     )
     agreement = measure_agreement(opened_store.store(), chosen or ids[0])
     _finding(agreement)
-    left, right = st.columns(2, gap="large")
+    with st.container(key="compare_pair_reviewers"):  # below each other on a narrow page
+        left, right = st.columns(2, gap="large")
     with left:
         _table(
             "Pairs of reviewers",

@@ -268,7 +268,7 @@ def show_mistakes(mistakes: Sequence[Mistake], *, key: str) -> None:
         on_select="rerun",
         selection_mode="single-cell",
         column_config={
-            "claim": st.column_config.TextColumn("Claim", width=560),
+            "claim": st.column_config.TextColumn("Claim", width=460),
             "people": st.column_config.TextColumn("Reviewers", width=150),
             "judge": st.column_config.TextColumn("Judge", width=150),
         },
@@ -293,10 +293,10 @@ def show_results(results: Sequence[QueueResult], *, key: str) -> None:
         on_select="rerun",
         selection_mode="single-cell",
         column_config={
-            "claim": st.column_config.TextColumn("Claim", width=560),
-            "you": st.column_config.TextColumn("You", width=150),
-            "judge": st.column_config.TextColumn("Judge", width=150),
-            "after": st.column_config.TextColumn("You, after seeing the judge", width=190),
+            "claim": st.column_config.TextColumn("Claim", width=290),
+            "you": st.column_config.TextColumn("You", width=145),
+            "judge": st.column_config.TextColumn("Judge", width=145),
+            "after": st.column_config.TextColumn("You, after seeing the judge", width=185),
         },
         alt="The claims that you labelled, with your verdict and the judge's.",
     )

@@ -26,7 +26,7 @@ def draw_filters() -> None:
     people = list_people(opened_store.store().db)
     if wanted.who is not None and wanted.who not in people:
         people.append(wanted.who)
-    find, who, kind, begin, end = st.columns([2.6, 2.6, 2, 1.8, 1.8])
+    find, who, kind, begin, end = st.columns([2.2, 1.9, 1.7, 2.1, 2.1])
     find.text_input(
         "Find",
         key=_FIND.show(wanted.words),
@@ -79,12 +79,12 @@ def _day(field: AddressWidget) -> date | None:
 
 
 _COLUMNS = {
-    "at": st.column_config.DatetimeColumn("Time (UTC)", format="D MMM YYYY, HH:mm:ss", timezone="UTC", width=170),
-    "who": st.column_config.TextColumn("User", width=230),
-    "what": st.column_config.TextColumn("Action", width=180),
-    "object": st.column_config.TextColumn("Object", width=270),
-    "detail": st.column_config.TextColumn("Detail", width=200),
-    "items": st.column_config.NumberColumn("Items", format="localized", width=80, help=figure_help.AUDITED_ITEMS),
+    "at": st.column_config.DatetimeColumn("Time (UTC)", format="D MMM YYYY, HH:mm:ss", timezone="UTC", width=150),
+    "who": st.column_config.TextColumn("User", width=120),
+    "what": st.column_config.TextColumn("Action", width=150),
+    "object": st.column_config.TextColumn("Object", width=160),
+    "detail": st.column_config.TextColumn("Detail", width=126),
+    "items": st.column_config.NumberColumn("Items", format="localized", width=60, help=figure_help.AUDITED_ITEMS),
 }
 # Pixels of a long list: the height of a laptop's window below the fields; and how many rows need less.
 _HEIGHT = 640

@@ -173,7 +173,6 @@ def choose_from_versions(
             [
                 {
                     "number": one.number,
-                    "shown": "shown" if one == version else "",
                     "rows": one.rows,
                     "runs": one.runs,
                     "change": words.change_words(change) if change else "–",
@@ -189,15 +188,14 @@ def choose_from_versions(
         selection_mode="single-cell",
         column_config={
             "number": number("Version", width=64, help=figure_help.VERSION),
-            "shown": text("View", width=56),
             "rows": number("Rows", width=60, format="localized", help=figure_help.ROWS),
             "runs": number("Runs", width=52, help="Runs over exactly these rows, including repeats and archived runs."),
             "change": text(
                 "Since the version before",
-                width=225,
+                width=195,
                 help="Changed: the same question with another answer, other chunks or another reference.",
             ),
-            "seen": text("First seen", width=95),
+            "seen": text("First seen", width=90),
         },
         alt="Versions of the data set, the newest first, with their rows, their runs and what changed.",
     )
@@ -229,11 +227,11 @@ def runs_table(version: DatasetVersion, runs: Sequence[RunSummary]) -> None:
         on_select="rerun",
         selection_mode="single-cell",
         column_config={
-            "name": text("Run", width=170),
-            "judge": text("Judge", width=100),
-            "score": text("Faithfulness", width=170, help="The judge's mean over the answers, its interval, and n."),
-            "made": text("Made", width=90),
-            "note": text("Kind", width=90),
+            "name": text("Run", width=148),
+            "judge": text("Judge", width=80),
+            "score": text("Faithfulness", width=156, help="The judge's mean over the answers, its interval, and n."),
+            "made": text("Made", width=88),
+            "note": text("Kind", width=72),
         },
         column_order=[*("name", "judge", "score", "made"), *(("note",) if any(map(_note, runs)) else ())],
         alt="Runs over this version with their judges and faithfulness, the one that was made last first.",
@@ -325,6 +323,7 @@ def choose_row(dataset: NamedDataset, version: DatasetVersion) -> tuple[DatasetR
         on_select="rerun",
         selection_mode="single-cell",
         column_config=_columns(),
+        column_order=[name for name in _columns() if name not in _empty_columns(rows)],
         alt="Rows of the version in the order of the file. Click a row to open it.",
     )
     if pages > 1:
@@ -352,6 +351,11 @@ def _cells(row: DatasetRow) -> dict[str, object]:
     }
 
 
+def _empty_columns(rows: Sequence[DatasetRow]) -> set[str]:
+    is_empty = {"held_out": not any(row.is_held_out for row in rows), "tags": not any(row.tags for row in rows)}
+    return {name for name, empty in is_empty.items() if empty}
+
+
 def _short(text: str | None) -> str | None:
     return None if text is None else " ".join(text[:_LONGEST].split())
 
@@ -359,12 +363,12 @@ def _short(text: str | None) -> str | None:
 def _columns() -> dict[str, ColumnConfig]:
     text = st.column_config.TextColumn
     return {
-        "key": text("Id", width=80),
-        "held_out": text("Part", width=68),
-        "question": text("Question", width=195),
-        "answer": text("Answer", width=172),
+        "key": text("Id", width=70),
+        "held_out": text("Part", width=64),
+        "question": text("Question", width=160),
+        "answer": text("Answer", width=140),
         "chunks": st.column_config.NumberColumn("Chunks", width=60, help=figure_help.CHUNKS),
-        "tags": st.column_config.ListColumn("Tags", width=95),
+        "tags": st.column_config.ListColumn("Tags", width=80),
     }
 
 

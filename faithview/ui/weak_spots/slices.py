@@ -155,24 +155,24 @@ def _size(slices: RunSlices, size: int) -> str:
 
 
 _COLUMNS = {
-    "slice": st.column_config.TextColumn("Slice", width=380),
-    "score": st.column_config.NumberColumn("Score", format="%.2f", width=70, help="Mean faithfulness of the slice."),
-    "n": st.column_config.NumberColumn("n", width=60, help="Answers of the slice that count. A click opens them."),
+    "slice": st.column_config.TextColumn("Slice", width=280),
+    "score": st.column_config.NumberColumn("Score", format="%.2f", width=62, help="Mean faithfulness of the slice."),
+    "n": st.column_config.NumberColumn("n", width=56, help="Answers of the slice that count. A click opens them."),
     "elsewhere": st.column_config.NumberColumn(
         "Elsewhere",
         format="%.2f",
-        width=90,
+        width=84,
         help="Mean faithfulness of the answers outside this row and the rows above it.",
     ),
     "difference": st.column_config.TextColumn(
-        "Difference", width=90, alignment="right", help=figure_help.SLICE_DIFFERENCE
+        "Difference", width=84, alignment="right", help=figure_help.SLICE_DIFFERENCE
     ),
     "interval": st.column_config.TextColumn(
-        "95% interval", width=130, help="The difference's interval, adjusted for all slices that were looked at."
+        "95% interval", width=120, help="The difference's interval, adjusted for all slices that were looked at."
     ),
     "p": st.column_config.TextColumn(
         "p",
-        width=80,
+        width=72,
         alignment="right",
         help="The p-value of the difference, adjusted for all slices that were looked at (Westfall and Young 1993).",
     ),

@@ -37,6 +37,7 @@ class FirstLine:
         score: the score of what is in view.
         view: the switch between the judge's, the reviewed and the corrected verdicts.
         next_step: the one button that leads on, and what one does with the whole page, such as a report.
+        choices: beside the tabs: what else one chooses to see.
         note: below the line, as wide as the page: what is wrong with what was asked for.
     """
 
@@ -44,6 +45,7 @@ class FirstLine:
     score: DeltaGenerator
     view: DeltaGenerator
     next_step: DeltaGenerator
+    choices: DeltaGenerator
     note: DeltaGenerator
 
 
@@ -64,7 +66,9 @@ def first_line(heading: str, *, document: str | None = None, tabs: Mapping[str, 
             horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="xsmall", width="content"
         )
     left.title(fmt.literal(heading), anchor=False, width="content", wrap=False)
-    _draw_tabs(tabs)
+    choices = st.container(horizontal=True, vertical_alignment="center", gap="xsmall")
+    with choices:
+        _draw_tabs(tabs)
     return FirstLine(
         what=left.container(horizontal=True, vertical_alignment="center", width="content"),
         score=left.container(width="content"),
@@ -72,6 +76,7 @@ def first_line(heading: str, *, document: str | None = None, tabs: Mapping[str, 
         next_step=right.container(
             horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="xsmall", width="content"
         ),
+        choices=choices,
         note=st.container(),
     )
 

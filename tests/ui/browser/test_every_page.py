@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Locator
+from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.dashboard import Dashboard
 from tests.ui.browser.screen import Screen, new_profile, new_screen, stay_open
@@ -34,7 +34,8 @@ _PAGES = {
     "/settings": "Settings",
     "/settings?tab=audit": "Settings",
 }
-_SIZES = ((1280, 720), (820, 1180), (1920, 1080))
+_SIZES = ((1280, 720), (820, 1180), (1920, 1080), (1440, 900), (1280, 800))
+_HIGHEST = 2_500  # px: what is further down is not found
 
 # What axe-core finds in Streamlit's own elements: the rule, and what names the element in its selector or its HTML.
 _OF_STREAMLIT = (
@@ -91,6 +92,12 @@ def _violations(screen: Screen, theme: str, *, pointer_on: Locator | None = None
     ]
 
 
+# How much wider a table is than its place, and how far the page's name is cut.
+_CUT_TABLES = """() => Math.max(0, ...[...document.querySelectorAll('[data-testid="stMain"] .dvn-scroller')]
+    .filter((grid) => grid.offsetParent).map((grid) => grid.scrollWidth - grid.clientWidth))"""
+_CUT_NAME = """() => Math.max(0, ...[...document.querySelectorAll('[data-testid="stMain"] :is(h1, h1 *)')]
+    .filter((one) => getComputedStyle(one).overflowX !== 'visible').map((one) => one.scrollWidth - one.clientWidth))"""
+_HEIGHT = """() => document.querySelector('[data-testid="stMain"]').scrollHeight"""
 _CUT_BUTTONS = """() => [...document.querySelectorAll('[data-testid="stMain"] button p')]
     .filter((p) => p.offsetParent && p.scrollWidth > p.clientWidth + 1).map((p) => p.innerText)"""
 _OVERFLOW = """() => {
@@ -118,12 +125,59 @@ def test_a_page_is_accessible_has_a_title_of_its_own_and_fits(
     assert list(titles.values()).count(titles[path]) == 1
     assert _violations(screen, theme) == []
     assert screen.main().locator('[data-testid^="stBaseButton-primary"]:visible').count() <= 1
-    for width, height in _SIZES if theme == "light" else ():  # a theme changes colours and no widths
+    if theme == "light":  # a theme changes colours and no widths
+        _check_sizes(screen, path)
+
+
+def _check_sizes(screen: Screen, path: str) -> None:
+    for width, height in _SIZES:
         screen.page.set_viewport_size({"width": width, "height": height})
         screen.settle()
         # Grids follow a new size of the window a moment later.
         screen.until(lambda: screen.page.evaluate(_OVERFLOW) == 0, f"{path} fits a window of {width} x {height}")
         assert screen.page.evaluate(_CUT_BUTTONS) == [], f"{path} cuts the words of buttons at {width} x {height}"
+        screen.until(lambda: screen.page.evaluate(_CUT_TABLES) == 0, f"{path} shows its tables at {width} x {height}")
+        assert screen.page.evaluate(_CUT_NAME) == 0, f"{path} cuts its name at {width} x {height}"
+        assert screen.page.evaluate(_HEIGHT) <= _HIGHEST, f"{path} is too high at {width} x {height}"
+
+
+_PARTS = (
+    "/review?part=Disagreements",
+    "/judges?judges=Side+by+side",
+    "/judges?judges=Reviewers",
+    "/judges?judges=Labelled+files",
+    "/settings?tab=alerts",
+)
+
+
+@pytest.mark.parametrize("theme", ["light"], indirect=True)  # of no theme
+@pytest.mark.parametrize("path", _PARTS)
+def test_each_part_of_a_page_fits(visitor: Screen, path: str) -> None:
+    _check_sizes(visitor.visit(path), path)
+
+
+@pytest.mark.parametrize("theme", ["light"], indirect=True)  # of no theme
+def test_the_answers_of_a_comparison_begin_on_the_first_screen(screen: Screen) -> None:
+    screen.open("/changes").hold_still()
+    first = screen.widget("compare.list").bounding_box()
+    screen.sees("Tour, 2 of 5.")
+    assert first is not None
+    assert first["y"] < 700
+
+
+@pytest.mark.parametrize("theme", ["light"], indirect=True)  # of no theme
+def test_a_narrow_window_folds_the_sidebar_away_until_it_is_wide_again(screen: Screen) -> None:
+    sidebar = screen.page.get_by_test_id("stSidebar")
+    screen.page.set_viewport_size({"width": 820, "height": 1180})
+    screen.open("/claims")
+    expect(sidebar).to_have_attribute("data-collapsed", "true")
+    screen.page.get_by_test_id("stExpandSidebarButton").click()
+    expect(sidebar).to_have_attribute("data-collapsed", "false")
+    screen.open("/trends")  # the user wants it
+    expect(sidebar).to_have_attribute("data-collapsed", "false")
+    screen.page.get_by_test_id("stSidebarCollapseButton").locator("button").click()
+    screen.page.set_viewport_size({"width": 1440, "height": 900})
+    expect(sidebar).to_have_attribute("data-collapsed", "false")
 
 
 def test_the_chosen_segment_of_a_switch_is_readable_under_the_pointer(visitor: Screen) -> None:
