@@ -56,6 +56,17 @@ def _drag(screen: Screen, first: int, last: int) -> None:
     screen.settle()
 
 
+def test_the_last_fall_is_tinted_up_to_its_recovery_where_its_line_is_the_main_one(screen: Screen) -> None:
+    screen.visit("/trends")
+    tint = _chart(screen, 0).locator('.layer-below .shapelayer path[style*="fill: rgb(184, 58, 0)"]')
+    expect(tint).to_have_count(1)
+    events = _chart(screen, 0).locator(".layer-above .shapelayer path")
+    left, right = (events.nth(at).bounding_box() for at in (0, 1))
+    span = tint.bounding_box()
+    assert left is not None and right is not None and span is not None
+    assert (span["x"], span["x"] + span["width"]) == pytest.approx((left["x"], right["x"]), abs=2)
+
+
 def test_a_click_on_a_point_opens_its_run_and_coming_back_stays(screen: Screen, weeks: list[Run]) -> None:
     screen.visit("/trends")
     screen.page.mouse.click(*screen.middle_of(_chart(screen, 0).locator(".points path").nth(1)))
