@@ -61,9 +61,7 @@ def test_the_last_fall_is_tinted_up_to_its_recovery_where_its_line_is_the_main_o
     tint = _chart(screen, 0).locator('.layer-below .shapelayer path[style*="fill: rgb(184, 58, 0)"]')
     expect(tint).to_have_count(1)
     events = _chart(screen, 0).locator(".layer-above .shapelayer path")
-    left, right = (events.nth(at).bounding_box() for at in (0, 1))
-    span = tint.bounding_box()
-    assert left is not None and right is not None and span is not None
+    left, right, span = (drawn.bounding_box() or {} for drawn in (events.nth(0), events.nth(1), tint))
     assert (span["x"], span["x"] + span["width"]) == pytest.approx((left["x"], right["x"]), abs=2)
 
 
