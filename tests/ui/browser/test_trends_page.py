@@ -38,6 +38,13 @@ def _bar(screen: Screen, number: int) -> Locator:
     return _chart(screen, 1).locator(".bars .point path").nth(number)
 
 
+def _edges(drawn: Locator) -> tuple[float, float]:
+    """The left and the right edge of a drawing."""
+    box = drawn.bounding_box()
+    assert box is not None
+    return box["x"], box["x"] + box["width"]
+
+
 def _opens(screen: Screen, **parameters: str) -> None:
     screen.until_page("/answers")
     screen.until_address(**parameters)
@@ -61,8 +68,8 @@ def test_the_last_fall_is_tinted_up_to_its_recovery_where_its_line_is_the_main_o
     tint = _chart(screen, 0).locator('.layer-below .shapelayer path[style*="fill: rgb(184, 58, 0)"]')
     expect(tint).to_have_count(1)
     events = _chart(screen, 0).locator(".layer-above .shapelayer path")
-    left, right, span = (drawn.bounding_box() or {} for drawn in (events.nth(0), events.nth(1), tint))
-    assert (span["x"], span["x"] + span["width"]) == pytest.approx((left["x"], right["x"]), abs=2)
+    (left, _), (right, _) = _edges(events.nth(0)), _edges(events.nth(1))
+    assert _edges(tint) == pytest.approx((left, right), abs=2)
 
 
 def test_a_click_on_a_point_opens_its_run_and_coming_back_stays(screen: Screen, weeks: list[Run]) -> None:
