@@ -17,7 +17,7 @@ from faithview.ui import (
 
 page_setup.configure()
 sections = navigation.pages()
-page = st.navigation({**sections, "Moved": navigation.moved_pages()}, position="hidden")
+page = st.navigation({**sections, "Moved": [*navigation.moved_pages(), *navigation.unknown_pages()]}, position="hidden")
 if page.url_path in navigation.MOVED:  # before anything writes into the address
     page.run()
     st.stop()

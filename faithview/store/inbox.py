@@ -219,12 +219,13 @@ def list_groups_again(
     return [replace(group, listed=listed.get(group.group_id, 0)) for group in groups]
 
 
-def count_claims(db: Database, run_ids: Sequence[str], filters: InboxFilter) -> int:
-    """Return how many claims a filter lets through."""
+def count_claims(db: Database, run_ids: Sequence[str], filters: InboxFilter, *, most: int | None = None) -> int:
+    """Return how many claims a filter lets through; with `most`, it stops counting there."""
     with db.read() as connection:
         texts = find_texts(connection, filters)
         where = conditions(filters, run_ids, dialect_name=db.dialect_name, texts=texts)
-        total: int = connection.execute(select(func.count()).select_from(InboxClaimRow).where(*where)).scalar_one()
+        let_through = select(InboxClaimRow.claim_id).where(*where).limit(most).subquery()
+        total: int = connection.execute(select(func.count()).select_from(let_through)).scalar_one()
     return total
 
 

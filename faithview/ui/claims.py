@@ -27,6 +27,7 @@ from faithview.domain.saved_tab import TabPage
 from faithview.services.results import get_run
 from faithview.services.review.inbox import (
     PAGE_SIZE,
+    TO_LABEL,
     BulkLabels,
     assign_groups,
     count_claims,
@@ -89,11 +90,10 @@ def choose_tab() -> None:
 
 
 def _own_tabs() -> list[Tab]:
-    waiting = make_filter("", {Facet.LABEL: [LabelOutcome.UNLABELLED, LabelOutcome.OUTDATED, LabelOutcome.DISPUTED]})
-    named = {"all": ("Not fully supported", InboxFilter()), "to label": ("To label", waiting)}
+    named = {"all": ("Not fully supported", InboxFilter()), "to label": ("To label", TO_LABEL)}
     name = identity.current_reviewer()
     if name is not None:
-        named["mine"] = ("Assigned to me", make_filter("", {**waiting.chosen, Facet.ASSIGNEE: [name]}))
+        named["mine"] = ("Assigned to me", make_filter("", {**TO_LABEL.chosen, Facet.ASSIGNEE: [name]}))
     counts = {
         key: fmt.count(count_claims(opened_store.store(), filters, series=series.in_view()))
         for key, (_, filters) in named.items()

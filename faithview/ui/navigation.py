@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
+from urllib.parse import urlsplit
 
 import streamlit as st
 
@@ -93,8 +94,21 @@ def moved_pages() -> list[st.Page]:
     return [_hidden_page(name, partial(_go_on, ADDRESSES[page], tab)) for name, (page, tab) in MOVED.items()]
 
 
-def _hidden_page(name: str, draw: Callable[[], None]) -> st.Page:
-    return st.Page(draw, title="Moved", url_path=name, visibility="hidden")
+def unknown_pages() -> list[st.Page]:
+    """Return a hidden page for the address in view if it names none of the pages; Streamlit would open the first."""
+    name = urlsplit(st.context.url or "").path.rpartition("/")[2]
+    is_known = not name or name in MOVED or name in ADDRESSES.values()
+    return [] if is_known else [_hidden_page(name, _say_unknown, title="Page not found")]
+
+
+def _hidden_page(name: str, draw: Callable[[], None], *, title: str = "Moved") -> st.Page:
+    return st.Page(draw, title=title, url_path=name, visibility="hidden")
+
+
+def _say_unknown() -> None:
+    st.title("Page not found", anchor=False)
+    st.markdown("This page does not exist.")
+    st.page_link(OVERVIEW, label="Go to Overview", icon=":material/arrow_forward:")
 
 
 def _go_on(name: str, tab: str | None) -> None:

@@ -7,7 +7,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from faithview.services.review.disagreements import list_disagreements
-from faithview.ui import navigation, opened_store
+from faithview.services.review.inbox import count_to_label
+from faithview.ui import navigation, opened_store, series
 from faithview.wording import numbers as fmt
 
 
@@ -17,11 +18,13 @@ class Sidebar:
 
     Attributes:
         top: the project and the series in view.
+        claims: next to the entry Claims, for its count.
         review: next to the entry Review, for its count.
         foot: below Settings, for help and the name of the reviewer.
     """
 
     top: DeltaGenerator
+    claims: DeltaGenerator
     review: DeltaGenerator
     foot: DeltaGenerator
 
@@ -43,7 +46,12 @@ def draw_menu(sections: Mapping[str, Sequence[st.Page]]) -> Sidebar:
             for page in sections[navigation.FOOT]:
                 _entry(page)
             foot = st.container(gap=None)
-    return Sidebar(top=top, review=places[navigation.ADDRESSES[navigation.REVIEW]], foot=foot)
+    return Sidebar(
+        top=top,
+        claims=places[navigation.ADDRESSES[navigation.CLAIMS]],
+        review=places[navigation.ADDRESSES[navigation.REVIEW]],
+        foot=foot,
+    )
 
 
 def _entry(page: st.Page) -> DeltaGenerator:
@@ -55,8 +63,18 @@ def _entry(page: st.Page) -> DeltaGenerator:
 
 
 def draw_counts(sidebar: Sidebar) -> None:
-    """Draw how many claims wait for a decision of reviewers."""
-    waiting = len(list_disagreements(opened_store.store()))
+    """Draw how many claims of the series in view are to be labelled, and on how many of all reviewers disagree."""
+    store = opened_store.store()
+    unlabelled = count_to_label(store, series=series.in_view(), most=_MOST_COUNTED + 1)
+    if unlabelled:
+        words = fmt.count(unlabelled) if unlabelled <= _MOST_COUNTED else f"{fmt.count(_MOST_COUNTED)}+"
+        claims = "1 claim that is" if unlabelled == 1 else f"{words} claims that are"
+        with sidebar.claims:
+            st.badge(words, color="gray", help=f"To label: {claims} not fully supported.")
+    waiting = len(list_disagreements(store))
     if waiting:
         with sidebar.review:
             st.badge(fmt.count(waiting), color="gray", help=f"Reviewers disagree on {fmt.plural(waiting, 'claim')}.")
+
+
+_MOST_COUNTED = 999

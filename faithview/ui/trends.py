@@ -39,6 +39,7 @@ from faithview.ui.widgets.first_line import FirstLine, share
 from faithview.ui.widgets.trend_finding import (
     TrendChoices,
     TrendData,
+    change_span,
     knowledge_button,
     load_trend_data,
     open_event,
@@ -363,9 +364,18 @@ def _chart(loaded: TrendData, chosen: TrendChoices, selected_range: tuple[dateti
         level_changes=process.changed_at if process else [],
         step=chosen.step,
         selected_range=selected_range,
+        fall=_fall(loaded, chosen),
         is_main_alone=True,
         has_values=True,
     )
+
+
+def _fall(loaded: TrendData, chosen: TrendChoices) -> tuple[datetime, datetime | None] | None:
+    """Return the span of the last fall of the main line; None where another line is drawn first, or a segment fell."""
+    change = loaded.finding.level_change
+    if change is None or change.step.delta >= 0 or change.segment is not None or loaded.view is not chosen.view:
+        return None
+    return change_span(change)
 
 
 def _counts(

@@ -1,6 +1,7 @@
-"""Texts without Markdown, and untrusted texts that can neither move nor hide anything in a terminal or a log."""
+"""Texts without Markdown or in plain Markdown, and untrusted texts that can neither move nor hide anything in a log."""
 
 import re
+from collections.abc import Callable
 
 from faithview.domain.hidden_characters import OBEYED
 
@@ -13,11 +14,32 @@ def plain_text(markdown: str) -> str:
 
     It reads what FaithView writes: names escaped by `numbers.literal`, emphasis, icons, coloured and small parts.
     """
+    return _without_markup(markdown, escaped=lambda character: character, emphasis=lambda _: "")
+
+
+def common_markdown(markdown: str) -> str:
+    """Return the text of a finding on one line as Markdown that every reader of it knows: names and emphasis stay.
+
+    Escaped are only the characters that could be markup within a line, because chats show the backslashes.
+    """
+    return _without_markup(
+        markdown,
+        escaped=lambda character: f"\\{character}" if character in _MARKUP else character,
+        emphasis=lambda stars: stars,
+    )
+
+
+_MARKUP = frozenset("\\*_`[]<>|~")
+
+
+def _without_markup(markdown: str, *, escaped: Callable[[str], str], emphasis: Callable[[str], str]) -> str:
     is_open = ":" in markdown and re.search(r":[a-z-]+\[", markdown) is not None
 
     def text_of(token: re.Match[str]) -> str:
         if token[1] is not None:
-            return token[1]
+            return escaped(token[1])
+        if token[2] is not None:
+            return emphasis(token[2])
         if token[3] is not None and not is_open:
             return token[3]
         return ""

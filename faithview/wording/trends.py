@@ -33,15 +33,6 @@ KIND_NAMES: Mapping[EventKind, str] = MappingProxyType(
         EventKind.OTHER: "something else",
     }
 )
-SHORT_KIND_NAMES: Mapping[EventKind, str] = MappingProxyType(
-    {
-        EventKind.KNOWLEDGE_BASE: "KB",
-        EventKind.PROMPT: "Prompt",
-        EventKind.MODEL: "Model",
-        EventKind.JUDGE: "Judge",
-        EventKind.OTHER: "",
-    }
-)
 _KINDS_IN_A_SENTENCE: Mapping[EventKind, str] = MappingProxyType(
     {
         EventKind.KNOWLEDGE_BASE: "update of the knowledge base",

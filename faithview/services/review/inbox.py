@@ -12,17 +12,30 @@ from datetime import UTC, datetime
 
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import InvalidInput
-from faithview.domain.inbox import ClaimGroup, Facet, FacetValue, InboxFilter, InboxPage
+from faithview.domain.inbox import (
+    ClaimGroup,
+    Facet,
+    FacetValue,
+    InboxFilter,
+    InboxPage,
+    LabelOutcome,
+    make_filter,
+)
 from faithview.domain.label import Label, label_still_holds
 from faithview.services.container import Store
 from faithview.services.results import list_runs
 from faithview.services.review.labels import LabelProvenance, build_label, build_retraction, clean_reviewer
 from faithview.store import inbox, labels
 from faithview.store.inbox import ListedClaim
+from faithview.store.revisions import list_revisions
 
 PAGE_SIZE = 20
 _DOCUMENTS = 30
 _EXPORTED_AT_ONCE = 500
+
+
+# Claims without a label that counts.
+TO_LABEL = make_filter("", {Facet.LABEL: [LabelOutcome.UNLABELLED, LabelOutcome.OUTDATED, LabelOutcome.DISPUTED]})
 
 
 def list_groups(
@@ -59,6 +72,15 @@ def list_groups_again(
 def count_claims(store: Store, filters: InboxFilter, *, series: str | None = None) -> int:
     """Return how many claims a filter lets through."""
     return inbox.count_claims(store.db, runs_in_view(store, series), filters)
+
+
+def count_to_label(store: Store, *, series: str | None, most: int) -> int:
+    """Return how many claims of a series `TO_LABEL` lets through, at most `most`; cached until a run of it changes."""
+    run_ids = runs_in_view(store, series)
+    state = (most, frozenset(list_revisions(store.db, run_ids).values()))
+    return store.cache.get(
+        "claims to label", series, state, lambda: inbox.count_claims(store.db, run_ids, TO_LABEL, most=most)
+    )
 
 
 def iterate_groups(store: Store, filters: InboxFilter, *, series: str | None = None) -> Iterator[ClaimGroup]:

@@ -10,27 +10,26 @@ import plotly.graph_objects as go
 
 from faithview.domain.answer import View
 from faithview.domain.buckets import in_zone
-from faithview.domain.claim import Verdict
 from faithview.domain.event import Event
 from faithview.domain.trend import TrendLine, TrendPoint
-from faithview.ui.charts.chart_colours import DARK, ChartTheme, plain
+from faithview.ui.charts.chart_colours import ChartTheme, plain
 from faithview.ui.charts.trend_figure import (
     TrendChart,
     interval_band,
     line_trace,
     local_time,
+    loss_colour,
     time_ticks,
+    tint_fall,
     unbroken,
     x_range,
     y_range,
 )
 from faithview.wording import numbers as fmt
-from faithview.wording.verdict_styles import VERDICTS
 
 _HEIGHT = 230
 _MOST_VALUES = 9  # on more points, values would touch
 _LATE = 0.75  # of the chart's width: words that begin to the right of it would leave the chart
-_TINT = 0.07
 _LINE_CHARACTERS = 56  # of the words at the start of a change
 _END_LINE_CHARACTERS = 28  # of those at its end, which have the narrower place
 
@@ -141,11 +140,9 @@ def _mark_change(
     first, last = x_range(chart.trend, zone)
     start = local_time(change.start, zone)
     end = last if change.end is None else local_time(change.end, zone)
-    wrong = VERDICTS[Verdict.CONTRADICTED]
-    loss = wrong.dark if theme == DARK else wrong.light
     if change.is_fall:
-        figure.add_vrect(x0=start, x1=end, fillcolor=loss, opacity=_TINT, line_width=0, layer="below")
-    colour = loss if change.is_fall else theme.text
+        tint_fall(figure, (change.start, change.end), chart.trend, zone, theme)
+    colour = loss_colour(theme) if change.is_fall else theme.text
     _write(figure, change.words, start, colour, (first, last), is_high=True)
     if change.end_words:
         _write(figure, change.end_words, end, theme.text, (first, last), is_high=False)

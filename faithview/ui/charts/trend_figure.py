@@ -14,14 +14,16 @@ import plotly.graph_objects as go
 
 from faithview.domain.answer import View
 from faithview.domain.buckets import Step, in_zone
+from faithview.domain.claim import Verdict
 from faithview.domain.event import Event
 from faithview.domain.scoring import Interval
 from faithview.domain.trend import TrendLine, TrendPoint
 from faithview.stats.process import ControlLimits
-from faithview.ui.charts.chart_colours import CLEAR, ChartTheme, dress, plain
+from faithview.ui.charts.chart_colours import CLEAR, DARK, ChartTheme, dress, plain
 from faithview.wording import numbers as fmt
 from faithview.wording.numbers import short_judge_names
-from faithview.wording.trends import SHORT_KIND_NAMES, point_period, point_score
+from faithview.wording.trends import point_period, point_score
+from faithview.wording.verdict_styles import VERDICTS
 
 # Left and right margins of the line and of the bars beneath it, in pixels: their points are above each other.
 LEFT_MARGIN, RIGHT_MARGIN = 48, 12
@@ -34,8 +36,9 @@ class TrendChart:
 
     `lines` starts with the main line; the others are drawn thinner and without a band. `limits` has one interval for
     each point of the main line, and `level_changes` the moments at which its level changes. `selected_range` is shaded.
-    `is_small` draws the line for a place beside other things. `is_main_alone` draws the others once they are chosen in
-    the legend, and `has_values` writes the scores at the points of the main line.
+    `fall` is tinted: the span from the cause of a fall to the recovery, which is None for a fall that has not ended.
+    `is_main_alone` draws the other lines once they are chosen in the legend, and `has_values` writes the scores at the
+    points of the main line.
     """
 
     lines: Sequence[TrendLine]
@@ -44,7 +47,7 @@ class TrendChart:
     level_changes: Sequence[datetime] = ()
     selected_range: tuple[datetime, datetime] | None = None
     step: Step = Step.RUN
-    is_small: bool = False
+    fall: tuple[datetime, datetime | None] | None = None
     is_main_alone: bool = False
     has_values: bool = False
 
@@ -188,10 +191,27 @@ def shade_selected_range(figure: go.Figure, chart: TrendChart, zone: ZoneInfo, t
         figure.add_vrect(x0=low, x1=high, fillcolor=theme.accent, opacity=0.08, line_width=0)
 
 
+def tint_fall(
+    figure: go.Figure, fall: tuple[datetime, datetime | None], chart: TrendChart, zone: ZoneInfo, theme: ChartTheme
+) -> None:
+    """Tint the span of a fall, up to the end of the chart where it has not ended."""
+    start, end = fall
+    x1 = x_range(chart, zone)[1] if end is None else local_time(end, zone)
+    figure.add_vrect(
+        x0=local_time(start, zone), x1=x1, fillcolor=loss_colour(theme), opacity=_TINT, line_width=0, layer="below"
+    )
+
+
+def loss_colour(theme: ChartTheme) -> str:
+    """Return the colour of what is lost, in a theme."""
+    wrong = VERDICTS[Verdict.CONTRADICTED]
+    return wrong.dark if theme == DARK else wrong.light
+
+
+_TINT = 0.07
+
+
 def _label(event: Event, chart: TrendChart) -> str:
-    if chart.is_small:
-        version = f"KB {event.kb_version}" if event.kb_version else None
-        return version or SHORT_KIND_NAMES[event.kind] or _cut(event.label, 14)
     return _cut(event.label, _LABEL_CHARACTERS.get(len(chart.events), _LEAST_LABEL_CHARACTERS))
 
 
@@ -200,7 +220,6 @@ def _cut(label: str, most: int) -> str:
 
 
 _HEIGHT = 360
-_SMALL_HEIGHT = 250
 _POINTS_WITH_TICKS = 9
 _POINTS_WITH_VALUES = 14
 _VIEW_DASHES = {View.JUDGE: "solid", View.REVIEWED: "dash", View.CORRECTED: "dot"}
@@ -225,10 +244,12 @@ def trend_figure(chart: TrendChart, *, zone: ZoneInfo, theme: ChartTheme) -> go.
     add_event_labels(figure, chart, zone, theme)
     add_event_markers(figure, chart, zone, theme)
     shade_selected_range(figure, chart, zone, theme)
+    if chart.fall is not None:
+        tint_fall(figure, chart.fall, chart, zone, theme)
     dress(figure, theme)
     has_legend = len(chart.lines) > 1 or chart.limits is not None or bool(chart.level_changes)
     figure.update_layout(
-        height=_SMALL_HEIGHT if chart.is_small else _HEIGHT,
+        height=_HEIGHT,
         margin={
             "l": LEFT_MARGIN,
             "r": RIGHT_MARGIN,
@@ -239,7 +260,7 @@ def trend_figure(chart: TrendChart, *, zone: ZoneInfo, theme: ChartTheme) -> go.
         legend={
             "orientation": "h",
             "x": 0,
-            "y": -0.15 if chart.is_small else -0.09,
+            "y": -0.09,
             "yanchor": "top",
             "font": {"size": 12, "color": theme.text},
         },

@@ -14,7 +14,7 @@ export function claimMarkdown({ claims, chunks }, number, link) {
     const lead = claims[number - 1].nearest_chunk_id === id ? "Nearest passage, " : "";
     return words ? [`${lead}${plain(id)}: ${words}`] : [];
   });
-  return [`> ${said}`, ...evidence, isOnlyHere(link) ? `${link} (link works on this machine only)` : link].join("\n\n");
+  return [`> ${said}`, ...evidence, linkWords(link)].join("\n\n");
 }
 
 /**
@@ -44,6 +44,15 @@ function evidenceOf(parts, number) {
  */
 function plain(text) {
   return text.replace(/\s+/g, " ").replace(/[\\*_`[\]<>|]/g, "\\$&");
+}
+
+/**
+ * A link, with a warning where it leads to the machine that it is opened on.
+ *
+ * @param {string} link
+ */
+export function linkWords(link) {
+  return isOnlyHere(link) ? `${link} (link works on this machine only)` : link;
 }
 
 /**

@@ -1,7 +1,7 @@
-// Copies a sentence and the address of the page, or the claim that is selected on it; where the browser gives no
-// clipboard, the text is shown to be copied by hand.
+// Copies the finding and the address of the page as Markdown, or the claim that is selected on it; where the browser
+// gives no clipboard, the text is shown to be copied by hand.
 
-import { isOnlyHere } from "./claim_markdown.js";
+import { isOnlyHere, linkWords } from "./claim_markdown.js";
 import { el } from "./drawing.js";
 import { mounting } from "./mounting.js";
 
@@ -21,7 +21,7 @@ class Share {
     this.said = el("span", "said", { role: "status" });
     this.text = el("textarea", "text", { readonly: "", rows: "6", "aria-label": "Finding and link", hidden: "" });
     this.root = el("div", "root", { "data-faithview-share": "" }, this.button, this.said, this.text);
-    this.data = { sentence: "", parameters: {} };
+    this.data = { finding: "", parameters: {} };
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     parent.append(this.root);
@@ -37,7 +37,7 @@ class Share {
     this.root.remove();
   }
 
-  /** @param {{ sentence: string, parameters: Record<string, string> }} data */
+  /** @param {{ finding: string, parameters: Record<string, string> }} data */
   update(data) {
     this.data = data;
     if (!this.text.hidden) this.text.value = this.words();
@@ -59,7 +59,7 @@ class Share {
   }
 
   words() {
-    return this.claim() || `${this.data.sentence}\n${this.link()}`;
+    return this.claim() || `${this.data.finding}\n\n${linkWords(this.link())}`;
   }
 
   explain() {

@@ -23,6 +23,7 @@ from faithview.ui.widgets.trend_finding import (
     TrendData,
     cause_words,
     change_rows,
+    change_span,
     load_trend_data,
     short_change,
     short_label,
@@ -85,17 +86,15 @@ def _marked(trend: TrendData, view: View) -> MarkedChange | None:
     change = trend.finding.level_change
     if change is None:
         return None
-    is_fall = change.step.delta < 0
-    start = change.event.at if change.event is not None else change.step.before.at
-    end, end_words = None, ""
-    if change.recovery is not None and not change.has_relapsed:
-        end = change.recovery.after.at if change.recovery_event is None else change.recovery_event.at
+    start, end = change_span(change)
+    end_words = ""
+    if change.recovery is not None and end is not None:
         label = "" if change.recovery_event is None else f" {short_label(change.recovery_event)},"
         end_words = f"{day_words(end, _UTC)}:{label} {short_change(change.recovery)}"
     words = _change_words(change)
     if trend.view is not view:
         words += f", {VIEW_WORDS[trend.view]}"
-    return MarkedChange(start=start, end=end, words=words, end_words=end_words, is_fall=is_fall)
+    return MarkedChange(start=start, end=end, words=words, end_words=end_words, is_fall=change.step.delta < 0)
 
 
 def _change_words(change: LevelChange) -> str:

@@ -1,4 +1,4 @@
-"""The store, the judges and the versions in use, and the button that tries them out."""
+"""The store, the judges, the theme and the versions in use, and the button that tries the judges out."""
 
 import platform
 from datetime import UTC, datetime
@@ -70,8 +70,7 @@ def draw_appearance() -> None:
 
 
 def draw_versions() -> None:
-    """Draw the choice of the theme, and the installed versions."""
-    draw_appearance()
+    """Draw the installed versions."""
     st.header("Versions", anchor=False)
     st.caption(f"FaithView {__version__} · Streamlit {st.__version__} · Python {platform.python_version()}")
 

@@ -22,7 +22,7 @@ from faithview.ui import address, opened_store, series
 from faithview.ui.address import AddressWidget
 from faithview.ui.frontend.component_files import read_script, read_styles
 from faithview.wording import numbers as fmt
-from faithview.wording.plain_text import plain_text
+from faithview.wording.plain_text import common_markdown
 
 _PRODUCT = "FaithView"
 NO_TABS: Mapping[str, str] = MappingProxyType({})
@@ -215,7 +215,7 @@ _mount = st.components.v2.component(
 
 
 def share(finding: str, *, parameters: Mapping[str, str], key: str) -> None:
-    """Draw the button that copies a finding and the page's address.
+    """Draw the button that copies a finding and the page's address, as Markdown.
 
     Args:
         finding: the sentence, in the Markdown that the page shows.
@@ -227,5 +227,5 @@ def share(finding: str, *, parameters: Mapping[str, str], key: str) -> None:
         key=key,
         width="content",
         height="content",
-        data={"sentence": plain_text(finding), "parameters": dict(parameters)},
+        data={"finding": common_markdown(finding), "parameters": dict(parameters)},
     )

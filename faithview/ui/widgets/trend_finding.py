@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import streamlit as st
@@ -101,6 +102,14 @@ def _change_row(text: str, step: TrendStep) -> ChangeRow:
         baseline_id=step.before.run_ids[-1],
         candidate_id=step.after.run_ids[0],
     )
+
+
+def change_span(change: LevelChange) -> tuple[datetime, datetime | None]:
+    """Return when a change began, at its event or at the point before it, and when it recovered; None if it has not."""
+    start = change.step.before.at if change.event is None else change.event.at
+    if change.recovery is None or change.has_relapsed:
+        return start, None
+    return start, change.recovery.after.at if change.recovery_event is None else change.recovery_event.at
 
 
 def short_change(step: TrendStep) -> str:

@@ -1,5 +1,6 @@
 """The inbox in a browser: claims are found, filtered, opened, labelled together, assigned and kept as a tab."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -10,7 +11,7 @@ from faithview.domain.inbox import Facet, InboxFilter, InboxPage, make_filter
 from faithview.domain.saved_tab import TabPage
 from faithview.services.container import Store
 from faithview.services.results import list_runs
-from faithview.services.review.inbox import list_groups
+from faithview.services.review.inbox import TO_LABEL, count_claims, list_groups
 from faithview.services.saved_tabs import delete_tab
 from faithview.store.saved_tabs import list_tabs
 from faithview.wording.inbox import group_words
@@ -260,3 +261,18 @@ def test_pages_are_turned_and_kept_in_the_address(screen: Screen, services: Stor
     _lists(screen, second)
     screen.page.reload()
     _lists(screen, second)
+
+
+def test_the_menu_counts_the_claims_to_label_as_the_tab_does(named: Screen, services: Store) -> None:
+    waiting = count_claims(services, TO_LABEL, series=list_runs(services)[0].series)
+    named.open("/claims")
+    pill = named.page.locator(".st-key-count-claims")
+    expect(pill.get_by_text(f"{waiting}", exact=True).first).to_be_visible()
+    expect(named.page.get_by_role("radio", name=f"To label {waiting}", exact=True)).to_be_visible()
+    named.open("/claims", labels="unlabelled", verdicts="not_mentioned")
+    _rows(named).first.locator(".tick").check()
+    named.page.keyboard.press("3")
+    named.sees(re.compile("Labelled [0-9]+ claim"))
+    labelled = waiting - count_claims(services, TO_LABEL, series=list_runs(services)[0].series)
+    assert labelled > 0
+    expect(pill.get_by_text(f"{waiting - labelled}", exact=True).first).to_be_visible()

@@ -54,3 +54,16 @@ def test_an_old_address_goes_on_with_its_parameters_and_back_leaves_it(screen: S
     screen.until_page("/judges")
     screen.settle()
     expect(screen.page.get_by_role("heading", level=1)).to_have_text("Judges")
+
+
+def test_an_address_that_no_page_has_says_so_and_leads_to_the_overview(screen: Screen) -> None:
+    screen.open("/nowhere", run="Help centre 2026-w43")
+    screen.sees("This page does not exist.")
+    expect(screen.page.get_by_role("dialog")).to_have_count(0)
+    assert screen.path() == "/nowhere"
+    screen.main().get_by_role("link", name="Go to Overview").click()
+    screen.until_page("/")
+    screen.sees("The claim that could do most harm")
+    screen.page.get_by_role("link", name="Claims", exact=True).click()
+    screen.until_page("/claims")
+    screen.sees("different claims")

@@ -93,11 +93,27 @@ def test_share_copies_the_finding_and_a_link_to_the_run(screen: Screen, services
     screen.key("Escape")
     expect(screen.selected_claim()).to_have_count(0)
     copied = _shared(screen)
-    sentence, _, link = copied.rpartition("\n")
-    assert sentence.startswith(f"{run.name}: faithfulness 0.")
+    sentence, link = copied.split("\n\n")
+    assert sentence.startswith(f"*{run.name}*: faithfulness 0.")
     assert "claims" in sentence
-    assert "**" not in sentence
     assert f"/answers?run={run.run_id}" in link
+
+
+@pytest.mark.parametrize(
+    ("page", "finding"),
+    [
+        ("/", r"Faithfulness is \*\*0\.\d\d.*"),
+        ("/changes", r"Faithfulness (rose|fell|did not change).* \*\*0\.\d\d.*"),
+        ("/trends", r"Faithfulness fell by \*\*0\.\d\d\*\*.*"),
+    ],
+)
+def test_share_copies_the_finding_of_a_page_as_markdown_with_a_link(screen: Screen, page: str, finding: str) -> None:
+    screen.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    screen.open(page)
+    sentence, link = _shared(screen).split("\n\n")
+    assert re.fullmatch(finding, sentence)
+    assert ":small[" not in sentence
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+" + page + r"\?\S+ \(link works on this machine only\)", link)
 
 
 def _shared(screen: Screen) -> str:
@@ -130,4 +146,4 @@ def test_without_a_clipboard_the_text_is_shown_to_be_copied(screen: Screen) -> N
     screen.press("Share")
     text = screen.page.get_by_label("Finding and link")
     expect(text).to_be_visible()
-    assert re.search(r"Faithfulness is 0\.\d\d.*\nhttp://127\.0\.0\.1:\d+/\?series=", text.input_value())
+    assert re.search(r"Faithfulness is \*\*0\.\d\d.*\n\nhttp://127\.0\.0\.1:\d+/\?series=", text.input_value())

@@ -38,6 +38,13 @@ def _bar(screen: Screen, number: int) -> Locator:
     return _chart(screen, 1).locator(".bars .point path").nth(number)
 
 
+def _edges(drawn: Locator) -> tuple[float, float]:
+    """The left and the right edge of a drawing."""
+    box = drawn.bounding_box()
+    assert box is not None
+    return box["x"], box["x"] + box["width"]
+
+
 def _opens(screen: Screen, **parameters: str) -> None:
     screen.until_page("/answers")
     screen.until_address(**parameters)
@@ -54,6 +61,15 @@ def _drag(screen: Screen, first: int, last: int) -> None:
     screen.page.mouse.up()
     screen.until(lambda: "range" in screen.parameters(), "the range is in the address")
     screen.settle()
+
+
+def test_the_last_fall_is_tinted_up_to_its_recovery_where_its_line_is_the_main_one(screen: Screen) -> None:
+    screen.visit("/trends")
+    tint = _chart(screen, 0).locator('.layer-below .shapelayer path[style*="fill: rgb(184, 58, 0)"]')
+    expect(tint).to_have_count(1)
+    events = _chart(screen, 0).locator(".layer-above .shapelayer path")
+    (left, _), (right, _) = _edges(events.nth(0)), _edges(events.nth(1))
+    assert _edges(tint) == pytest.approx((left, right), abs=2)
 
 
 def test_a_click_on_a_point_opens_its_run_and_coming_back_stays(screen: Screen, weeks: list[Run]) -> None:

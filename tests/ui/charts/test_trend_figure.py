@@ -165,6 +165,14 @@ def test_events_are_verticals_with_labels_that_are_no_markup() -> None:
     assert HOSTILE in trend_in_words(chart, zone=UTC_ZONE)
 
 
+def test_a_fall_is_tinted_from_its_cause_to_its_recovery_or_to_the_end_of_the_chart() -> None:
+    lines, end = [_line(0.9, 0.8, 0.9)], START + timedelta(weeks=2)
+    (tint,) = trend_figure(TrendChart(lines=lines, fall=(START, end)), zone=UTC_ZONE, theme=LIGHT).layout.shapes
+    assert (tint.x0, tint.x1, tint.layer) == ("2026-10-12T22:30:00", "2026-10-26T22:30:00", "below")
+    figure = trend_figure(TrendChart(lines=lines, fall=(START, None)), zone=UTC_ZONE, theme=LIGHT)
+    assert figure.layout.shapes[0].x1 == figure.layout.xaxis.range[1]
+
+
 def test_many_events_are_numbered_rather_than_written_over_each_other() -> None:
     events = [_event(f"event {number}", week=number / 10) for number in range(9)]
     figure = trend_figure(TrendChart(lines=[_line(0.9, 0.8)], events=events), zone=UTC_ZONE, theme=LIGHT)
