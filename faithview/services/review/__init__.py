@@ -9,7 +9,6 @@ __all__ = [
     "label_balance",
     "label_files",
     "labels",
-    "most_harmful",
     "notes",
     "queue",
     "spot_check_result",
