@@ -1,4 +1,4 @@
-"""Reviewers' labels, checked here before they are stored, from any page or file; the claim that could do most harm under them."""
+"""Reviewers' labels, checked here before they are stored; and the claim that could do most harm under them."""
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime

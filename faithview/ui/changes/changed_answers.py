@@ -27,7 +27,7 @@ from faithview.ui import address, identity, navigation, opened_store, page_addre
 from faithview.ui.address import AddressWidget, page_turner
 from faithview.ui.changes.comparison_finding import is_improvement
 from faithview.ui.changes.pair_view import order_claims, pair_view
-from faithview.ui.frontend.component_files import FRONTEND, browser_styles, read_script, read_styles
+from faithview.ui.frontend.component_files import browser_styles, read_script, read_styles
 from faithview.ui.page_addresses import cause_name, find_cause
 from faithview.ui.widgets import label_bar
 from faithview.ui.widgets.answer_list import RowPayload
@@ -116,16 +116,12 @@ def current_filter(comparison: Comparison) -> ChangeFilter:
     return page_addresses.change_filter(default=default_shown(comparison), segments=frozenset(segments))
 
 
-_STYLES = FRONTEND / "page_layout.css"
-
-
 def side_by_side(key: str, *, widths: tuple[float, float]) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Return two containers beside each other, in the ratio of the widths; below each other on a narrow page.
 
-    Streamlit's columns fall below each other only on a phone. The styles use the classes that it gives to containers
-    with a key.
+    Streamlit's columns fall below each other only on a phone. The page's styles use the
+    classes that it gives to containers with a key.
     """
-    st.html(_STYLES)
     with st.container(key=f"compare_pair_{key}"):
         left, right = st.columns(widths, gap="medium")
     return left, right
