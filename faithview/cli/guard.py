@@ -16,7 +16,7 @@ from faithview.cli.options import (
     ThresholdOption,
     judge_spec,
 )
-from faithview.cli.texts import AnswerOption, ContextFileOption, ContextOption, QuestionOption, read_texts
+from faithview.cli.text_options import AnswerOption, ContextFileOption, ContextOption, QuestionOption, read_texts
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.scoring import DEFAULT_THRESHOLD
