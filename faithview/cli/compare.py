@@ -189,10 +189,10 @@ def _print(store: "Store", comparison: "Comparison") -> None:
     for change in worst:
         score = f"{fmt.share(change.baseline)} -> {fmt.share(change.candidate)}"
         output.print_lines(["", f"{score}  {change.key}  {change.question or ''}"])
-        output.print_lines([_line(claim) for claim in broken[change.baseline_row, change.candidate_row]])
+        output.print_lines([_claim_line(claim) for claim in broken[change.baseline_row, change.candidate_row]])
 
 
-def _line(claim: "BrokenClaim") -> str:
+def _claim_line(claim: "BrokenClaim") -> str:
     words = claim.after or claim.before
     sign = "-" if claim.value < 0 else "+"
     verdict = verdict_word(words.verdict if words else None)

@@ -50,7 +50,7 @@ class PairJudge(_LocalJudge):
     def __init__(self, options: LocalOptions) -> None:
         super().__init__(options)
         self._model: PairModel | None = None
-        self._queue: ReadingQueue[Question, list[list[Opinion]]] = ReadingQueue(self._read)
+        self._queue: ReadingQueue[Question, list[list[Opinion]]] = ReadingQueue(self._read_batch)
 
     async def judge(self, sample: Sample) -> Result:
         """Judge one answer; answers that are judged at the same time share the model's batches.
@@ -64,21 +64,21 @@ class PairJudge(_LocalJudge):
             return plain
         claims = tuple(split.text_of(claim) for claim in split.claims)
         opinions = await self._queue.ask(Question(claims, tuple(chunk.text for chunk in sample.chunks)))
-        return self._result(sample, split, opinions)
+        return self._read_result(sample, split, opinions)
 
     async def aclose(self) -> None:
         """End the thread that runs the model; the model stays loaded for the next judge."""
         await self._queue.aclose()
         self._model = None
 
-    def _read(self, questions: Sequence[Question]) -> list[list[list[Opinion]]]:
+    def _read_batch(self, questions: Sequence[Question]) -> list[list[list[Opinion]]]:
         try:
             self._model = self._model or pair_model(self._options)
         except JudgeUnavailable as error:
             raise JudgeFailed(str(error)) from error
         return self._model.read(questions)
 
-    def _result(self, sample: Sample, split: SplitAnswer, opinions: list[list[Opinion]]) -> Result:
+    def _read_result(self, sample: Sample, split: SplitAnswer, opinions: list[list[Opinion]]) -> Result:
         occurrences = Occurrences(sample.answer)
         claims = tuple(
             judge_claim(
@@ -200,7 +200,7 @@ class TokenJudge(_LocalJudge):
     def __init__(self, options: LocalOptions) -> None:
         super().__init__(options)
         self._model: TokenModel | None = None
-        self._queue: ReadingQueue[Answered, list[Marked]] = ReadingQueue(self._read)
+        self._queue: ReadingQueue[Answered, list[Marked]] = ReadingQueue(self._read_batch)
 
     async def judge(self, sample: Sample) -> Result:
         """Judge one answer; answers that are judged at the same time share the model's batches.
@@ -235,7 +235,7 @@ class TokenJudge(_LocalJudge):
         await self._queue.aclose()
         self._model = None
 
-    def _read(self, given: Sequence[Answered]) -> list[list[Marked]]:
+    def _read_batch(self, given: Sequence[Answered]) -> list[list[Marked]]:
         try:
             self._model = self._model or token_model(self._options)
         except JudgeUnavailable as error:

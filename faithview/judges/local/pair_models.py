@@ -76,8 +76,8 @@ class PairModel:
                             places.append((into, number, place))
                             inputs.append(encoded)
                         if len(inputs) >= MOST_INPUTS:
-                            self._run(places, inputs)
-        self._run(places, inputs)
+                            self._run_inputs(places, inputs)
+        self._run_inputs(places, inputs)
         return [[_joined(of_parts) for of_parts in of_question] for of_question in found]
 
     def _split_long_claim(self, claim: str) -> list[str]:
@@ -96,7 +96,7 @@ class PairModel:
             raise JudgeFailed(f"The model takes {self.limit:,} tokens, too few for a claim and a passage.")
         return [given for part in parts if part[0] < part[1] for given in self._inputs(text, part, claim)]
 
-    def _run(self, places: list[tuple[list[Opinion], int, Range]], inputs: list[Encoded]) -> None:
+    def _run_inputs(self, places: list[tuple[list[Opinion], int, Range]], inputs: list[Encoded]) -> None:
         """Run the collected inputs, store the results, and start again."""
         logits = self.network.run(inputs) if inputs else []
         for (into, number, (start, end)), row in zip(places, logits, strict=True):
