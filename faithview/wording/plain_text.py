@@ -1,11 +1,8 @@
-"""Texts without Markdown, and untrusted texts that move or hide nothing in a terminal, a log or Markdown."""
+"""Texts without Markdown, and untrusted texts that can neither move nor hide anything in a terminal or a log."""
 
 import re
 
 from faithview.domain.hidden_characters import OBEYED
-from faithview.domain.result import Result
-from faithview.wording import numbers as fmt
-from faithview.wording.verdict_styles import VERDICTS
 
 # An escaped character, which is literal, or markup: an icon, the opening of a coloured or small part, emphasis.
 _TOKEN = re.compile(r"\\(.)|:material/\w+:|:[a-z-]+\[|(\*+)|(\])|\u2060", re.DOTALL)
@@ -49,26 +46,3 @@ def one_line(text: str, *, most: int | None = None) -> str:
 def _escape(match: re.Match[str]) -> str:
     code = ord(match[0])
     return f"\\x{code:02x}" if code <= _LAST_OF_TWO_DIGITS else f"\\u{code:04x}"
-
-
-# What Markdown and HTML would obey.
-_OBEYED = re.compile(r"[\\*_`\[\]<>|#~]")
-
-
-def answer_markdown(question: str, answer: str, result: Result) -> str:
-    """Return the question, the answer, its score, and each claim with its verdict and the evidence.
-
-    The texts are one line each, and mean nothing in Markdown.
-    """
-    score = "no score" if result.faithfulness is None else f"faithfulness {fmt.share(result.faithfulness)}"
-    lines = [f"**{_plain(question)}**", ""] if question.strip() else []
-    lines += [f"> {_plain(answer)}", "", f"{score[:1].upper()}{score[1:]}, judged by {_plain(result.judge)}.", ""]
-    for claim in result.claims:
-        word = VERDICTS[claim.verdict].word
-        lines.append(f"- {word[:1].upper()}{word[1:]}: {_plain(claim.text)}")
-        lines += [f"  - {_plain(item.chunk_id)}: {_plain(item.quote)}" for item in claim.evidence]
-    return "\n".join(lines).rstrip() + "\n"
-
-
-def _plain(text: str) -> str:
-    return _OBEYED.sub(r"\\\g<0>", " ".join(text.split()))

@@ -1,7 +1,7 @@
 """A judged answer as Markdown: everything in it is text."""
 
 from faithview.domain.claim import Verdict
-from faithview.wording.plain_text import answer_markdown
+from faithview.wording.answer_markdown import answer_markdown
 from tests.factories import make_chunks, make_claim, make_evidence, make_result
 
 _CHUNK = make_chunks({"kb_1": "Links expire after 7 days."})[0]

@@ -15,11 +15,10 @@ from faithview.judges.companions import relevance
 from faithview.judges.lexical.judge import judge_without_claims
 from faithview.judges.lexical.splitting.claims import SplitAnswer, split_answer
 from faithview.judges.local.loading import fingerprint_of, pair_model, token_model
+from faithview.judges.local.models import DIGITS, Answered, Marked, Opinion, PairModel, Question, TokenModel
 from faithview.judges.local.networks import ReadingQueue
 from faithview.judges.local.options import LocalOptions
-from faithview.judges.local.pair_models import DIGITS, Opinion, PairModel, Question
 from faithview.judges.local.texts import sentences
-from faithview.judges.local.token_models import Answered, Marked, TokenModel
 from faithview.judges.text.sentences import Range, trim
 
 

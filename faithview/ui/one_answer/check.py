@@ -20,8 +20,8 @@ from faithview.ui.widgets.judge_choice import Choice, caution_line, estimate_lin
 from faithview.ui.widgets.judge_notes import cost_line, judge_notes
 from faithview.wording import findings
 from faithview.wording import numbers as fmt
+from faithview.wording.answer_markdown import answer_markdown
 from faithview.wording.findings import NOT_CORRECT
-from faithview.wording.plain_text import answer_markdown
 
 _OPTION = "strictness"
 
