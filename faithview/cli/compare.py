@@ -14,8 +14,8 @@ from faithview.wording.numbers import VIEW_WORDS
 from faithview.wording.verdict_styles import verdict_word
 
 if TYPE_CHECKING:
-    from faithview.services.comparison.compare import BrokenClaim
     from faithview.services.comparison.compared_runs import Comparison
+    from faithview.services.comparison.comparison_document import BrokenClaim
     from faithview.services.container import Store
 
 
@@ -37,7 +37,8 @@ def compare(
     With --view corrected the corrected scores of the whole runs come first. Single answers have none, so the pairs
     below use the reviewed scores.
     """
-    from faithview.services.comparison.compare import compare_document, compare_runs
+    from faithview.services.comparison.compare import compare_runs
+    from faithview.services.comparison.comparison_document import compare_document
 
     with open_store(db) as store:
         comparison = compare_runs(store, baseline, candidate, view=view)
@@ -108,7 +109,7 @@ def _segment_lines(comparison: "Comparison") -> list[str]:
 
 
 def _print(store: "Store", comparison: "Comparison") -> None:
-    from faithview.services.comparison.compare import list_broken
+    from faithview.services.comparison.comparison_document import list_broken
     from faithview.wording.comparison import UNTESTED
     from faithview.wording.corrected_score import corrected_line
 
