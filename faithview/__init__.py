@@ -7,6 +7,7 @@ result.faithfulness, result.claims[0].verdict, result.claims[0].supporting_chunk
 
 from typing import TYPE_CHECKING
 
+from faithview.domain.lazy_exports import export_lazily
 from faithview.version import __version__
 
 if TYPE_CHECKING:
@@ -152,14 +153,4 @@ _LAZY = {
     "open_store": "faithview.api.store",
 }
 
-
-def __getattr__(name: str) -> object:
-    if name not in _LAZY:
-        raise AttributeError(f"module 'faithview' has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(_LAZY[name]), name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = export_lazily(__name__, _LAZY)

@@ -5,6 +5,8 @@ These names change only as the changelog says; all other modules of FaithView ma
 
 from typing import TYPE_CHECKING
 
+from faithview.domain.lazy_exports import export_lazily
+
 if TYPE_CHECKING:
     from faithview.domain.claim import Claim, Evidence, HallucinationType, Mismatch, Severity, Verdict
     from faithview.domain.errors import FaithViewError, InvalidInput, JudgeFailed, JudgeUnavailable, UnreadableFile
@@ -109,14 +111,4 @@ _LAZY = {
     "own_fields": "faithview.formats.exporters.exporter",
 }
 
-
-def __getattr__(name: str) -> object:
-    if name not in _LAZY:
-        raise AttributeError(f"module 'faithview.plugins' has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(_LAZY[name]), name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = export_lazily(__name__, _LAZY)

@@ -13,8 +13,8 @@ from faithview.domain.result import Result
 from faithview.domain.run import RunSummary
 from faithview.domain.sample import Sample
 from faithview.formats.files.report import RowProblem
-from faithview.services.comparison.compare import BrokenClaim, compare_document
 from faithview.services.comparison.compared_runs import Comparison
+from faithview.services.comparison.comparison_document import BrokenClaim, compare_document
 from faithview.services.container import Store
 from faithview.services.results import RunTroubles, iterate_answers, list_troubles
 from faithview.wording import numbers as fmt

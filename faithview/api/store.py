@@ -10,8 +10,9 @@ from faithview.domain.answer import View
 from faithview.domain.arguments import check_arguments, described, refuse_other_type
 from faithview.domain.errors import InvalidInput
 from faithview.services import audit, container
-from faithview.services.comparison.compare import compare_runs, list_broken
+from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.compared_runs import Comparison
+from faithview.services.comparison.comparison_document import list_broken
 from faithview.services.exports import export_run
 from faithview.services.projects import settings_of
 from faithview.services.results import get_summary, list_summaries

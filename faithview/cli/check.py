@@ -15,7 +15,13 @@ from faithview.cli.options import (
     ThresholdOption,
     judge_spec,
 )
-from faithview.cli.texts import ContextFileOption, ContextOption, QuestionOption, RequiredAnswerOption, read_texts
+from faithview.cli.text_options import (
+    ContextFileOption,
+    ContextOption,
+    QuestionOption,
+    RequiredAnswerOption,
+    read_texts,
+)
 from faithview.domain.result import State
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.sample import Sample

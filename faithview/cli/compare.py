@@ -14,8 +14,8 @@ from faithview.wording.numbers import VIEW_WORDS
 from faithview.wording.verdict_styles import verdict_word
 
 if TYPE_CHECKING:
-    from faithview.services.comparison.compare import BrokenClaim
     from faithview.services.comparison.compared_runs import Comparison
+    from faithview.services.comparison.comparison_document import BrokenClaim
     from faithview.services.container import Store
 
 
@@ -39,7 +39,8 @@ def compare(
     With --view corrected, the corrected scores of the whole runs come first. Single answers have none, so the pairs
     below use the reviewed scores.
     """
-    from faithview.services.comparison.compare import compare_document, compare_runs
+    from faithview.services.comparison.compare import compare_runs
+    from faithview.services.comparison.comparison_document import compare_document
 
     with open_store(db) as store:
         comparison = compare_runs(store, baseline, candidate, view=view)
@@ -110,7 +111,7 @@ def _segment_lines(comparison: "Comparison") -> list[str]:
 
 
 def _print(store: "Store", comparison: "Comparison") -> None:
-    from faithview.services.comparison.compare import list_broken
+    from faithview.services.comparison.comparison_document import list_broken
     from faithview.wording.comparison import UNTESTED
     from faithview.wording.corrected_score import corrected_line
 
@@ -191,10 +192,10 @@ def _print(store: "Store", comparison: "Comparison") -> None:
     for change in worst:
         score = f"{fmt.share(change.baseline)} -> {fmt.share(change.candidate)}"
         output.print_lines(["", f"{score}  {change.key}  {change.question or ''}"])
-        output.print_lines([_line(claim) for claim in broken[change.baseline_row, change.candidate_row]])
+        output.print_lines([_claim_line(claim) for claim in broken[change.baseline_row, change.candidate_row]])
 
 
-def _line(claim: "BrokenClaim") -> str:
+def _claim_line(claim: "BrokenClaim") -> str:
     words = claim.after or claim.before
     sign = "-" if claim.value < 0 else "+"
     verdict = verdict_word(words.verdict if words else None)

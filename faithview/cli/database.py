@@ -214,7 +214,7 @@ def retention(
         )
     with open_store(db) as store:
         plan = plan_retention(store, rule)
-        words = _words(plan)
+        words = _plan_words(plan)
         if not dry_run and not plan.is_empty:
             confirm(f"Delete {words} for good?", yes=yes)
         done = plan if dry_run else apply_retention(store, plan)
@@ -228,8 +228,8 @@ def retention(
     if dry_run and done.runs:
         rows = [[run.run_id, run.name, fmt.day(run.created_at), fmt.count(run.answers)] for run in done.runs]
         output.print_table(f"Runs older than {keep}", ["id", "name", "stored", "answers "], rows)
-    output.say(f"{'Would delete' if dry_run else 'Deleted'} {_words(done)}.")
+    output.say(f"{'Would delete' if dry_run else 'Deleted'} {_plan_words(done)}.")
 
 
-def _words(plan: "RetentionPlan") -> str:
+def _plan_words(plan: "RetentionPlan") -> str:
     return deleted_words(len(plan.runs), plan.answers, plan.logged, keep_scores=plan.rule.keep_scores)

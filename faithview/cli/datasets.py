@@ -117,7 +117,7 @@ def show(
 
     filters = RowFilter(search=search, tag=tag, part=part, keys=tuple(row) if row else None)
     with open_store(db) as store:
-        dataset, version = _find(store, name, number or old_number)
+        dataset, version = _find_version(store, name, number or old_number)
         steps = datasets.list_steps(store, dataset)
         runs = datasets.list_runs_over(store, version)
         counts = datasets.count_parts(store, dataset, version)
@@ -174,7 +174,7 @@ def tag_rows(
 
     filters = _chosen(row, search, with_tag, everything=everything)
     with open_store(db) as store:
-        dataset, version = _find(store, name, number or old_number)
+        dataset, version = _find_version(store, name, number or old_number)
         subjects = datasets.find_subjects(store, dataset, version, filters)
         if remove:
             done = datasets.remove_tag(store, dataset, subjects, tag)
@@ -219,7 +219,7 @@ def hold_out(
         raise InvalidInput("--share draws from all rows of the version; leave the other choices out.")
     filters = RowFilter() if share is not None else _chosen(row, search, tag, everything=everything)
     with open_store(db) as store:
-        dataset, version = _find(store, name, number or old_number)
+        dataset, version = _find_version(store, name, number or old_number)
         if share is not None:
             done = datasets.hold_out_share(store, dataset, version, share, by=_BY)
         else:
@@ -259,7 +259,7 @@ def export(
 
     output.refuse_two_documents(destination, as_json=as_json)
     with open_store(db) as store:
-        dataset, version = _find(store, name, number or old_number)
+        dataset, version = _find_version(store, name, number or old_number)
         count = write_rows(
             store,
             dataset,
@@ -314,7 +314,7 @@ def delete(name: NameArgument, yes: YesOption = False, db: DbOption = None, as_j
         output.say(f"Deleted the data set {name!r}.")
 
 
-def _find(store: "Store", name: str, number: int | None) -> tuple[NamedDataset, DatasetVersion]:
+def _find_version(store: "Store", name: str, number: int | None) -> tuple[NamedDataset, DatasetVersion]:
     from faithview.services import datasets
 
     dataset = datasets.get_dataset(store, name)

@@ -16,7 +16,7 @@ from faithview.cli.options import (
     ThresholdOption,
     judge_spec,
 )
-from faithview.cli.texts import AnswerOption, ContextFileOption, ContextOption, QuestionOption, read_texts
+from faithview.cli.text_options import AnswerOption, ContextFileOption, ContextOption, QuestionOption, read_texts
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.scoring import DEFAULT_THRESHOLD
@@ -85,7 +85,7 @@ def guard(
     if as_json:
         output.print_json(_document(seen, sent))
     elif html:
-        sys.stdout.write(_judged(seen).highlighted + "\n")
+        sys.stdout.write(_check_of(seen).highlighted + "\n")
     else:
         _remark(seen, passed=passed)
         if sent is not None:
@@ -94,7 +94,7 @@ def guard(
         raise typer.Exit(CHECK_FAILED)
 
 
-def _judged(seen: "GuardCheck | GuardedAnswer | Generation") -> GuardCheck:
+def _check_of(seen: "GuardCheck | GuardedAnswer | Generation") -> GuardCheck:
     """Return the judgement of the given answer, or of the generated one."""
     from faithview.services.guard.guard import GuardedAnswer
 
@@ -119,7 +119,7 @@ def _remark(seen: "GuardCheck | GuardedAnswer | Generation", *, passed: bool) ->
     from faithview.services.guard.generation import Generation
     from faithview.services.guard.guard import GuardedAnswer
 
-    judged = _judged(seen)
+    judged = _check_of(seen)
     for issue in judged.issues:
         output.say(f"Claim {issue.number}, {VERDICTS[issue.claim.verdict].word}: {issue.claim.text}")
     if isinstance(seen, GuardedAnswer):

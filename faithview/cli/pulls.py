@@ -122,7 +122,7 @@ def pull(
             f"`faithview import {file}` imports the tool's results, `faithview evaluate {file}` judges the answers."
         )
     else:
-        taken = _take(pulled, tool.reader, run, db=db, as_json=as_json)
+        taken = _store_run(pulled, tool.reader, run, db=db, as_json=as_json)
     if as_json:
         from faithview.documents.files import PullDocument
         from faithview.documents.runs import RunFigures
@@ -146,7 +146,9 @@ def _file_name(source: str, project: str) -> str:
     return "-".join(filter(None, parts)) + ".jsonl"
 
 
-def _take(pulled: Pulled, reader: str, name: str, *, db: str | None, as_json: bool) -> "tuple[RunSummary, RunTroubles]":
+def _store_run(
+    pulled: Pulled, reader: str, name: str, *, db: str | None, as_json: bool
+) -> "tuple[RunSummary, RunTroubles]":
     file = pulled.destination
     try:
         with opened(file, reader, mapping=None) as dataset:

@@ -93,7 +93,7 @@ def serve(
     from faithview.services.judge_catalogue import is_remote, to_build
 
     try:
-        from faithview.server.process import serve as run
+        from faithview.server.serve import serve as run
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("faithview"):
             raise

@@ -14,6 +14,7 @@ __all__ = [
     "hidden_characters",
     "knowledge",
     "label",
+    "lazy_exports",
     "live",
     "mapping",
     "pairing",

@@ -14,7 +14,7 @@ from typing import cast
 
 from faithview.domain.errors import JudgeUnavailable
 from faithview.domain.run import JudgeSpec
-from faithview.judges import limits
+from faithview.judges import judge_limits
 from faithview.judges.base import INSTALL_LOCAL, Judge
 from faithview.judges.capabilities import host_of, server_label
 
@@ -83,14 +83,14 @@ _BUILTIN = (
         target="faithview.judges.embedded:build",
         options=("workers", "strictness"),
         strictness=("balanced", "lenient", "strict"),
-        limits=limits.EMBEDDED,
+        limits=judge_limits.EMBEDDED,
     ),
     JudgeInfo(
         name="lexical",
         title="Rules alone: offline, no key, faster; compares words, numbers and names",
         target="faithview.judges.lexical:build",
         options=("workers",),
-        limits=limits.RULES,
+        limits=judge_limits.RULES,
     ),
     JudgeInfo(
         name="openai",
@@ -104,7 +104,7 @@ _BUILTIN = (
         keys=("OPENAI_API_KEY",),
         base_url="OPENAI_BASE_URL",
         host="api.openai.com",
-        limits=limits.MODEL,
+        limits=judge_limits.MODEL,
     ),
     JudgeInfo(
         name="anthropic",
@@ -125,7 +125,7 @@ _BUILTIN = (
         ),
         base_url="ANTHROPIC_BASE_URL",
         host="api.anthropic.com",
-        limits=limits.MODEL,
+        limits=judge_limits.MODEL,
     ),
     JudgeInfo(
         name="nli",
@@ -136,7 +136,7 @@ _BUILTIN = (
         default_model="cross-encoder/nli-deberta-v3-xsmall",
         packages=_LOCAL_PACKAGES,
         options=(*_LOCAL_OPTIONS, "runtime", "labels"),
-        limits=limits.NLI,
+        limits=judge_limits.NLI,
     ),
     JudgeInfo(
         name="hhem",
@@ -147,7 +147,7 @@ _BUILTIN = (
         default_model="vectara/hallucination_evaluation_model",
         packages=_LOCAL_PACKAGES,
         options=(*_LOCAL_OPTIONS, "foundation"),
-        limits=limits.SUPPORT_ONLY,
+        limits=judge_limits.SUPPORT_ONLY,
     ),
     JudgeInfo(
         name="minicheck",
@@ -162,7 +162,7 @@ _BUILTIN = (
         default_model="lytang/MiniCheck-RoBERTa-Large",
         packages=_LOCAL_PACKAGES,
         options=(*_LOCAL_OPTIONS, "runtime"),
-        limits=limits.SUPPORT_ONLY,
+        limits=judge_limits.SUPPORT_ONLY,
     ),
     JudgeInfo(
         name="lettucedetect",
@@ -177,7 +177,7 @@ _BUILTIN = (
         default_model="KRLabsOrg/lettucedect-base-modernbert-en-v1",
         packages=_LOCAL_PACKAGES,
         options=_LOCAL_OPTIONS,
-        limits=limits.TOKENS,
+        limits=judge_limits.TOKENS,
     ),
 )
 

@@ -1,3 +1,3 @@
 """The HTTP service: `faithview serve`. FastAPI is imported here only."""
 
-__all__ = ["app", "gate", "process", "request_bodies", "routes", "settings", "waiting_line"]
+__all__ = ["app", "gate", "request_bodies", "routes", "serve", "settings", "waiting_line"]

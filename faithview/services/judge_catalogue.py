@@ -6,7 +6,7 @@ from pathlib import Path
 
 from faithview.domain.errors import InvalidInput, JudgeUnavailable
 from faithview.domain.run import DEFAULT_JUDGE, IMPORTED, JudgeErrors, JudgeSpec
-from faithview.judges.limits import measured_errors
+from faithview.judges.judge_limits import measured_errors
 from faithview.judges.registry import (
     JudgeInfo,
     asks_nothing_outside,

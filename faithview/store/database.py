@@ -1,4 +1,4 @@
-"""Open the database at a URL and create or migrate its tables to the schema of this FaithView."""
+"""Open the database at a URL and migrate it to the schema of this FaithView."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -24,11 +24,7 @@ from faithview.domain.audit import UNKNOWN
 from faithview.domain.errors import NotAllowed, StoreError, StoreTooNew, StoreTooOld
 from faithview.store import dialect
 from faithview.store.failures import is_right_missing, words_of
-from faithview.store.schema import audit, comparison, datasets, inbox, live, review, runs
-from faithview.store.schema.audit import guard_audit
 from faithview.store.schema.runs import OLDEST_REVISION, SCHEMA_REVISION
-from faithview.store.schema.typed_tables import Base
-from faithview.store.search import CREATE_WORD_INDEX
 from faithview.store.sqlite import empty_log, give_space_back
 from faithview.store.urls import parse, sqlite_path, without_secrets
 
@@ -325,6 +321,8 @@ def _migrate_locked(
         return None
     tables = _refuse_foreign(connection, current)
     if current is None:
+        from faithview.store.new_store import create_tables
+
         create_tables(connection, revision=SCHEMA_REVISION)
         return None
     if current < OLDEST_REVISION:
@@ -416,37 +414,3 @@ def _reachable(url: URL) -> Iterator[None]:
         raise StoreError(f"The database {without_secrets(url)} cannot be used: {words_of(error.orig)}") from None
     except SQLAlchemyError as error:
         raise StoreError(f"The database {without_secrets(url)} cannot be used: {words_of(error)}") from None
-
-
-# Listed so that the tables of their modules are registered in `Base`.
-_SCHEMAS = (audit, comparison, datasets, inbox, live, datasets, review, runs)
-
-
-def create_tables(connection: Connection, *, revision: str) -> None:
-    """Create every table in an empty database, at this revision of the schema."""
-    is_sqlite = connection.dialect.name == "sqlite"
-    if not is_sqlite:
-        _have_postgresql_options()
-    Base.metadata.create_all(connection, checkfirst=False)
-    if is_sqlite:
-        for statement in CREATE_WORD_INDEX:
-            connection.execute(text(statement))
-    guard_audit(connection)
-    # As Alembic creates it.
-    connection.execute(
-        text(
-            "CREATE TABLE alembic_version "
-            "(version_num VARCHAR(32) NOT NULL, CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num))"
-        )
-    )
-    connection.execute(text("INSERT INTO alembic_version VALUES (:revision)"), {"revision": revision})
-
-
-def _have_postgresql_options() -> None:
-    """Set PostgreSQL's options of indexes: the condition that the models give for SQLite, and GIN for words."""
-    for table in Base.metadata.tables.values():
-        for index in table.indexes:
-            options = index.dialect_options["postgresql"]
-            options["where"] = index.dialect_options["sqlite"]["where"]
-            if index.name == "ix_claim_text_words":
-                options["using"] = "gin"

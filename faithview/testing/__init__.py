@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from faithview.domain.lazy_exports import export_lazily
+
 if TYPE_CHECKING:
     from faithview.testing.assertion import AnswerNotFaithful, assert_faithful
     from faithview.testing.fixture import Faithfulness
@@ -15,14 +17,4 @@ _LAZY = {
     "assert_faithful": "faithview.testing.assertion",
 }
 
-
-def __getattr__(name: str) -> object:
-    if name not in _LAZY:
-        raise AttributeError(f"module 'faithview.testing' has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(_LAZY[name]), name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = export_lazily(__name__, _LAZY)

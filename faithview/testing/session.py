@@ -11,8 +11,9 @@ from faithview.domain.run import DEFAULT_JUDGE, Run, RunSummary
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services import audit, schema
 from faithview.services.comparison.baselines import find_previous
-from faithview.services.comparison.compare import compare_runs, list_broken
+from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.compared_runs import Comparison
+from faithview.services.comparison.comparison_document import list_broken
 from faithview.services.container import Store, build
 from faithview.services.gates import Gates, check_gates
 from faithview.services.judge_catalogue import make_spec

@@ -45,6 +45,7 @@ from faithview.ui.widgets.trend_finding import (
     open_event,
     trend_finding,
 )
+from faithview.ui.widgets.verdict_table import opened
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected_score import CORRECTED_HELP
@@ -570,9 +571,9 @@ def _table(answers: Sequence[WorstAnswer], *, several_runs: bool) -> None:
         column_order=[name for name in _COLUMNS if name != "run" or several_runs],
         alt="The answers with the lowest faithfulness in the range, worst first.",
     )
-    cells = event.selection.cells
-    if cells and 0 <= cells[0][0] < len(answers):
-        chosen = answers[cells[0][0]]
+    number = opened(event, len(answers))
+    if number is not None:
+        chosen = answers[number]
         st.switch_page(navigation.ANSWERS, query_params=address.link(chosen.run_id, chosen.key))
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from faithview.judges.limits import measured_errors
+from faithview.judges.judge_limits import measured_errors
 from tests.docs.pages import ROOT
 from tests.docs.tables import page_table, printed_rows, section
 

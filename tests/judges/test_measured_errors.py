@@ -9,8 +9,8 @@ from faithview.domain.claim import Claim, Verdict
 from faithview.domain.result import Result, State
 from faithview.domain.run import IMPORTED, JudgeErrors, JudgeSpec
 from faithview.domain.sample import Sample
+from faithview.judges.judge_limits import measured_errors
 from faithview.judges.lexical.scoring.model import weakest_claims
-from faithview.judges.limits import measured_errors
 from faithview.services.judge_catalogue import caution_about, find_offer
 from faithview.wording.findings import often_wrong
 from tests.performance.embedded_quality import Found, Labelled

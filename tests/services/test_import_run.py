@@ -16,8 +16,9 @@ from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.formats.readers import by_name, registry
 from faithview.formats.reading.reader import Annotation, Judged, Reader, Row
 from faithview.formats.reading.values import make_claim, read_claims
-from faithview.services.comparison.compare import compare_document, compare_runs
+from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.compared_runs import waterfall_steps
+from faithview.services.comparison.comparison_document import compare_document
 from faithview.services.container import Store
 from faithview.services.dataset_files import FileOrigin, open_dataset
 from faithview.services.exports import export_documents

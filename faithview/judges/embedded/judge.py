@@ -325,7 +325,7 @@ def gather(
     ]
     wanted = len(asked)
     asked = asked[:_MOST_READ]
-    readings = dict(zip(asked, _read(sample, analysis, asked, reader), strict=True))
+    readings = dict(zip(asked, _read_passages(sample, analysis, asked, reader), strict=True))
     about = with_readings(about, [entailed_odds(reading) for reading in readings.values()])
     support = [
         support_of(probability, in_conflict=is_denied(comparison))
@@ -343,7 +343,7 @@ def gather(
     )
 
 
-def _read(sample: Sample, analysis: Analysis, asked: Sequence[int], reader: OnnxReader) -> list[Reading]:
+def _read_passages(sample: Sample, analysis: Analysis, asked: Sequence[int], reader: OnnxReader) -> list[Reading]:
     if not asked:
         return []
     index = PassageIndex(sample.chunks, sample.question)

@@ -100,7 +100,7 @@ class OnnxReader:
         with self._lock:
             known = {given: self._kept[given] for given in inputs if given in self._kept}
         new = list(dict.fromkeys(given for given in inputs if given not in known))
-        known |= {given: self._read(given) for given in new}
+        known |= {given: self._read_windows(given) for given in new}
         with self._lock:
             for given in new:
                 self._kept[given] = known[given]
@@ -108,15 +108,15 @@ class OnnxReader:
                 self._kept.popitem(last=False)
         return [known[given] for given in inputs]
 
-    def _read(self, given: ReaderInput) -> Reading:
+    def _read_windows(self, given: ReaderInput) -> Reading:
         """Read all windows of an input; the one that entails most counts.
 
         Each is run by itself: in 8 bits the scales of a batch would depend on what else is in it.
         """
-        readings = [self._run(window) for window in encode(self.tokenizer, given)]
+        readings = [self._run_window(window) for window in encode(self.tokenizer, given)]
         return max(readings, key=lambda reading: reading.entailed)
 
-    def _run(self, window: EncodedInput) -> Reading:
+    def _run_window(self, window: EncodedInput) -> Reading:
         tokens, sides = (np.array([part], dtype=np.int64) for part in (window.tokens, window.sides))
         classes, marks = self._session.run(None, {"tokens": tokens, "sides": sides, "mask": np.ones_like(tokens)})
         shares = np.exp(classes[0] - classes[0].max())

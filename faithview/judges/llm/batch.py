@@ -95,7 +95,7 @@ async def advance(
             again.
     """
     client = _batch_client(judge)
-    _check(judge, state, samples)
+    _check_unchanged(judge, state, samples)
     if state.batch_id is not None:
         if not await client.batch_is_done(state.batch_id):
             return BatchProgress(state=state, results={}, waiting=len(samples))
@@ -154,7 +154,7 @@ def _batch_client(judge: SupportsBatches) -> BatchClient:
     return judge.batch_client
 
 
-def _check(judge: SupportsBatches, state: BatchState, samples: Sequence[Sample]) -> None:
+def _check_unchanged(judge: SupportsBatches, state: BatchState, samples: Sequence[Sample]) -> None:
     if state.fingerprint != judge.fingerprint:
         raise InvalidInput(
             f"The batch was begun with judge {state.fingerprint}, and the judge is now {judge.fingerprint}; start a "

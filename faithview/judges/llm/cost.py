@@ -14,7 +14,7 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.result import Usage
 from faithview.domain.sample import Sample
 from faithview.judges.llm.client import TokenUsage
-from faithview.judges.llm.methods.base import Method
+from faithview.judges.llm.methods.method import Method
 from faithview.judges.llm.prompts import PromptTemplate
 from faithview.judges.llm.replies.schemas import BY_STEP, lean_schema
 

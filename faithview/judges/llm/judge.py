@@ -13,7 +13,7 @@ from faithview.judges.companions import metrics_by_name
 from faithview.judges.llm.asking import Asker, Call, Send, UnusableReply
 from faithview.judges.llm.client import BatchClient, LlmClient, Reply
 from faithview.judges.llm.cost import Estimate, Price, estimate, usage_of
-from faithview.judges.llm.methods.base import Outcome, weakness_warnings, weigh
+from faithview.judges.llm.methods.method import Outcome, weakness_warnings, weigh
 from faithview.judges.llm.options import LlmOptions
 from faithview.judges.llm.prompts import PromptTemplate
 from faithview.judges.llm.replies.find_json import Repairs

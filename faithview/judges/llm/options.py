@@ -8,7 +8,7 @@ from faithview.domain.errors import InvalidInput, JudgeUnavailable
 from faithview.domain.run import JudgeSpec
 from faithview.judges.llm.cost import PriceList, load_prices
 from faithview.judges.llm.methods import create_method
-from faithview.judges.llm.methods.base import Method
+from faithview.judges.llm.methods.method import Method
 from faithview.judges.llm.prompts import STRICTNESS, PromptTemplate, custom_prompt, shipped_prompt
 
 # name -> what it does. None holds a key.

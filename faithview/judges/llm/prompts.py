@@ -93,7 +93,7 @@ def shipped_prompt(step: str, *, strictness: str = "strict") -> PromptTemplate:
     """Return the newest shipped prompt for a step."""
     variant = "" if step in _WITHOUT_STRICTNESS else f".{strictness}"
     name = f"{step}{variant}.v{_VERSIONS[step]}"
-    return PromptTemplate(step=step, name=name, text=_read(f"{name}.md"))
+    return PromptTemplate(step=step, name=name, text=_read_prompt(f"{name}.md"))
 
 
 def custom_prompt(step: str, text: str, *, name: str = "custom") -> PromptTemplate:
@@ -139,11 +139,11 @@ def _check_lines(text: str) -> None:
 
 @lru_cache(maxsize=1)
 def _rules() -> str:
-    return _read(_RULES)
+    return _read_prompt(_RULES)
 
 
 @lru_cache(maxsize=64)
-def _read(name: str) -> str:
+def _read_prompt(name: str) -> str:
     return files("faithview.judges.llm").joinpath("prompts", name).read_text("utf-8")
 
 

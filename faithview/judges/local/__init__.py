@@ -1,10 +1,9 @@
 """Judges whose models run on the user's own hardware: `nli`, `hhem`, `minicheck` and `lettucedetect`.
 
 `options` reads what the user chose, `files` finds a model and `loading` loads it; equal choices share one loaded model.
-`pair_models` and `token_models` know what a model is given and what its numbers mean. `networks` runs a model in
-batches of tokens, which answers that are judged at the same time share. `texts` cuts long chunks. `pair_judge` asks a
-model that reads a claim with a passage, `token_judge` one that marks words of an answer; `verdicts` turns what they
-say into claims.
+`models` knows what a model is given and what its numbers mean. `networks` runs a model in batches of tokens, which
+answers that are judged at the same time share. `texts` cuts long chunks. `judge` asks a model that reads a claim with a
+passage, or one that marks words of an answer, and turns what they say into claims.
 
 PyTorch and Transformers, which the extra `local` installs, are imported only when a model is looked for.
 """
@@ -15,7 +14,7 @@ from faithview.domain.errors import JudgeUnavailable
 from faithview.domain.run import JudgeSpec
 from faithview.judges.base import INSTALL_LOCAL, Judge
 
-__all__ = ["build", "files", "loading", "networks", "pair_models", "texts", "token_models"]
+__all__ = ["build", "files", "loading", "models", "networks", "texts"]
 
 _PACKAGES = ("torch", "transformers")
 
@@ -35,9 +34,9 @@ def build(spec: JudgeSpec) -> Judge:
     if not all(find_spec(name) for name in _PACKAGES):
         raise JudgeUnavailable(f"Judge {spec.name!r} needs PyTorch and Transformers: {INSTALL_LOCAL}.")
     if options.family is Family.LETTUCEDETECT:
-        from faithview.judges.local.token_judge import TokenJudge
+        from faithview.judges.local.judge import TokenJudge
 
         return TokenJudge(options)
-    from faithview.judges.local.pair_judge import PairJudge
+    from faithview.judges.local.judge import PairJudge
 
     return PairJudge(options)

@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 
 from faithview.domain.errors import JudgeUnavailable
 from faithview.judges.local.files import ModelFiles, find_model, is_folder_name
+from faithview.judges.local.models import DIGITS, Meaning, PairModel, TokenModel, label_order
 from faithview.judges.local.networks import (
     Device,
     Encoded,
@@ -24,9 +25,7 @@ from faithview.judges.local.networks import (
     shares,
 )
 from faithview.judges.local.options import Family, LocalOptions, Runtime
-from faithview.judges.local.pair_models import DIGITS, Meaning, PairModel, label_order
 from faithview.judges.local.texts import Texts, first_line, load_texts
-from faithview.judges.local.token_models import TokenModel
 
 # HHEM-2.1-Open and the tokenizer it was trained with, at commits whose content does not change.
 _HHEM_REVISION = "8e4a2e6e96c708cc76c2344f7e4757df2515292c"

@@ -5,6 +5,8 @@ __all__ = [
     "changes",
     "compare",
     "compared_runs",
+    "comparison_document",
     "judge_noise",
+    "run_differences",
     "sensitivity",
 ]

@@ -16,7 +16,7 @@ from faithview.domain.label import (
 from faithview.domain.sample import Sample
 from faithview.services.container import Store
 from faithview.services.results import get_answer_at, get_run
-from faithview.services.review.inherited_labels import InheritedLabel, list_inherited
+from faithview.services.review.carry_over import InheritedLabel, list_inherited
 from faithview.services.review.key_presses import check_mark
 from faithview.services.review.labels import LabelProvenance, label_claim
 from faithview.store import labels

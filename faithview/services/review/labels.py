@@ -1,20 +1,21 @@
-"""Reviewers' labels, checked here before they are stored, from any page or file."""
+"""Reviewers' labels, checked here before they are stored; and the claim that could do most harm under them."""
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from faithview.domain.answer import AnswerDetail, View
-from faithview.domain.claim import Verdict
+from faithview.domain.answer import AnswerDetail, AnswerFilter, Order, View
+from faithview.domain.claim import Claim, ClaimRef, Verdict
 from faithview.domain.errors import InvalidInput
-from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind, LabelRole, parse_verdict
+from faithview.domain.label import NOT_A_CLAIM, EffectiveVerdict, Label, LabelKind, LabelRole, parse_verdict
 from faithview.domain.sample import find_unstorable
-from faithview.domain.scoring import ReviewedAnswer, apply_labels
+from faithview.domain.scoring import SETTLED_CONFIDENCE, ReviewedAnswer, apply_labels, expected_harm
 from faithview.domain.spans import Span, find_quote, span_at
 from faithview.domain.spot_check import QueueItem
 from faithview.services.container import Store
 from faithview.services.results import get_answer_at, get_run
 from faithview.services.review.carry_over import propagate_adjudication
 from faithview.store import labels
+from faithview.store.answers import list_answers
 
 _MAX_NAME = 100
 _MAX_NOTE = 10_000
@@ -237,3 +238,29 @@ def _build_checked_label(
         inclusion_probability=provenance.inclusion_probability,
         retracts=retracts,
     )
+
+
+# The worst claim of an answer may be one that a person found; then the next answer is looked at.
+_ANSWERS = 5
+
+
+def find_most_harmful(store: Store, run_id: str) -> ClaimRef | None:
+    """Return the judge's claim that comes first in the list of answers by harm; None if no claim does any."""
+    page = list_answers(store.db, run_id, AnswerFilter(), view=View.REVIEWED, order=Order.HARM, limit=_ANSWERS)
+    for row in page.rows:
+        number = _find_in(store, get_answer_at(store, run_id, row.position))
+        if number is not None:
+            return ClaimRef(run_id=run_id, row=row.position, claim_number=number)
+    return None
+
+
+def _find_in(store: Store, detail: AnswerDetail) -> int | None:
+    effective = get_reviewed_answer(store, detail).effective
+    harms = [_harm(claim, verdict) for claim, verdict in zip(detail.result.claims, effective, strict=True)]
+    worst = max(harms, default=0.0)
+    return harms.index(worst) + 1 if worst > 0 else None
+
+
+def _harm(claim: Claim, effective: EffectiveVerdict) -> float:
+    sureness = SETTLED_CONFIDENCE if effective.is_settled else claim.confidence
+    return expected_harm(effective.verdict, claim.severity, sureness)

@@ -18,7 +18,7 @@ from faithview.domain.sample import Sample
 from faithview.domain.spot_check import QueueItem, QueueProgress, SpotCheck
 from faithview.services.container import Store
 from faithview.services.results import get_answer_at
-from faithview.services.review.inherited_labels import InheritedLabel, list_inherited
+from faithview.services.review.carry_over import InheritedLabel, list_inherited
 from faithview.services.review.key_presses import CHANGED, mark_claim
 from faithview.services.review.labels import (
     LabelProvenance,

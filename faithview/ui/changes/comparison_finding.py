@@ -10,13 +10,8 @@ from faithview.domain.errors import FaithViewError
 from faithview.domain.result import State
 from faithview.domain.scoring import Interval
 from faithview.services.comparison.compare import compare_runs
-from faithview.services.comparison.compared_runs import (
-    ChangeFilter,
-    Comparison,
-    Shown,
-    compare_settings,
-    differences_words,
-)
+from faithview.services.comparison.compared_runs import ChangeFilter, Comparison, Shown
+from faithview.services.comparison.run_differences import compare_settings, differences_words
 from faithview.services.container import Store
 from faithview.services.knowledge_changes import has_update
 from faithview.services.reports.comparison_report import report_comparison

@@ -8,7 +8,7 @@ from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.errors import NotFound
 from faithview.services.review.disagreements import LabelledClaim, get_labelled_claim
 from faithview.services.review.key_presses import mark_claim
-from faithview.services.review.most_harmful import find_most_harmful
+from faithview.services.review.labels import find_most_harmful
 from faithview.ui import address, navigation, opened_store, session
 from faithview.ui.overview.latest_score import LatestScore, reviewed_link
 from faithview.ui.widgets import label_bar

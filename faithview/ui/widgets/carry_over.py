@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from faithview.services.review.carry_over import Carried
-from faithview.services.review.inherited_labels import ChangedChunk, InheritedLabel
+from faithview.services.review.carry_over import Carried, ChangedChunk, InheritedLabel
 from faithview.ui import address, navigation
 from faithview.ui.widgets.label_bar import label_words
 from faithview.ui.widgets.word_diff import show_word_diff

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from faithview.domain.sample import Sample
-from faithview.judges.llm.methods.base import is_remark
+from faithview.judges.llm.methods.method import is_remark
 from faithview.judges.llm.replies.anchoring import anchor_claims, anchor_pieces, cited_chunks, evidence_from
 from faithview.judges.llm.replies.find_json import Repairs
 from faithview.judges.llm.replies.schemas import Quote

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from faithview.domain.sample import Sample
 from faithview.judges.llm.client import Reply
-from faithview.judges.llm.methods.base import sentences_of
+from faithview.judges.llm.methods.method import sentences_of
 from faithview.judges.llm.replies.anchoring import anchor, evidence_from
 from faithview.judges.llm.replies.find_json import Repairs
 from faithview.judges.llm.replies.parsing import Unusable, parse

@@ -7,7 +7,7 @@ import pytest
 
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State, Weakness, read_weakness
-from faithview.judges.llm.methods.base import NO_QUOTE_GIVEN
+from faithview.judges.llm.methods.method import NO_QUOTE_GIVEN
 from faithview.judges.llm.replies.find_json import CUT_SHORT
 from tests.judges.llm.hand_worked import CLAIMS, CONTRADICTED, EXTRACTION, SAMPLE, SUPPORTED, judge
 from tests.judges.llm.server import Answer, Say, Status

@@ -11,8 +11,8 @@ from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample
 from faithview.judges.local.loading import pair_model
+from faithview.judges.local.models import Opinion, PairModel, Question
 from faithview.judges.local.options import read_options
-from faithview.judges.local.pair_models import Opinion, PairModel, Question
 from faithview.judges.registry import create_judge
 from tests.judges.local import tiny_models
 from tests.judges.local.conftest import MakeModel

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from faithview.domain.errors import JudgeUnavailable
-from faithview.judges.local.pair_models import label_order
+from faithview.judges.local.models import label_order
 
 _LOGITS = np.log(np.array([0.1, 0.7, 0.2], np.float32))
 

@@ -16,11 +16,11 @@ from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Chunk, Sample
 from faithview.judges.base import Judge
-from faithview.judges.local import pair_models
+from faithview.judges.local import models
 from faithview.judges.local.loading import pair_model
+from faithview.judges.local.models import PairModel, Question
 from faithview.judges.local.networks import Encoded
 from faithview.judges.local.options import read_options
-from faithview.judges.local.pair_models import PairModel, Question
 from faithview.judges.registry import create_judge
 from tests.judges.local.conftest import MakeModel
 from tests.judges.local.tiny_models import hand_set_nli
@@ -212,7 +212,7 @@ def test_batches_change_nothing_but_how_many_are_read_at_a_time(model: MakeModel
 
 
 def test_inputs_are_held_in_parts(model: MakeModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pair_models, "MOST_INPUTS", 10)
+    monkeypatch.setattr(models, "MOST_INPUTS", 10)
     loaded = pair_model(read_options(JudgeSpec(name=f"nli:{model(hand_set_nli)}")))
     sizes: list[int] = []
 

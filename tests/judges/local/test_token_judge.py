@@ -12,11 +12,11 @@ from faithview.domain.errors import JudgeFailed
 from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Chunk, Sample
+from faithview.judges.local.judge import marked_words
 from faithview.judges.local.loading import token_model
+from faithview.judges.local.models import Answered, Marked, TokenModel
 from faithview.judges.local.networks import Encoded
 from faithview.judges.local.options import read_options
-from faithview.judges.local.token_judge import marked_words
-from faithview.judges.local.token_models import Answered, Marked, TokenModel
 from faithview.judges.registry import create_judge
 from tests.judges.local.conftest import MakeModel
 from tests.judges.local.tiny_models import hand_set_marks, modernbert_marks

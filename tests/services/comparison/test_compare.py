@@ -18,8 +18,9 @@ from faithview.domain.comparison import Cause, ClaimChange, PairRule
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.services.bundled_files import app_folder
 from faithview.services.comparison.changes import decide_pair
-from faithview.services.comparison.compare import compare_document, compare_runs, get_pair
+from faithview.services.comparison.compare import compare_runs, get_pair
 from faithview.services.comparison.compared_runs import Comparison
+from faithview.services.comparison.comparison_document import compare_document
 from faithview.services.container import Store
 from faithview.services.knowledge import save_knowledge_base
 from faithview.services.results import delete_run, get_answer_at, list_runs

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
-from faithview.services.comparison.compared_runs import Setting, compare_settings, differences_words
+from faithview.services.comparison.run_differences import Setting, compare_settings, differences_words
 from faithview.services.container import Store
 from faithview.services.results import get_run
 from tests.factories import S, make_claim, make_row, store_rows

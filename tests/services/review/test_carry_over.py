@@ -9,7 +9,7 @@ from faithview.domain.answer import View
 from faithview.domain.label import LabelKind, LabelRole
 from faithview.services.container import Store
 from faithview.services.results import delete_run, get_answer_at, get_run, get_summary
-from faithview.services.review import carry_over, disagreements, inherited_labels, label_files, labels
+from faithview.services.review import carry_over, disagreements, label_files, labels
 from faithview.services.review.carry_over import Carried, carry_labels, count_carried
 from faithview.services.review.disagreements import list_disagreements
 from faithview.services.review.labels import LabelProvenance
@@ -215,21 +215,21 @@ def test_a_stale_label_tells_what_its_chunk_said_then_and_says_now(services: Sto
     store_rows(services, "new", [CHANGED_ROW], week=1)
     carry_labels(services.db, "new")
     ((row, label),) = carry_over.list_stale_labels(services, "new")
-    told = inherited_labels.explain_stale_label(services, "new", row, label)
+    told = carry_over.explain_stale_label(services, "new", row, label)
     assert told is not None
     assert (told.origin_run, told.origin_row) == ("old", 1)
     (change,) = told.changes
     assert (change.chunk_id, change.old, change.new) == ("open", OPENING["open"], CHANGED["open"])
     delete_run(services, "old")
-    assert inherited_labels.explain_stale_label(services, "new", row, label) is None
+    assert carry_over.explain_stale_label(services, "new", row, label) is None
 
 
 def test_a_chunk_without_an_id_is_known_by_its_text_and_added_ones_matter_to_absence() -> None:
     before, _ = make_row({"1": "The office opens at 9 am on weekdays.", "2": "Parking is free."})
     after, _ = make_row({"1": "A cafe is on the ground floor.", "2": "The office opens at 10 am on weekdays."})
-    found = inherited_labels.list_changed_chunks(before, after, cited={"1"}, is_absence=False)
+    found = carry_over.list_changed_chunks(before, after, cited={"1"}, is_absence=False)
     assert [(change.old, change.new) for change in found] == [(before.chunks[0].text, after.chunks[1].text)]
-    absent = inherited_labels.list_changed_chunks(before, after, cited=set(), is_absence=True)
+    absent = carry_over.list_changed_chunks(before, after, cited=set(), is_absence=True)
     assert [(change.old, change.new) for change in absent] == [
         (before.chunks[0].text, after.chunks[1].text),
         (before.chunks[1].text, None),

@@ -6,7 +6,8 @@ import pytest
 
 from faithview import Verdict
 from faithview.domain.answer import View
-from faithview.services.comparison.compare import compare_document, compare_runs
+from faithview.services.comparison.compare import compare_runs
+from faithview.services.comparison.comparison_document import compare_document
 from faithview.services.container import Store
 from faithview.services.json_documents import agreement_document
 from faithview.services.reports.comparison_report import report_comparison

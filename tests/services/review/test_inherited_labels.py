@@ -9,7 +9,7 @@ from rapidfuzz.distance import Indel
 
 from faithview import Sample
 from faithview.domain.pairing import CHUNK_FLOOR
-from faithview.services.review.inherited_labels import list_changed_chunks
+from faithview.services.review.carry_over import list_changed_chunks
 from tests.factories import make_chunks
 
 KB = sorted((Path(__file__).parents[3] / "data" / "kb").glob("*.jsonl"))

@@ -8,8 +8,9 @@ from faithview import Result, Sample
 from faithview.domain.alert import AlertKind
 from faithview.domain.answer import View
 from faithview.services.alerts import add_rule, evaluate_alerts
-from faithview.services.comparison.compare import compare_document, compare_runs
+from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.compared_runs import Comparison
+from faithview.services.comparison.comparison_document import compare_document
 from faithview.services.container import Store
 from faithview.services.gates import Gates, check_gates
 from faithview.services.reports.comparison_report import report_comparison

@@ -6,8 +6,7 @@ from playwright.sync_api import expect
 from faithview.domain.run import RunSummary
 from faithview.services.container import Store
 from faithview.services.results import list_summaries
-from faithview.services.review.labels import claim_history
-from faithview.services.review.most_harmful import find_most_harmful
+from faithview.services.review.labels import claim_history, find_most_harmful
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser

@@ -13,8 +13,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from faithview.ui.serving import upload_folder
-from faithview.ui.serving.upload_body import UploadBody
 from faithview.ui.serving.upload_folder import NewFile, UploadFolder
+from faithview.ui.serving.upload_receiver import UploadBody
 
 _BOUNDARY = "----WebKitFormBoundary7MA4YWxkTrZu0gW"
 _TYPE = f"multipart/form-data; boundary={_BOUNDARY}"
@@ -134,7 +134,8 @@ def test_a_bad_body_is_refused_and_leaves_nothing(
     pieces: list[bytes | MutableMapping[str, Any]],
     status: int,
 ) -> None:
-    monkeypatch.setattr("faithview.ui.serving.upload_body._BLOCK_BYTES", 1000)  # so that some of it is on disk by then
+    # So that some of it is on disk by then.
+    monkeypatch.setattr("faithview.ui.serving.upload_receiver._BLOCK_BYTES", 1000)
     body = _body(folder, pieces)
     with pytest.raises(HTTPException) as raised:
         asyncio.run(body.receive())
@@ -162,7 +163,7 @@ def test_what_is_no_form_with_a_file_is_not_even_read(folder: UploadFolder, kind
 def test_a_full_disk_is_said_and_leaves_nothing(
     folder: UploadFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full_at: int
 ) -> None:
-    monkeypatch.setattr("faithview.ui.serving.upload_body._BLOCK_BYTES", 100)
+    monkeypatch.setattr("faithview.ui.serving.upload_receiver._BLOCK_BYTES", 100)
     written = 0
     write = NewFile.write
 

@@ -9,8 +9,8 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from faithview.ui.serving import upload_receiver
-from faithview.ui.serving.upload_body import Upload
 from faithview.ui.serving.upload_folder import UploadFolder
+from faithview.ui.serving.upload_receiver import Upload
 
 _LARGEST = 100
 

@@ -10,9 +10,8 @@ from streamlit.proto.Common_pb2 import FileURLs
 from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
 
 from faithview.domain.errors import UnreadableFile
-from faithview.ui.serving.upload_body import Upload
 from faithview.ui.serving.upload_folder import UploadFolder
-from faithview.ui.serving.upload_receiver import OnDisk
+from faithview.ui.serving.upload_receiver import OnDisk, Upload
 from faithview.ui.upload import uploaded_file
 from tests.formats.made_files import as_jsonl
 

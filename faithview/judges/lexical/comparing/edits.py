@@ -351,7 +351,7 @@ def find_edit(comparison: Comparison, context: Context) -> FoundEdit | None:
         return None
     alignment, passage = best
     found = [
-        edit for edit in (_judged(edit, alignment, comparison, context, passage) for edit in alignment.edits) if edit
+        edit for edit in (_as_found(edit, alignment, comparison, context, passage) for edit in alignment.edits) if edit
     ]
     return max(found, key=lambda edit: (edit.is_sure, edit.beside), default=None)
 
@@ -378,7 +378,7 @@ def _nearest(comparison: Comparison, context: Context) -> tuple[Alignment, Passa
     return best
 
 
-def _judged(
+def _as_found(
     edit: Edit, alignment: Alignment, comparison: Comparison, context: Context, passage: Passage
 ) -> FoundEdit | None:
     if edit.before == 0:
@@ -391,8 +391,8 @@ def _judged(
     return FoundEdit(
         kind=kind,
         passage=passage,
-        claim_span=_place(edit.mine, edit.at, comparison.tokens),
-        passage_span=_place(edit.theirs, edit.there, passage.tokens),
+        claim_span=_place_of_words(edit.mine, edit.at, comparison.tokens),
+        passage_span=_place_of_words(edit.theirs, edit.there, passage.tokens),
         is_sure=any(_meets(edit, repeated, need) for need in needs)
         and not _is_said_there_too(edit, kind, comparison, context, passage),
         beside=edit.before + edit.after,
@@ -521,7 +521,7 @@ def _within(values: Sequence[Value], tokens: Sequence[Token]) -> list[Value]:
     return [value for value in values if value.start < end and value.end > start]
 
 
-def _place(words: Sequence[Token], at: int, tokens: Sequence[Token]) -> tuple[int, int]:
+def _place_of_words(words: Sequence[Token], at: int, tokens: Sequence[Token]) -> tuple[int, int]:
     """Return the place of the words; if there are none, the two words between which they are missing."""
     if words:
         return words[0].start, words[-1].end

@@ -203,8 +203,8 @@ def find_swap(
         link = _link(claim_text, tokens, first.end, second.start)
         if link is None or set(first.stems) & set(second.stems):
             continue
-        here = _find(first, passage_tokens)
-        there = _find(second, passage_tokens)
+        here = _find_name(first, passage_tokens)
+        there = _find_name(second, passage_tokens)
         if here is None or there is None:
             continue
         is_reversed = there[0] < here[0]
@@ -228,7 +228,7 @@ def _link(text: str, tokens: Sequence[Token], start: int, end: int) -> _Link | N
     return _Link(verb=verbs[0], is_passive="by" in lowers and any(lower in _PASSIVE_BE for lower in lowers))
 
 
-def _find(name: Name, tokens: Sequence[Token]) -> tuple[int, int] | None:
+def _find_name(name: Name, tokens: Sequence[Token]) -> tuple[int, int] | None:
     """Return the place of the name's words in the passage, if they occur together exactly once."""
     wanted = name.stems
     places = [

@@ -30,7 +30,7 @@ class Surroundings:
     """The words of a text, prepared for finding those next to a value."""
 
     def __init__(self, tokens: Sequence[Token], text: str) -> None:
-        words = sorted((token for token in tokens if token.word.is_content), key=_place)
+        words = sorted((token for token in tokens if token.word.is_content), key=_token_place)
         self.count = len(words)
         self.distinct = len({token.word.stem for token in words})
         self._text = text
@@ -66,7 +66,7 @@ class Surroundings:
         return bisect_right(self._ends, value.start), bisect_left(self._starts, value.end)
 
 
-def _place(token: Token) -> tuple[int, int]:
+def _token_place(token: Token) -> tuple[int, int]:
     return token.start, token.end
 
 

@@ -90,7 +90,7 @@ def is_worked_out(
     numbers = [other for other in there if _counts(other) and (other.unit or other.start not in labels)]
     if not _counts(value) or not 0 < len(numbers) <= _MOST_VALUES:
         return False
-    return any(_is_near(value.number, result) for result in _results(value, numbers, claim, words))
+    return any(_is_near(value.number, result) for result in _outcomes(value, numbers, claim, words))
 
 
 _MINUTE, _YEAR = 60.0, 31557600.0
@@ -176,7 +176,9 @@ def _expected_total(value: Value, claim: Sequence[Token], numbers: Sequence[Valu
     return abs(first.number - second.number)
 
 
-def _results(value: Value, numbers: Sequence[Value], claim: Sequence[Token], words: Sequence[Token]) -> Iterator[float]:
+def _outcomes(
+    value: Value, numbers: Sequence[Value], claim: Sequence[Token], words: Sequence[Token]
+) -> Iterator[float]:
     factor = _factor(words, claim)
     same = [other for other in numbers if can_differ(value, other)]
     if factor is not None:

@@ -205,7 +205,7 @@ def limits_that_differ(pair: Pair) -> Iterator[Difference]:
         yield Difference(_UNCONDITIONAL, Verdict.CONTRADICTED, pair.claim.span(anyhow.first, anyhow.end), place)
     for part in pair.claim.parts:
         verdict = clause_family(part.kind).added if part.kind is not PartKind.MAIN else None
-        if verdict is not None and not _has(pair, part):
+        if verdict is not None and not _has_part(pair, part):
             yield Difference(part.kind, verdict, pair.claim.span(part.first, part.end), None)
     if is_short(pair.context):
         yield from _added_statements(pair)
@@ -264,7 +264,7 @@ def _begins_otherwise(pair: Pair, part: Part) -> bool:
     return any(known) and not known[0]
 
 
-def _has(pair: Pair, part: Part) -> bool:
+def _has_part(pair: Pair, part: Part) -> bool:
     """Return whether the sentence has a part of that kind, or says in other words what the claim's part says.
 
     Text elsewhere in the chunks is not a reason: two statements side by side do not explain each other.

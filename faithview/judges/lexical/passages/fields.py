@@ -151,7 +151,7 @@ def _with_lines_between(text: str, keyed: Sequence[_Keyed]) -> list[Field]:
     for match, element, subject, group in keyed:
         if match.start("key") < at:
             continue
-        fields += _lines(text, at, text.rfind("\n", 0, match.start("key")) + 1)
+        fields += _line_fields(text, at, text.rfind("\n", 0, match.start("key")) + 1)
         start, end = match.span("value")
         end = start + len(match["value"].rstrip(" \t\r,;"))
         value = text[start:end].lower().rstrip(".")
@@ -171,10 +171,10 @@ def _with_lines_between(text: str, keyed: Sequence[_Keyed]) -> list[Field]:
             )
         )
         at = match.end()
-    return [*fields, *_lines(text, at, len(text))]
+    return [*fields, *_line_fields(text, at, len(text))]
 
 
-def _lines(text: str, start: int, stop: int) -> list[Field]:
+def _line_fields(text: str, start: int, stop: int) -> list[Field]:
     return [
         Field(start=m.start(), end=m.end(), keys=(), value_start=m.start(), value_end=m.end())
         for m in _LINE.finditer(text, start, stop)

@@ -274,7 +274,7 @@ _STEP = re.compile(r"\d{1,2}[.)]?\s+(?=[A-Z])")
 def find_values(text: str, start: int = 0, end: int | None = None) -> list[Value]:
     """Return the values of `text[start:end]` in their order, with offsets into the whole text."""
     stop = len(text) if end is None else end
-    return _values(text, start, stop, [(start, stop)], has_dates=True, has_times=True, has_shares=True)
+    return _values_in(text, start, stop, [(start, stop)], has_dates=True, has_times=True, has_shares=True)
 
 
 # Possible prefixes of a value that belong to it: "US$ ", "a ".
@@ -288,7 +288,7 @@ def values_among(tokens: Sequence[Token], text: str, start: int, end: int) -> li
         return []
     places = [(max(start, token.start - _LONGEST_BEFORE), token.end) for token in likely]
     has_dates = any(token.word.may_be_date for token in tokens)
-    return _values(
+    return _values_in(
         text,
         places[0][0],
         end,
@@ -321,7 +321,7 @@ def _may_be_time(token: Token, text: str) -> bool:
 _HALVES = frozenset("aApP")
 
 
-def _values(
+def _values_in(
     text: str,
     start: int,
     stop: int,

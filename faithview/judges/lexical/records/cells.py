@@ -123,7 +123,7 @@ def _value_conflict(claim: _Claim, grid: Grid, context: Context) -> Conflict | N
         return None
     # Values that the cell of a named row and a named column decides alone.
     settled: set[int] = set()
-    for line in _lines(grid, claim):
+    for line in _claimed_lines(grid, claim):
         stated = [(cell, _values_of(cell, grid, context)) for cell in line.cells]
         for value in comparison.values:
             if value.start in settled or _is_of_name(value, line, claim):
@@ -160,7 +160,7 @@ def _is_of_name(value: Value, line: _Line, claim: _Claim) -> bool:
     return claim.after(value) in own and not (line.is_cell and is_table)
 
 
-def _lines(grid: Grid, claim: _Claim) -> Iterator[_Line]:
+def _claimed_lines(grid: Grid, claim: _Claim) -> Iterator[_Line]:
     """Yield the cell, then the row, then the column that the claim names, as far as it names them.
 
     In a single record a column is a single field, and naming it is enough.

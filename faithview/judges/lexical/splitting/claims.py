@@ -95,11 +95,11 @@ def find_blocks(answer: str) -> list[Block]:
             if answer[start] in "*_":
                 headings.append(Block(start=start, end=end))
         else:
-            _add(answer, blocks, start, end)
+            _add_block(answer, blocks, start, end)
     return blocks or headings
 
 
-def _add(answer: str, blocks: list[Block], start: int, end: int) -> None:
+def _add_block(answer: str, blocks: list[Block], start: int, end: int) -> None:
     marker = MARKER.match(answer, start, end)
     if marker is not None and marker.end() < end:
         blocks.append(Block(start=marker.end(), end=end, is_item=True))

@@ -129,13 +129,13 @@ def read_question(question: str | None) -> Asked | None:
     ]
     asking = [sentence for sentence in sentences if sentence.endswith("?")] or sentences[-1:]
     for sentence in reversed(asking):
-        asked = _read(sentence)
+        asked = _read_question(sentence)
         if asked is not None:
             return asked
     return None
 
 
-def _read(sentence: str) -> Asked | None:
+def _read_question(sentence: str) -> Asked | None:
     courtesy = _COURTESY.match(sentence)
     text = sentence[courtesy.end() :] if courtesy is not None else sentence
     indirect = _INDIRECT.match(text)

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 
 from faithview.domain.errors import JudgeUnavailable
-from faithview.judges.llm.methods.base import Method
-from faithview.judges.llm.methods.claims import Claims, Combined, PerClaim, parse_weights
+from faithview.judges.llm.methods.claims_first import Claims, Combined, PerClaim, parse_weights
+from faithview.judges.llm.methods.method import Method
 from faithview.judges.llm.methods.nli import Nli
 from faithview.judges.llm.methods.qa import Qa
 from faithview.judges.llm.methods.sentence import Sentences
 from faithview.judges.llm.methods.single import Single
 
-__all__ = ["METHODS", "base", "create_method", "nli"]
+__all__ = ["METHODS", "create_method", "method", "nli"]
 
 METHODS: Mapping[str, str] = {
     "claims": "Claims are listed, then all verified in one call (two calls per answer)",

@@ -13,7 +13,7 @@ from faithview.domain.result import State
 from faithview.domain.sample import Sample
 from faithview.domain.spans import span_at
 from faithview.judges.llm.asking import Asker
-from faithview.judges.llm.methods.base import (
+from faithview.judges.llm.methods.method import (
     Expected,
     Outcome,
     is_remark,

@@ -10,7 +10,7 @@ from faithview.domain.claim import Claim, Verdict
 from faithview.domain.sample import Sample
 from faithview.domain.spans import Span, span_at
 from faithview.judges.llm.asking import Asker
-from faithview.judges.llm.methods.base import Expected, Outcome, needs_quote, quote_flaws, sentence_text
+from faithview.judges.llm.methods.method import Expected, Outcome, needs_quote, quote_flaws, sentence_text
 from faithview.judges.llm.methods.nli import SentenceJudge
 from faithview.judges.llm.replies.anchoring import anchor_pieces, cited_chunks, evidence_from
 from faithview.judges.llm.replies.find_json import Repairs

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from faithview.domain.result import State
 from faithview.domain.sample import Sample
 from faithview.judges.llm.asking import Asker
-from faithview.judges.llm.methods.base import (
+from faithview.judges.llm.methods.method import (
     Expected,
     Outcome,
     check_no_claims,

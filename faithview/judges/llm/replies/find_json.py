@@ -106,7 +106,7 @@ def find_object(text: str, names: Collection[str], repairs: Repairs, *, lists: s
         try:
             value: Any = json.loads(text, parse_constant=_refuse_constant)
         except ValueError:
-            value = _only(list(_values(text, repairs)), names, repairs, lists=lists)
+            value = _only(list(_json_values(text, repairs)), names, repairs, lists=lists)
         return _unwrapped(value, names, repairs, lists=lists)
     except RecursionError:
         raise NoObject("the reply nests too deep") from None
@@ -177,7 +177,7 @@ def _fits(value: Any, names: Collection[str], *, lists: str | None) -> bool:
     return True
 
 
-def _values(text: str, repairs: Repairs) -> Iterator[Any]:
+def _json_values(text: str, repairs: Repairs) -> Iterator[Any]:
     """Yield the JSON values of a text that has more than one JSON document in it."""
     bare = without_reasoning(text.strip(_INVISIBLE + " \t\r\n"))
     at = end_of_last = looked_through = 0

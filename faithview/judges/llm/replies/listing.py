@@ -163,7 +163,7 @@ class Taken(Generic[_M, _Item]):
             Unusable: it is not whole yet.
         """
         before = len(self.items) + len(self._flawed)
-        problems = self._take(reply, repairs)
+        problems = self._take_reply(reply, repairs)
         is_further = len(self.items) + len(self._flawed) > before
         self._use_flawed(self._told, repairs)
         if self._is_whole:
@@ -210,7 +210,7 @@ class Taken(Generic[_M, _Item]):
     def _lacking(self) -> list[int]:
         return [number for number in range(1, (self._count or 0) + 1) if number not in self.items]
 
-    def _take(self, reply: Reply, repairs: Repairs) -> list[str]:
+    def _take_reply(self, reply: Reply, repairs: Repairs) -> list[str]:
         """Keep what can be used of a reply; return what is wrong with the rest."""
         form = self.form
         if reply.finish is Finish.TRUNCATED:
@@ -259,7 +259,7 @@ class Taken(Generic[_M, _Item]):
         found: dict[int | None, list[_Version[_Item]]] = {}
         for place, (item, number) in enumerate(zip(raw, numbers, strict=True), start=1):
             if number != 0:
-                version = self._read(item, place, number)
+                version = self._read_version(item, place, number)
                 found.setdefault(version.number, []).append(version)
         count = self._count or 0
         strangers = out_of_range(form.noun, [number for number in found if number is not None], count)
@@ -301,7 +301,7 @@ class Taken(Generic[_M, _Item]):
                 self.items[number] = version.item
                 repairs.add(version.repairs)
 
-    def _read(self, item: Any, place: int, number: int | None) -> _Version[_Item]:
+    def _read_version(self, item: Any, place: int, number: int | None) -> _Version[_Item]:
         """Return an item with its number, if it has the right shape, and what is wrong with it."""
         form = self.form
         own = Repairs()
@@ -353,7 +353,7 @@ class Taken(Generic[_M, _Item]):
     def _wanted(self, lacking: Sequence[int]) -> str:
         form = self.form
         nouns = form.noun if len(lacking) == 1 else f"{form.noun}s"
-        wanted = [f"the {form.kind} for {nouns} {_words(lacking)}"] if lacking else []
+        wanted = [f"the {form.kind} for {nouns} {_number_words(lacking)}"] if lacking else []
         if self._is_open:
             wanted.append(f"every {form.noun} of the answer that comes after {form.noun} {self._count}")
         return " and ".join(wanted)
@@ -369,6 +369,6 @@ class Taken(Generic[_M, _Item]):
         self._count, self.head = self.form.count, None
 
 
-def _words(numbers: Sequence[int]) -> str:
+def _number_words(numbers: Sequence[int]) -> str:
     texts = [str(number) for number in numbers]
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"

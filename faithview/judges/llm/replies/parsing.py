@@ -176,22 +176,22 @@ class TakenObject(Generic[_M]):
         except Unusable:
             if self._flawed is None:
                 raise
-            return self._use(self._flawed, repairs)
+            return self._use_flawed(self._flawed, repairs)
         flaws = [*wanted, *self.flaws(parsed)]
         if not flaws:
             repairs.add(own)
             return parsed
         if self._flawed is not None:
-            return self._use(self._flawed, repairs)
+            return self._use_flawed(self._flawed, repairs)
         self._flawed, self._repairs = parsed, own
         raise Unusable(flaws)
 
     def settle(self, repairs: Repairs, *, partly: bool) -> _M | None:
         """Return the object with flaws if there is one: nothing more is asked for."""
         del partly  # an object that was cut off cannot be used
-        return None if self._flawed is None else self._use(self._flawed, repairs)
+        return None if self._flawed is None else self._use_flawed(self._flawed, repairs)
 
-    def _use(self, flawed: _M, repairs: Repairs) -> _M:
+    def _use_flawed(self, flawed: _M, repairs: Repairs) -> _M:
         repairs.add(self._repairs)
         return flawed
 

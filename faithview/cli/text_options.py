@@ -60,17 +60,17 @@ def read_texts(
     given = [text for text in (answer, question, *(context or ()), *map(str, files or ())) if text is not None]
     if sum(text in (_STANDARD_INPUT, "@-") for text in given) > 1:
         raise InvalidInput("Only one option can read standard input (-); give the other texts as @FILE.")
-    chunks: list[str | Chunk] = [_read(text) for text in context or ()]
+    chunks: list[str | Chunk] = [_read_option(text) for text in context or ()]
     for file in files or ():
         chunks += _read_chunks(file)
     return Texts(
-        answer=None if answer is None else _read(answer),
-        question=None if question is None else _read(question),
+        answer=None if answer is None else _read_option(answer),
+        question=None if question is None else _read_option(question),
         chunks=chunks,
     )
 
 
-def _read(text: str) -> str:
+def _read_option(text: str) -> str:
     """Return the text of an option's value."""
     if text == _STANDARD_INPUT:
         return _read_file(Path(_STANDARD_INPUT))

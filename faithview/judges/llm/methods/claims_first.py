@@ -15,7 +15,7 @@ from faithview.domain.result import State
 from faithview.domain.sample import Sample
 from faithview.domain.spans import Span
 from faithview.judges.llm.asking import Asker, together
-from faithview.judges.llm.methods.base import (
+from faithview.judges.llm.methods.method import (
     Expected,
     Method,
     Outcome,
