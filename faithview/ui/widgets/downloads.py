@@ -32,7 +32,7 @@ from faithview.wording import numbers as fmt
 
 
 def report_download(make: Callable[[bool], str], *, name: tuple[str, ...], key: str) -> None:
-    """Draw the button.
+    """Draw the button for the report with texts, and beside it the menu with the one that has figures only.
 
     Args:
         make: returns the report as HTML, with or without texts. It is called in another thread, without Streamlit,
@@ -40,17 +40,27 @@ def report_download(make: Callable[[bool], str], *, name: tuple[str, ...], key: 
         name: the parts of the file's name.
         key: the button's key, unique on the page.
     """
-    with st.popover("Report", type="tertiary", icon=":material/description:", key=key), st.container(gap=None):
-        for label, with_texts in (("With questions, answers and chunks", True), ("Figures only, no texts", False)):
-            st.download_button(
-                label,
-                data=while_member(partial(_bytes, make, with_texts)),
-                file_name=file_name(*name, ending="html"),
-                mime="text/html",
-                key=f"{key}.{'texts' if with_texts else 'figures'}",
-                on_click="ignore",
-                type="tertiary",
-            )
+
+    def button(label: str, *, with_texts: bool, icon: str | None = None, help_text: str | None = None) -> None:
+        st.download_button(
+            label,
+            data=while_member(partial(_bytes, make, with_texts)),
+            file_name=file_name(*name, ending="html"),
+            mime="text/html",
+            key=f"{key}.{'texts' if with_texts else 'figures'}",
+            on_click="ignore",
+            type="tertiary",
+            icon=icon,
+            help=help_text,
+        )
+
+    with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
+        button("Report", with_texts=True, icon=":material/description:", help_text=_REPORT_HELP)
+        with st.popover(":material/text_fields:", type="tertiary", key=key, help="A report without texts"):
+            button("Figures only, no texts", with_texts=False)
+
+
+_REPORT_HELP = "One HTML file with questions, answers and chunks. The menu beside it has one without texts."
 
 
 def _bytes(make: Callable[[bool], str], with_texts: bool) -> bytes:
