@@ -44,7 +44,7 @@ if not loaded.board.claims:
     st.stop()
 sources.choose_fault(loaded)
 with st.container(horizontal=True, gap="medium"):
-    left, right = st.container(width=_LIST_WIDTH), st.container(width="stretch")
+    left, right = st.container(width=_LIST_WIDTH), st.container(key="sources-detail", width="stretch")
 with left:
     source = sources.choose_source(loaded)
 with right:

@@ -72,10 +72,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             root = Path(place) / "clone"
             command = [_install(root, watch)]
         port = free_port()
-        process, log = _start_demo([*command, "demo", "--no-browser", "--port", str(port)], root, Path(place))
+        process, log = start_demo([*command, "demo", "--no-browser", "--port", str(port)], root, Path(place))
         try:
             started = perf_counter()
-            _wait_until_served(process, port, log)
+            wait_until_served(process, port, log)
             watch.note("judge the sample and start the dashboard", perf_counter() - started, words=0, decisions=0)
             with launch() as browser, new_context(browser) as context:
                 page = context.new_page()
@@ -159,7 +159,8 @@ def _install(clone: Path, watch: Stopwatch) -> str:
     return str(clone / ".venv" / "bin" / "faithview")
 
 
-def _start_demo(command: Sequence[str], root: Path, place: Path) -> tuple[subprocess.Popen[bytes], Path]:
+def start_demo(command: Sequence[str], root: Path, place: Path) -> tuple[subprocess.Popen[bytes], Path]:
+    """Start the dashboard with the sample over a store in that folder; return the process and its log."""
     log = place / "log.txt"
     store = {"FAITHVIEW_DB": f"sqlite:///{place}/store.db", "STREAMLIT_SERVER_FILE_WATCHER_TYPE": "none"}
     with log.open("wb") as output:
@@ -169,7 +170,8 @@ def _start_demo(command: Sequence[str], root: Path, place: Path) -> tuple[subpro
     return process, log
 
 
-def _wait_until_served(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+def wait_until_served(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+    """Wait until the dashboard answers."""
     deadline = monotonic() + _START_S
     while not is_healthy(port):
         if process.poll() is not None or monotonic() > deadline:

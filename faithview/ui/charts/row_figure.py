@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from faithview.ui.charts.chart_colours import CLEAR, ChartTheme
 
 # In pixels. What stands below such a figure begins on the first screen; more rows than fit make the figure higher.
-_HEIGHT, _AXIS, _LEAST_ROW = 220, 34, 20
+_HEIGHT, _AXIS, _LEAST_ROW = 220, 34, 18
 # Ticks may be a little closer than asked for: the next round number can be twice as far.
 _CLOSER = 0.8
 

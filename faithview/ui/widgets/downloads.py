@@ -32,7 +32,7 @@ from faithview.wording import numbers as fmt
 
 
 def report_download(make: Callable[[bool], str], *, name: tuple[str, ...], key: str) -> None:
-    """Draw the button.
+    """Draw the button for the report as HTML with texts, and next to it the menu with the others.
 
     Args:
         make: returns the report as HTML, with or without texts; Markdown is made of it. It is called in another
@@ -40,23 +40,38 @@ def report_download(make: Callable[[bool], str], *, name: tuple[str, ...], key: 
         name: the parts of the file's name.
         key: the button's key, unique on the page.
     """
-    with st.popover("Report", type="tertiary", icon=":material/description:", key=key), st.container(gap=None):
-        for label, with_texts, ending in _REPORTS:
-            st.download_button(
-                label,
-                data=while_member(partial(_bytes, make, with_texts, ending)),
-                file_name=file_name(*name, ending=ending),
-                mime=_REPORT_TYPES[ending],
-                key=f"{key}.{'texts' if with_texts else 'figures'}.{ending}",
-                on_click="ignore",
-                type="tertiary",
-            )
-        st.caption("To save a PDF, open the HTML file and print it.")
+
+    def button(
+        label: str, *, with_texts: bool, ending: str, icon: str | None = None, help_text: str | None = None
+    ) -> None:
+        st.download_button(
+            label,
+            data=while_member(partial(_bytes, make, with_texts, ending)),
+            file_name=file_name(*name, ending=ending),
+            mime=_REPORT_TYPES[ending],
+            key=f"{key}.{'texts' if with_texts else 'figures'}.{ending}",
+            on_click="ignore",
+            type="tertiary",
+            icon=icon,
+            help=help_text,
+        )
+
+    with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
+        button("Report", with_texts=True, ending="html", icon=":material/description:", help_text=_REPORT_HELP)
+        with (
+            st.popover(":material/more_vert:", type="tertiary", key=key, help="Other reports"),
+            st.container(gap=None),
+        ):
+            for label, with_texts, ending in _OTHER_REPORTS:
+                button(label, with_texts=with_texts, ending=ending)
+            st.caption("To save a PDF, open the HTML file and print it.")
+
+
+_REPORT_HELP = "One HTML file with questions, answers and chunks. The menu next to it has Markdown and figures only."
 
 
 _REPORT_TYPES: Mapping[str, str] = MappingProxyType({"html": "text/html", "md": "text/markdown"})
-_REPORTS = (
-    ("HTML with questions, answers and chunks", True, "html"),
+_OTHER_REPORTS = (
     ("HTML, figures only", False, "html"),
     ("Markdown with questions, answers and chunks", True, "md"),
     ("Markdown, figures only", False, "md"),

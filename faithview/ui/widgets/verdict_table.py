@@ -37,7 +37,7 @@ def confusion(
         key=key,
         hide_index=True,
         column_config={
-            "row": st.column_config.TextColumn(rows, width=145),
+            "row": st.column_config.TextColumn(rows, width=136),
             **{name: _column(name, is_number=words is None) for name in names},
         },
         alt=f"Verdicts of {rows} against those named in the columns: how many claims got both.",

@@ -75,7 +75,9 @@ def test_changes_points_and_sources_come_as_parquet(screen: Screen) -> None:
 def test_a_runs_report_opens_from_disk_with_the_network_off(screen: Screen, services: Store, browser: Browser) -> None:
     run = list_runs(services)[0]
     screen.visit("/answers", run=run.run_id)
-    whole = _download(screen, "inspect.report", "HTML with questions, answers and chunks")
+    with screen.page.expect_download() as saved:
+        screen.press("Report")
+    whole = saved.value
     figures = _download(screen, "inspect.report", "HTML, figures only")
     question = list_answers(services.db, run.run_id, AnswerFilter(), limit=1).rows[0].question or ""
     assert question in _content(whole).decode()

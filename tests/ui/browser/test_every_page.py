@@ -175,6 +175,7 @@ def test_a_narrow_window_folds_the_sidebar_away_until_it_is_wide_again(screen: S
     expect(sidebar).to_have_attribute("data-collapsed", "false")
     screen.open("/trends")  # the user wants it
     expect(sidebar).to_have_attribute("data-collapsed", "false")
+    sidebar.hover()  # before, Streamlit hides the button
     screen.page.get_by_test_id("stSidebarCollapseButton").locator("button").click()
     screen.page.set_viewport_size({"width": 1440, "height": 900})
     expect(sidebar).to_have_attribute("data-collapsed", "false")
