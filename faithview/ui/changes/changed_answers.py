@@ -216,9 +216,9 @@ def _filters(comparison: Comparison) -> ChangeFilter:
             label_visibility="collapsed",
             on_change=_SHOWN.on_choice(lambda: page_addresses.select_shown_changes(Shown(str(_SHOWN.value())))),
         )
-        _select(_CAUSE, "Every cause", sides, cause_name(wanted.side) if wanted.side else None, _choose_side, 330)
+        _select(_CAUSE, "Every cause", sides, cause_name(wanted.side) if wanted.side else None, _choose_side, 280)
         segments = dict.fromkeys(list_segments(comparison.changes), 0)
-        _select(_SEGMENT, "Every segment", segments, wanted.segment, _choose_segment, 190)
+        _select(_SEGMENT, "Every segment", segments, wanted.segment, _choose_segment, 170)
         changes_download(comparison, filter_changes(comparison.changes, wanted))
     return wanted
 
@@ -404,7 +404,8 @@ def _pair_with(key: str, comparison: Comparison, rows: Mapping[str, int], pair: 
 
 
 _HELP = (
-    "Answers in which the text, the retrieved chunks or the score changed, largest loss first. Claims of the two "
+    "Answers in which the text, the retrieved chunks or the score changed, largest loss first. Answers with the "
+    "same score changed in text or chunks; those with no score have none before, or none now. Claims of the two "
     "answers are matched by their meaning; matched claims share a number. Verdicts are those of the view chosen above."
 )
 
