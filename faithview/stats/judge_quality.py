@@ -23,7 +23,7 @@ import numpy as np
 from faithview.domain.claim import Verdict
 from faithview.domain.label import LabelKind
 from faithview.domain.scoring import Interval
-from faithview.stats.agreement import Agreement, kappa_of
+from faithview.stats.agreement import Agreement, Integers, kappa_of
 from faithview.stats.intervals import CONFIDENCE
 from faithview.stats.shares import Share, difference, share
 
@@ -31,6 +31,7 @@ SUPPORTED = Verdict.SUPPORTED.value
 _UNSUPPORTED = frozenset(verdict.value for verdict in Verdict) - {SUPPORTED}
 # The judge's verdict on a claim that it missed.
 MISSED = LabelKind.MISSED_CLAIM.value
+_FEWEST_IN_BIN = 5  # with fewer labels an interval spans most of the scale
 _UNKNOWN = Share(value=None, interval=None, labels=0, effective=0.0)
 
 
@@ -114,7 +115,7 @@ class JudgeFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalibrationBin:
-    """Claims whose confidence is in [low, high) (the last: [low, high]).
+    """Claims whose confidence is in [low, high), or [low, 1].
 
     `confidence` is their mean confidence and `right` the share of them with the same verdict from reviewers.
     """
@@ -129,9 +130,9 @@ class CalibrationBin:
 class Calibration:
     """How well the judge's confidence matches how often it is right.
 
-    `bins` are the bins with a label, in order. `error` is the expected calibration error (Naeini, Cooper and Hauskrecht
-    2015): the mean distance of confidence and share right, in [0, 1]; None if no label has a confidence. `without`
-    counts labels without a confidence.
+    `bins` are in order, each with at least as many labels as asked for, if there are as many. `error` is the expected
+    calibration error (Naeini, Cooper and Hauskrecht 2015): the mean distance of confidence and share right in these
+    bins, in [0, 1]; None if no label has a confidence. `without` counts labels without a confidence.
     """
 
     bins: tuple[CalibrationBin, ...]
@@ -245,8 +246,12 @@ def error_rates(labels: Sequence[JudgedLabel], *, level: float = CONFIDENCE) -> 
     )
 
 
-def calibration(labels: Sequence[JudgedLabel], *, bins: int = 10, level: float = CONFIDENCE) -> Calibration:
+def calibration(
+    labels: Sequence[JudgedLabel], *, bins: int = 10, fewest: int = _FEWEST_IN_BIN, level: float = CONFIDENCE
+) -> Calibration:
     """Return how often the judge is right by its confidence, in bins of equal width.
+
+    A bin with fewer than `fewest` labels is joined with the next one that has a label; the last with the one before.
 
     Raises:
         ValueError: there are no bins, or a confidence is not in [0, 1].
@@ -263,17 +268,33 @@ def calibration(labels: Sequence[JudgedLabel], *, bins: int = 10, level: float =
     at = np.minimum((confidence * bins).astype(np.int64), bins - 1)
     filled = []
     error = 0.0
-    for number in np.unique(at):
-        inside = at == number
+    for first, last in _joined_bins(at, fewest):
+        inside = (at >= first) & (at <= last)
         mean = float(np.average(confidence[inside], weights=weights[inside]))
         rate = share(right[inside], answers=answers[inside], weights=weights[inside], level=level)
-        filled.append(CalibrationBin(low=number / bins, high=(number + 1) / bins, confidence=mean, right=rate))
+        filled.append(CalibrationBin(low=first / bins, high=(last + 1) / bins, confidence=mean, right=rate))
         error += float(weights[inside].sum()) * abs(mean - (rate.value or 0.0))
     return Calibration(
         bins=tuple(filled),
         error=error / float(weights.sum()) if sure else None,
         without=len(labels) - len(sure),
     )
+
+
+def _joined_bins(at: Integers, fewest: int) -> list[tuple[int, int]]:
+    """Return the first and the last number of the bins that are joined, in order, given each label's bin."""
+    joined: list[tuple[int, int]] = []
+    first, inside = -1, 0
+    for number, count in zip(*np.unique(at, return_counts=True), strict=True):
+        first = int(number) if first < 0 else first
+        inside += int(count)
+        if inside >= fewest:
+            joined.append((first, int(number)))
+            first, inside = -1, 0
+    if inside:
+        start = joined.pop()[0] if joined else first
+        joined.append((start, int(at.max())))
+    return joined
 
 
 def anchoring(

@@ -7,8 +7,8 @@ from types import MappingProxyType
 import streamlit as st
 
 from faithview.domain.run import Run
-from faithview.services.demo import sample_weeks
-from faithview.ui import address, browser_memory, navigation, opened_store, session
+from faithview.services.demo import SERIES, sample_weeks
+from faithview.ui import address, browser_memory, navigation, opened_store, page_addresses, session
 
 _COOKIE = "faithview-tour"
 _CLOSED = "closed"
@@ -42,6 +42,8 @@ def draw(page: str) -> None:
     weeks = sample_weeks(opened_store.store())
     if not weeks:
         return
+    october = _october(weeks)  # the fall that the first step speaks of, however the user comes to the second
+    page_addresses.suggest_pair(october["baseline"], october["candidate"], series=SERIES)
     number, step = list(_STEPS).index(page) + 1, _STEPS[page]
     with st.container(key="tour", horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f":small[:material/school: **Tour, {number} of {len(_STEPS)}.** {step.text}]", width="content")

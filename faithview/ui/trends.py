@@ -73,9 +73,7 @@ def omissions(trend: Trend) -> list[str]:
 
 
 def process_notes(process: LineProcess, *, zone: ZoneInfo) -> list[str]:
-    """Return a sentence for points outside the limits and one for changes of level, or why they are unknown."""
-    if isinstance(process.limits, TooFewRuns):
-        return [process.limits.message]
+    """Return a sentence for points outside the limits and one for changes of level."""
     sentences = []
     if process.outside:
         days = [day_and_month(moment, zone) for moment in process.outside[:_NAMED_POINTS]]
@@ -85,9 +83,7 @@ def process_notes(process: LineProcess, *, zone: ZoneInfo) -> list[str]:
             f"Outside the control limits: {', '.join(days)}{more}. By chance alone, up to one series in ten has a "
             "run outside."
         )
-    if isinstance(process.changes, TooFewRuns):
-        return [*sentences, process.changes.message]
-    if process.changes:
+    if not isinstance(process.changes, TooFewRuns) and process.changes:
         levels = "; ".join(
             f"{day_and_month(process.moments[change.at], zone)}, from {fmt.share(change.before)} to "
             f"{fmt.share(change.after)}"

@@ -56,7 +56,7 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
         ),
         Cause.NOT_RETRIEVED: CauseWords(
             topic="Evidence exists, retrieved in one run only",
-            lost="Evidence exists but was not retrieved",
+            lost="Evidence exists, not retrieved",
             won="Evidence retrieved again",
             because_lost="the evidence, still in the knowledge base, was not retrieved",
             because_won="evidence that existed before was retrieved this time",
@@ -81,7 +81,7 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
         ),
         Cause.EVIDENCE_ADDED: CauseWords(
             topic="Built on newly added chunks",
-            lost="Answer now built on newly added chunks",
+            lost="Built on newly added chunks",
             won="Evidence newly added",
             because_lost="the answer is now built on newly added chunks",
             because_won="the evidence was added to the knowledge base",
@@ -105,8 +105,8 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
         ),
         Cause.DISTRACTION: CauseWords(
             topic="Same evidence, different surrounding chunks",
-            lost="Same evidence, different surrounding chunks",
-            won="Same evidence, surrounding chunks gone",
+            lost="Same evidence, chunks added",
+            won="Same evidence, chunks gone",
             because_lost="other chunks were retrieved with the same evidence",
             because_won="other chunks retrieved with the same evidence are gone",
             rule="Claim and evidence are the same in both runs; the other retrieved chunks differ.",
@@ -123,8 +123,8 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
         ),
         Cause.ANSWER_LENGTH: CauseWords(
             topic="Same claim, another number around it",
-            lost="Same claim, fewer claims around it",
-            won="Same claim, more claims around it",
+            lost="Same claim, fewer around it",
+            won="Same claim, more around it",
             because_lost="the answer has fewer claims, so each weighs more",
             because_won="the answer has more claims, so each weighs less",
             rule="Not supported in either run; it weighs more or less because the answer has fewer or more claims.",

@@ -72,7 +72,7 @@ def rate_lines(figures: JudgeFigures, *, half_width: float) -> list[tuple[str, s
 
 
 def finding(
-    name: str, accuracy: Share, recall: Share, *, basis: Basis, missed: int, weighted_to: str | None, half_width: float
+    name: str, accuracy: Share, recall: Share, *, basis: Basis, missed: int, is_weighted: bool, half_width: float
 ) -> str:
     """Say in Markdown how often reviewers agree with a judge and which share of the unsupported claims it finds.
 
@@ -82,7 +82,7 @@ def finding(
         recall: which share of the claims that reviewers call unsupported it flags.
         basis: what the labels are.
         missed: how many of the claims behind `recall` reviewers added.
-        weighted_to: what the shares are weighted to, so they differ from the counts; None where they are not.
+        is_weighted: whether the shares are weighted, so they differ from the counts, which are then left out.
         half_width: the widest half of an interval whose share is stated.
     """
     reason = not_known(basis)
@@ -92,18 +92,19 @@ def finding(
             f"{fmt.plural(accuracy.labels, 'labelled claim')}. How many of the unsupported claims it finds is "
             f"{reason}."
         )
-    counts = counts_behind(accuracy, weighted_to=weighted_to)
+    counts = "" if is_weighted else counts_behind(accuracy, weighted_to=None)
     if is_narrow(accuracy, half_width=half_width):
-        text = f"Reviewers agree with {name} on {_percent(accuracy)} of the claims ({counts}). "
+        text = f"Reviewers agree with {name} on {_percent(accuracy)} of the claims{counts and f' ({counts})'}. "
     else:
-        text = f"Too few labels to say how often reviewers agree with {name}: {_between(accuracy.interval)}{counts}. "
+        reach = _reach(accuracy.interval, counts)
+        text = f"Too few labels to say how often reviewers agree with {name}{reach}. "
     if recall.value is None:
         return text + "Reviewers found no unsupported claim, so how many it finds is not known."
-    counts = counts_behind(recall, weighted_to=weighted_to, more=missed)
+    counts = "" if is_weighted else counts_behind(recall, weighted_to=None, more=missed)
     if is_narrow(recall, half_width=half_width):
-        return text + f"It finds {_percent(recall)} of those that are not supported ({counts})."
-    return text + (
-        f"Too few labels to say what share of the unsupported claims it finds: {_between(recall.interval)}{counts}."
+        return text + f"It finds {_percent(recall)} of those that are not supported{counts and f' ({counts})'}."
+    return (
+        text + f"Too few labels to say what share of the unsupported claims it finds{_reach(recall.interval, counts)}."
     )
 
 
@@ -113,8 +114,9 @@ def _percent(share: Share) -> str:
     return f"**{fmt.percent(share.value)}**{between}"
 
 
-def _between(interval: Interval | None) -> str:
-    return "" if interval is None else f"{_interval_percent(interval)}; "
+def _reach(interval: Interval | None, counts: str) -> str:
+    parts = [part for part in ("" if interval is None else _interval_percent(interval), counts) if part]
+    return f": {'; '.join(parts)}" if parts else ""
 
 
 def _interval_percent(interval: Interval) -> str:

@@ -56,12 +56,12 @@ def document_counts(*, added: int, edited: int, removed: int, unchanged: int) ->
     return f"{', '.join(parts)}; {fmt.count(unchanged)} unchanged"
 
 
-def broken_sentence(*, touching: int, resting: int, all_broken: int) -> str:
+def broken_sentence(*, touching: int, resting: int | None, all_broken: int) -> str:
     """Write how many of the broken claims touch a changed document: one number for the event, on every page.
 
     Args:
         touching: claims that rest on changed text, or are in an answer that retrieved a changed document.
-        resting: those of them that rest on changed text.
+        resting: those of them that rest on changed text; None to leave them out.
         all_broken: all claims that broke.
     """
     if not all_broken:
@@ -75,10 +75,8 @@ def broken_sentence(*, touching: int, resting: int, all_broken: int) -> str:
         return f"None of the {claims} touches a changed document."
     if is_firm:
         return f"{fmt.count(touching)} of {claims} {fmt.verb(touching, 'is', 'are')} based on a changed document."
-    return (
-        f"{fmt.count(touching)} of {claims} {fmt.verb(touching, 'touches', 'touch')} a changed document "
-        f"({_number(resting)} {_is_based(resting)} on one)."
-    )
+    firm = "" if resting is None else f" ({_number(resting)} {_is_based(resting)} on one)"
+    return f"{fmt.count(touching)} of {claims} {fmt.verb(touching, 'touches', 'touch')} a changed document{firm}."
 
 
 def fixed_sentence(*, fixed: int, all_fixed: int) -> str:

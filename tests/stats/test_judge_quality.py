@@ -110,6 +110,21 @@ def test_calibration_says_how_often_the_judge_is_right_at_each_confidence() -> N
     assert found.without == 4
 
 
+@pytest.mark.parametrize(
+    ("sizes", "bins"),
+    [
+        ({0.15: 1, 0.35: 4, 0.95: 9}, [(0.1, 0.4, 5), (0.9, 1.0, 9)]),
+        ({0.15: 6, 0.55: 5, 0.75: 2, 0.95: 2}, [(0.1, 0.2, 6), (0.5, 1.0, 9)]),
+        ({0.15: 1, 0.95: 2}, [(0.1, 1.0, 3)]),
+    ],
+)
+def test_a_bin_with_few_labels_is_joined_with_its_neighbour(
+    sizes: dict[float, int], bins: list[tuple[float, float, int]]
+) -> None:
+    found = calibration([one for at, n in sizes.items() for one in confident(at, right=n, wrong=0, start=0)])
+    assert [(b.low, b.high, b.right.labels) for b in found.bins] == bins
+
+
 def test_full_confidence_is_in_the_last_bin() -> None:
     assert calibration(confident(1.0, right=2, wrong=0, start=0)).bins[0].low == 0.9
 

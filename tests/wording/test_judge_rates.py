@@ -50,17 +50,18 @@ def test_a_wide_interval_is_no_figure() -> None:
 
 
 def _finding(basis: Basis, *, is_weighted: bool = True, accuracy: Share = _SHARE, recall: Share = _WIDE) -> str:
-    weighted = "the whole run" if is_weighted else None
-    return finding("`lexical`", accuracy, recall, basis=basis, missed=6, weighted_to=weighted, half_width=0.1)
+    return finding("`lexical`", accuracy, recall, basis=basis, missed=6, is_weighted=is_weighted, half_width=0.1)
 
 
-def test_the_finding_tells_weighted_shares_and_counts_apart() -> None:
+def test_the_finding_states_no_counts_beside_weighted_shares() -> None:
     assert _finding(Basis.SPOT_CHECK) == (
-        "Reviewers agree with `lexical` on **85%** (78–90%) of the claims (weighted to the whole run; in the labels "
-        "themselves 63 of 79). Too few labels to say what share of the unsupported claims it finds: 20–78%; weighted "
-        "to the whole run; in the labels themselves 16 of 20, 6 of them missed by the judge."
+        "Reviewers agree with `lexical` on **85%** (78–90%) of the claims. Too few labels to say what share of the "
+        "unsupported claims it finds: 20–78%."
     )
-    assert "weighted" not in _finding(Basis.SPOT_CHECK, is_weighted=False)
+    assert _finding(Basis.SPOT_CHECK, is_weighted=False) == (
+        "Reviewers agree with `lexical` on **85%** (78–90%) of the claims (63 of 79 labelled). Too few labels to say "
+        "what share of the unsupported claims it finds: 20–78%; 16 of 20 labelled, 6 of them missed by the judge."
+    )
 
 
 def test_the_finding_says_what_labels_that_were_not_drawn_leave_open() -> None:

@@ -10,6 +10,8 @@ from faithview.wording.knowledge import broken_sentence, fixed_sentence
     [
         (25, 12, 26, "25 of 26 broken claims touch a changed document (12 are based on one)."),
         (1, 0, 2, "1 of 2 broken claims touches a changed document (none is based on one)."),
+        (25, None, 26, "25 of 26 broken claims touch a changed document."),
+        (1, None, 1, "The only broken claim touches a changed document."),
         (2, 2, 3, "2 of 3 broken claims are based on a changed document."),
         (0, 0, 3, "None of the 3 broken claims touches a changed document."),
         (1, 1, 1, "The only broken claim is based on a changed document."),
@@ -18,7 +20,7 @@ from faithview.wording.knowledge import broken_sentence, fixed_sentence
         (0, 0, 0, "No claim broke."),
     ],
 )
-def test_the_event_has_one_number(touching: int, resting: int, all_broken: int, words: str) -> None:
+def test_the_event_has_one_number(touching: int, resting: int | None, all_broken: int, words: str) -> None:
     assert broken_sentence(touching=touching, resting=resting, all_broken=all_broken) == words
 
 

@@ -193,10 +193,11 @@ class Comparison:
 
 
 class Shown(StrEnum):
-    """Which answers are listed: worse ones, better ones, or all with any change."""
+    """Which answers are listed: worse ones, better ones, the others with any change, or all of them."""
 
     REGRESSIONS = "regressions"
     IMPROVEMENTS = "improvements"
+    LEVEL = "level"
     ALL = "all"
 
 
@@ -266,11 +267,11 @@ def find_at(changes: Sequence[Change], rows: tuple[int, int] | None) -> int | No
 
 
 def _is_listed(change: Change, shown: Shown) -> bool:
-    difference = change.difference
+    difference = change.difference or 0.0
     if shown is Shown.ALL:
         return True
-    if difference is None:
-        return False
+    if shown is Shown.LEVEL:
+        return difference == 0
     return difference < 0 if shown is Shown.REGRESSIONS else difference > 0
 
 

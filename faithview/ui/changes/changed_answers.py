@@ -25,7 +25,6 @@ from faithview.services.review.labels import get_reviewed_answer
 from faithview.store.comparisons import PairDecision
 from faithview.ui import address, identity, navigation, opened_store, page_addresses, service_calls, session
 from faithview.ui.address import AddressWidget, page_turner
-from faithview.ui.changes.comparison_finding import is_improvement
 from faithview.ui.changes.pair_view import order_claims, pair_view
 from faithview.ui.frontend.component_files import browser_styles, read_script, read_styles
 from faithview.ui.page_addresses import cause_name, find_cause
@@ -105,8 +104,10 @@ def _change_words(change: Change) -> str:
 
 
 def default_shown(comparison: Comparison) -> Shown:
-    """Return what is listed first: the answers that made the finding."""
-    return Shown.IMPROVEMENTS if is_improvement(comparison) else Shown.REGRESSIONS
+    """Return what is listed first: worse answers, or, if there are none, better ones, or else all."""
+    if comparison.difference.regressed:
+        return Shown.REGRESSIONS
+    return Shown.IMPROVEMENTS if comparison.difference.improved else Shown.ALL
 
 
 def current_filter(comparison: Comparison) -> ChangeFilter:
@@ -171,7 +172,12 @@ _PAGE_SIZE = 20
 _SHOWN, _CAUSE, _SEGMENT = (AddressWidget(f"compare.{name}") for name in ("shown", "cause", "segment"))
 _PICK = "compare.repair"
 _NO_SEGMENT = "(no segment)"
-_SHOWN_WORDS = {Shown.REGRESSIONS: "worse", Shown.IMPROVEMENTS: "better", Shown.ALL: "all"}
+_SHOWN_WORDS = {
+    Shown.REGRESSIONS: "worse",
+    Shown.IMPROVEMENTS: "better",
+    Shown.LEVEL: "same score",
+    Shown.ALL: "all",
+}
 
 
 def changed_answers(comparison: Comparison) -> None:
@@ -195,21 +201,24 @@ def changed_answers(comparison: Comparison) -> None:
 def _filters(comparison: Comparison) -> ChangeFilter:
     wanted = current_filter(comparison)
     counts = {shown: len(filter_changes(comparison.changes, ChangeFilter(shown=shown))) for shown in Shown}
+    words = dict(_SHOWN_WORDS)
+    if any(change.difference is None for change in comparison.changes):
+        words[Shown.LEVEL] = "same or no score"
     sides = {cause_name(side): number for side, number in count_sides(comparison.changes).items()}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.header("Changed answers", anchor=False, width="content", help=_HELP)
         st.segmented_control(
             "Show",
             [shown.value for shown in Shown],
-            format_func=lambda name: f"{_SHOWN_WORDS[Shown(name)]} ({fmt.count(counts[Shown(name)])})",
+            format_func=lambda name: f"{words[Shown(name)]} ({fmt.count(counts[Shown(name)])})",
             required=True,
             key=_SHOWN.show(wanted.shown.value),
             label_visibility="collapsed",
             on_change=_SHOWN.on_choice(lambda: page_addresses.select_shown_changes(Shown(str(_SHOWN.value())))),
         )
-        _select(_CAUSE, "Every cause", sides, cause_name(wanted.side) if wanted.side else None, _choose_side, 330)
+        _select(_CAUSE, "Every cause", sides, cause_name(wanted.side) if wanted.side else None, _choose_side, 280)
         segments = dict.fromkeys(list_segments(comparison.changes), 0)
-        _select(_SEGMENT, "Every segment", segments, wanted.segment, _choose_segment, 190)
+        _select(_SEGMENT, "Every segment", segments, wanted.segment, _choose_segment, 170)
         changes_download(comparison, filter_changes(comparison.changes, wanted))
     return wanted
 
@@ -395,7 +404,8 @@ def _pair_with(key: str, comparison: Comparison, rows: Mapping[str, int], pair: 
 
 
 _HELP = (
-    "Answers in which the text, the retrieved chunks or the score changed, largest loss first. Claims of the two "
+    "Answers in which the text, the retrieved chunks or the score changed, largest loss first. Answers with the "
+    "same score changed in text or chunks; those with no score have none before, or none now. Claims of the two "
     "answers are matched by their meaning; matched claims share a number. Verdicts are those of the view chosen above."
 )
 

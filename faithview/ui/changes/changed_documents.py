@@ -392,17 +392,25 @@ def _hit(changes: KnowledgeChanges, shown: ShownClaim, at: int) -> ClaimHit:
     )
 
 
-def finding(changes: KnowledgeChanges, *, names_versions: bool = True) -> str:
-    """Write in Markdown which documents changed, and how many of the broken and fixed claims touch them."""
+def finding(changes: KnowledgeChanges, *, is_brief: bool = False) -> str:
+    """Write in Markdown which documents changed, and how many of the broken and fixed claims touch them.
+
+    `is_brief` leaves out the versions and the claims based on a changed document: beside the chart of causes, which
+    counts by another rule, they would be a second number for nearly the same thing.
+    """
     documents = changes.documents
     counts = words.document_counts(
         **{kind.value: len(documents.of_kind(kind)) for kind in DocumentChangeKind}, unchanged=documents.unchanged
     )
     first, _, rest = counts.partition(";")
     sentences = (
-        f"{_versions(changes) if names_versions else ''}**{first[0].upper()}{first[1:]}**{';' if rest else ''}{rest}.",
-        words.broken_sentence(touching=changes.broken_touching, resting=changes.broken, all_broken=changes.all_broken),
-        words.fixed_sentence(fixed=changes.fixed, all_fixed=changes.all_fixed),
+        f"{'' if is_brief else _versions(changes)}**{first[0].upper()}{first[1:]}**{';' if rest else ''}{rest}.",
+        words.broken_sentence(
+            touching=changes.broken_touching,
+            resting=None if is_brief else changes.broken,
+            all_broken=changes.all_broken,
+        ),
+        "" if is_brief else words.fixed_sentence(fixed=changes.fixed, all_fixed=changes.all_fixed),
     )
     return " ".join(one for one in sentences if one)
 
@@ -466,7 +474,7 @@ def knowledge_card(comparison: Comparison) -> None:
     with st.spinner("Comparing the two knowledge bases", show_time=False):
         changes = compare_knowledge(opened_store.store(), before.run_id, after.run_id, view=view)
     with st.container(key="knowledge-figures", horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f":small[{finding(changes, names_versions=False)}]", help=_TOUCHES_HELP, width="content")
+        st.markdown(f":small[{finding(changes, is_brief=True)}]", help=_TOUCHES_HELP, width="content")
         if st.button("Changed documents", type="tertiary", icon=":material/library_books:", key="compare.documents"):
             link = {**address.tab_link(navigation.DOCUMENTS), **compare_link(changes)}
             st.switch_page(navigation.CHANGES, query_params=link)
@@ -474,5 +482,6 @@ def knowledge_card(comparison: Comparison) -> None:
 
 _TOUCHES_HELP = (
     "A broken claim touches a changed document if it is based on its changed text, or is in an answer that retrieved "
-    "it. A claim is based on the chunks that it cites, or, if it cites none, on the chunk with most of its words."
+    "it. A claim is based on the chunks that it cites, or, if it cites none, on the chunk with most of its words. The "
+    "chart *Why* counts each claim under the cause of its change instead, so its numbers can differ."
 )

@@ -103,14 +103,6 @@ def corrected_finding(found: CorrectedDifference | NoCorrectedDifference) -> str
     )
 
 
-def is_improvement(comparison: Comparison) -> bool:
-    """Return whether the finding is a rise, or only answers that rose can be shown."""
-    difference = comparison.difference
-    if comparison.is_significant and not comparison.is_judge_noise:
-        return (difference.mean or 0.0) > 0
-    return not difference.regressed and bool(difference.improved)
-
-
 def segments_by_weight(segments: Sequence[SegmentDifference], *, is_won: bool) -> list[SegmentDifference]:
     """Return the segments, those first that contribute most to a change in that direction."""
     return sorted(segments, key=lambda s: (-s.contribution if is_won else s.contribution, s.segment or ""))

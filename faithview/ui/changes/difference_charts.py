@@ -29,7 +29,6 @@ from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
 
-_LABEL_CHARACTERS = 32
 _LABEL_WIDTH = 200
 # Room for the figures at the right of the longest bar, in px a character.
 _VALUE_CHARACTER = 7.2
@@ -176,10 +175,7 @@ def _hover(step: WaterfallStep) -> str:
 
 
 def _label(step: WaterfallStep, *, is_bold: bool) -> str:
-    label = step.label
-    if len(label) > _LABEL_CHARACTERS:  # the whole name is shown under the pointer
-        label = label[: _LABEL_CHARACTERS - 1].rstrip() + "…"
-    return f"<b>{label}</b>" if is_bold else label
+    return f"<b>{step.label}</b>" if is_bold else step.label
 
 
 SHOWN_SEGMENTS = 8

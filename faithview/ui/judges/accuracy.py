@@ -14,7 +14,7 @@ from faithview.stats.judge_quality import Calibration, Confusion
 from faithview.stats.shares import Share
 from faithview.store.benchmarks import list_benchmarks
 from faithview.ui import address, navigation, opened_store, series, session
-from faithview.ui.charts.chart_colours import CLEAR, ChartTheme, chart_theme, dress
+from faithview.ui.charts.chart_colours import ChartTheme, chart_theme, dress
 from faithview.ui.frontend.component_files import FRONTEND
 from faithview.ui.widgets.downloads import cards_download, mistakes_download, table_download
 from faithview.ui.widgets.verdict_table import confusion, opened
@@ -67,7 +67,7 @@ def draw_finding(cards: Sequence[JudgeCard]) -> None:
         best.rates.sensitivity,
         basis=best.basis,
         missed=best.missed,
-        weighted_to=weighted_to(best, runs=len(labelled[0].runs)),
+        is_weighted=best.is_weighted,
         half_width=HEADLINE_HALF_WIDTH,
     )
     st.markdown(text)
@@ -216,8 +216,7 @@ def _rates(card: JudgeCard) -> None:
     weighted = weighted_to(figures, runs=len(card.runs))
 
     def drawn(share: Share, help_: str, *, more: int = 0) -> tuple[str, str]:
-        behind = counts_behind(share, weighted_to=weighted, more=more)
-        behind = behind[0].upper() + behind[1:]
+        behind = counts_behind(share, weighted_to=None, more=more)
         return f"{_bold_rate(share)}  \n:small[:gray[{behind}]]", f"{help_} {behind}."
 
     shown = (
@@ -241,6 +240,8 @@ def _rates(card: JudgeCard) -> None:
         for label, value, help_ in shown:
             st.markdown(f":small[:gray[{label}]]  \n{value}", help=help_)
     words = []
+    if weighted is not None:
+        words.append(f"The figures are weighted to {weighted}; the counts are plain counts of labels.")
     if unknown is not None:
         words.append("These figures describe only the labelled claims, which were not drawn at random.")
     elif card.labelled > figures.used:
@@ -312,7 +313,9 @@ def _calibration(calibration: Calibration | None, *, key: str) -> None:
     if calibration is None or not calibration.bins:
         st.markdown(":small[:gray[The judge states no confidence, so its calibration is unknown.]]")
         return
-    error = "" if calibration.error is None else f"; on average {fmt.fixed(calibration.error, 2)} apart"
+    error = (
+        "" if calibration.error is None else f"; on average {fmt.fixed(calibration.error, 2)} apart, weighted by claims"
+    )
     st.markdown(
         f":small[:gray[How often reviewers agree with it, by its stated confidence{error}]]", help=_CALIBRATION_HELP
     )
@@ -325,10 +328,10 @@ def _calibration(calibration: Calibration | None, *, key: str) -> None:
 
 
 _CALIBRATION_HELP = (
-    "On the dotted line the judge is right as often as it says. The area of a dot is its number of labels; a hollow "
-    "dot has fewer than 5. The average distance from it is the expected calibration "
-    "error (Naeini, Cooper and Hauskrecht 2015); bars are 95 % intervals. Nothing is fitted to these labels, so those "
-    "on held-out rows count like all others."
+    "On the dotted line the judge is right as often as it says. The area of a dot is *n*, its number of labels; "
+    "confidences with fewer than 5 are in the dot next to them. The average distance from the line is the expected "
+    "calibration error (Naeini, Cooper and Hauskrecht 2015); bars are 95% intervals. Nothing is fitted to these "
+    "labels, so those on held-out rows count like all others."
 )
 
 
@@ -352,14 +355,14 @@ def choose_part() -> str:
 _HEIGHT = 250
 _LARGEST_DOT = 26  # px across
 _SMALLEST_DOT = 7
-_FEW = 5
+_COUNT_HEIGHT = -0.08  # where the dots' numbers of labels are: below the lowest dot
 
 
 def calibration_figure(calibration: Calibration, *, theme: ChartTheme) -> go.Figure:
     """Draw the shares with 95% intervals, and the diagonal of a perfectly calibrated judge.
 
-    The area of a dot is its number of labels; it is hollow where they are fewer than 5. No line joins the dots: a bin
-    says nothing of the next one.
+    The area of a dot is its number of labels, which is below it. No line joins the dots: a bin says nothing of the
+    next one.
     """
     points = [(b.confidence, b.right.value, b.right) for b in calibration.bins if b.right.value is not None]
     between = [share.interval or Interval(value, value) for _, value, share in points]
@@ -391,20 +394,27 @@ def calibration_figure(calibration: Calibration, *, theme: ChartTheme) -> go.Fig
                     "sizemode": "area",
                     "sizeref": 2 * max(labels, default=1) / _LARGEST_DOT**2,
                     "sizemin": _SMALLEST_DOT / 2,
-                    "color": [CLEAR if n < _FEW else theme.accent for n in labels],
+                    "color": theme.accent,
                     "opacity": 1,
-                    "line": {"width": 1.5, "color": theme.accent},
                 },
                 cliponaxis=False,
                 text=_calibration_points(calibration),
                 hovertemplate="%{text}<extra></extra>",
+            ),
+            go.Scatter(
+                x=[confidence for confidence, _, _ in points],
+                y=[_COUNT_HEIGHT] * len(points),
+                mode="text",
+                text=[fmt.count(n) if at else f"n {fmt.count(n)}" for at, n in enumerate(labels)],
+                textfont={"size": 11, "color": theme.text},
+                hoverinfo="skip",
             ),
         ]
     )
     dress(figure, theme)
     low = min([0.5, *(confidence for confidence, _, _ in points)])
     figure.update_layout(height=_HEIGHT, margin={"l": 48, "r": 8, "t": 8, "b": 40})
-    figure.update_yaxes(range=[0, 1.02], tickvals=[0, 0.5, 1], tickformat=".1f", title_text="right")
+    figure.update_yaxes(range=[2 * _COUNT_HEIGHT, 1.02], tickvals=[0, 0.5, 1], tickformat=".1f", title_text="right")
     figure.update_xaxes(range=[low - 0.02, 1.02], tickformat=".1f", title_text="stated confidence", showgrid=False)
     return figure
 

@@ -89,7 +89,7 @@ def choose_controls(*, is_generated: bool) -> Controls:
 
 def _choose_threshold() -> None:
     st.number_input(
-        "Threshold",
+        "Faithful from",
         min_value=0.0,
         max_value=1.0,
         value=DEFAULT_THRESHOLD,
@@ -105,7 +105,7 @@ def paste(controls: Controls) -> Pasted:
     if controls.is_generated:
         action, icon = "Generate and check", ":material/auto_awesome:"
         return paste_form(action, icon=icon, has_answer=False, why_not=controls.why_not)
-    return paste_form("Guard the answer", icon=":material/shield:", why_not=controls.why_not)
+    return paste_form("Correct the answer", icon=":material/shield:", why_not=controls.why_not)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -388,7 +388,7 @@ def show_guarded(controls: Controls, pasted: Pasted) -> None:
     texts = (pasted.question, pasted.answer, pasted.chunks)
     has_model = controls.offer.host is not None or controls.offer.runs_model
     if has_model and not _is_asked(pasted, controls):
-        st.markdown(":gray[Press *Guard the answer*.]")
+        st.markdown(":gray[Press *Correct the answer*.]")
         return
     if has_model and not service_calls.allow(identity.why_cannot_run()):
         return

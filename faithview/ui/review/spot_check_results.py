@@ -170,11 +170,17 @@ def results_table(checks: Sequence[SpotCheck]) -> None:
         },
         alt="Finished spot-checks: labels, agreement of reviewers and judge, and the judge's and the corrected score.",
     )
-    st.caption("Click a row for its mistakes, and to label more.")
+    st.caption(f"Click a row for its mistakes, and to label more. {_disputed_words(found)}".rstrip())
     number = opened(event, len(checks))
     if number is not None:
         address.select_check(checks[number].spot_check_id)
         st.rerun()
+
+
+def _disputed_words(found: Sequence[CheckResult]) -> str:
+    """Say why fewer claims are compared than labelled: "*Agree* leaves out disputed claims: 3 of *Week 46*."; or ""."""
+    disputed = [f"{fmt.count(result.tied)} of *{fmt.literal(result.check.name)}*" for result in found if result.tied]
+    return f"*Agree* leaves out claims on which reviewers disagree: {fmt.listed(disputed)}." if disputed else ""
 
 
 def _check_row(result: CheckResult) -> dict[str, object]:

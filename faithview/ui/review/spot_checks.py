@@ -368,11 +368,13 @@ def _best(widths: Mapping[int, float | None]) -> int | None:
 
 
 def _size_words(labels: int, width: float | None, *, is_first: bool) -> str:
-    """Write a proposal: "20 labels (±0.15)", "50 (±0.10)", "12 labels (exact)" for every claim."""
+    """Write a proposal: "20 labels (usually within ±0.15)", "50 (±0.10)", "12 labels (exact)" for every claim."""
     words = fmt.plural(labels, "label") if is_first else fmt.count(labels)
     if width is None:
         return words
-    return f"{words} (exact)" if width == 0 else f"{words} ({fmt.plus_minus(width)})"
+    if width == 0:
+        return f"{words} (exact)"
+    return f"{words} ({'usually within ' if is_first else ''}{fmt.plus_minus(width)})"
 
 
 def _default_name(runs: Sequence[Run]) -> str:
@@ -401,7 +403,8 @@ def _what_words(choices: _Choices) -> str:
 
 _FIELD_WIDTH = 270
 _SIZE_HELP = (
-    "How many claims to label, and about half the width of the corrected score's 95% interval afterwards. The "
+    "How many claims to label, and half the width that the corrected score's 95% interval then has at most in about "
+    "four spot-checks of five. The better the judge agrees with reviewers, the narrower the interval. The "
     f"corrected score is shown once there are enough labels for {fmt.plus_minus(HEADLINE_HALF_WIDTH)}."
 )
 _UNIT_HELP = (

@@ -3,11 +3,12 @@
 import platform
 from datetime import UTC, datetime
 
+import pandas as pd
 import streamlit as st
 
 from faithview.domain.diagnosis import Asking, Diagnosis
 from faithview.services.diagnosis import diagnose, hosts_to_ask
-from faithview.services.judge_catalogue import list_offers
+from faithview.services.judge_catalogue import JudgeOffer, list_offers
 from faithview.store.live import list_backlogs
 from faithview.store.runs import count_runs
 from faithview.ui import identity, navigation, opened_store, session
@@ -39,19 +40,31 @@ def draw_store() -> None:
 
 
 def draw_judges() -> None:
-    """Draw every judge, whether it can run here, and which host it calls."""
+    """Draw a table of the judges: whether each can run here, and which host it calls."""
     st.header("Judges", anchor=False)
-    for offer in list_offers():
-        name = f"{offer.name}:MODEL" if offer.needs_model else offer.name
-        st.markdown(f"{fmt.code(name)} {fmt.literal(offer.title)}")
-        if offer.missing is not None:
-            st.caption(f":material/key_off: {fmt.literal(offer.missing)}")
-        else:
-            st.caption(f":material/check: Can run here. {where_it_goes(offer)}")
+    st.table(
+        pd.DataFrame([_judge_row(offer) for offer in list_offers()]),
+        border="horizontal",
+        hide_index=True,
+        hide_header=True,
+        alt="The judges: name, what each one does, and whether it can run here.",
+    )
     st.caption(
         "Keys come from the environment or from Streamlit's secrets file. They are never stored, shown or logged. Data "
         "leaves this machine only if you choose a judge that calls a host."
     )
+
+
+def _judge_row(offer: JudgeOffer) -> dict[str, str]:
+    if offer.missing is not None:
+        state = f":material/key_off: {fmt.literal(offer.missing)}"
+    else:
+        state = f":material/check: Can run here. {where_it_goes(offer)}"
+    return {
+        "name": fmt.code(f"{offer.name}:MODEL" if offer.needs_model else offer.name),
+        "title": fmt.literal(offer.title),
+        "state": state,
+    }
 
 
 _mount_appearance = st.components.v2.component(

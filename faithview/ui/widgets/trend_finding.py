@@ -249,11 +249,13 @@ def _what_followed(change: LevelChange, zone: ZoneInfo) -> str:
     *_, day = days_and_months([change.step.before.at, change.step.after.at, recovery.after.at], zone)
     decimals = _decimals(recovery)
     text = f" It recovered by {fmt.fixed(recovery.delta, decimals)} on {day}"
+    comma = ""
     if change.recovery_event is not None:
         text += f", after {event_words(change.recovery_event, zone)}"
+        comma = ","
     if change.has_relapsed:
         return f"{text}, and has fallen again since; it is now **{newest}**."
-    return f"{text} and is now **{newest}**."
+    return f"{text}{comma} and is now **{newest}**."
 
 
 def _is_back(change: LevelChange) -> bool:

@@ -31,6 +31,7 @@ def _rows(wanted: ChangeFilter) -> list[int]:
 def test_regressions_come_worst_first_and_improvements_greatest_first() -> None:
     assert _rows(ChangeFilter()) == [1, 2]
     assert _rows(ChangeFilter(shown=Shown.IMPROVEMENTS)) == [6, 5]
+    assert _rows(ChangeFilter(shown=Shown.LEVEL)) == [3, 4]
     assert _rows(ChangeFilter(shown=Shown.ALL)) == [1, 2, 3, 4, 5, 6]
 
 

@@ -30,7 +30,7 @@ def _guard(screen: Screen, *, answer: str = _ANSWER, chunks: str = _CHUNKS) -> N
     screen.write(screen.page.get_by_label("Question"), "How many?")
     screen.write(screen.page.get_by_role("textbox", name="Answer", exact=True), answer)
     screen.write(screen.page.get_by_role("textbox", name="Chunks", exact=True), chunks)
-    screen.press("Guard the answer")
+    screen.press("Correct the answer")
     screen.settle()
 
 
@@ -77,7 +77,7 @@ def test_a_higher_threshold_blocks_what_a_lower_one_lets_pass(screen: Screen) ->
     answer = "Links expire after 7 days. Shared inboxes hold up to 20 members on Mondays."
     _guard(screen, answer=answer)
     screen.sees(re.compile("Passes once corrected"))
-    field = screen.page.get_by_role("spinbutton", name="Threshold")
+    field = screen.page.get_by_role("spinbutton", name="Faithful from")
     screen.enter(field, "0.5")
     screen.sees(re.compile("Passes as it is: 1 of 2 claims are supported, the others in part"))
 

@@ -4,13 +4,14 @@ from dataclasses import replace
 
 from faithview.domain.comparison import Cause, PairRule
 from faithview.domain.scoring import Interval
+from faithview.services.comparison.compared_runs import Shown
 from faithview.services.comparison.judge_noise import JudgeNoise
 from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
+from faithview.ui.changes.changed_answers import default_shown
 from faithview.ui.changes.comparison_finding import (
     compare_finding,
     corrected_finding,
     figures_words,
-    is_improvement,
     left_out_words,
     noise_words,
     outcome_words,
@@ -155,16 +156,17 @@ def test_every_cause_has_words_in_both_directions() -> None:
         assert all((words.topic, words.lost, words.won, words.because_lost, words.because_won, words.rule))
     names = [name for words in CAUSE_WORDS.values() for name in (words.lost, words.won)]
     assert len(set(names)) == len(names)
+    assert max(map(len, names)) <= 32  # more would not fit beside a bar
 
 
-def test_a_rise_leads_to_an_improvement_and_a_fall_to_a_regression() -> None:
-    rise = made_difference(0.08, interval=(0.04, 0.13), p_value=0.00001, counts=(4, 20, 91))
-    assert is_improvement(made_comparison(rise))
-    assert not is_improvement(made_comparison())
-    chance = made_difference(0.01, interval=(-0.02, 0.03), p_value=0.6, counts=(4, 6, 91))
-    assert not is_improvement(made_comparison(chance))
-    only_up = made_difference(0.01, interval=(-0.02, 0.03), p_value=0.6, counts=(0, 2, 91))
-    assert is_improvement(made_comparison(only_up))
+def test_worse_answers_are_listed_first_in_a_rise_too() -> None:
+    for counts, shown in (
+        ((4, 20, 91), Shown.REGRESSIONS),
+        ((0, 2, 91), Shown.IMPROVEMENTS),
+        ((0, 0, 91), Shown.ALL),
+    ):
+        difference = made_difference(0.08, interval=(0.04, 0.13), p_value=0.00001, counts=counts)
+        assert default_shown(made_comparison(difference)) is shown
 
 
 def test_a_difference_that_labels_alone_can_make_is_no_finding() -> None:

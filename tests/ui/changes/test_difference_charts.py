@@ -127,7 +127,7 @@ def test_the_axis_ends_at_the_highest_score_there_is() -> None:
 def test_the_waterfall_has_a_description_in_words() -> None:
     text = waterfall_in_words(made_comparison(causes=_CAUSES))
     assert "before: <b>" not in text
-    assert "Answer now built on newly added chunks: −0.06 · 16 claims" in text
+    assert "Built on newly added chunks: −0.06 · 16 claims" in text
 
 
 @pytest.mark.parametrize(

@@ -319,6 +319,11 @@ def test_a_fall_is_told_with_its_event_its_segment_and_its_recovery() -> None:
     )
     assert r"; 93% of the loss is in **Hand\*overs** (17% of the answers)." in text
     assert "It recovered by 0.15 on 26 October and is now **0.90 (0.87–0.92, n 100)**." in text
+    assert finding.level_change is not None
+    event = replace(finding.level_change, recovery_event=_event("Update", week=1.5))
+    assert ", after the update of the knowledge base of 23 October, and is now **0.90" in _say(
+        replace(finding, level_change=event)
+    )
     assert "cause unknown" not in text
 
 
@@ -411,7 +416,7 @@ def test_a_steady_line_a_slow_change_and_an_empty_store_have_their_sentences() -
     ]
     too_few = TooFewRuns(runs=2, needed=8, message="Control limits need at least 8 runs, and there are 2.")
     unlimited = LineProcess(limits=too_few, changes=too_few, moments=())
-    assert trends.process_notes(unlimited, zone=UTC_ZONE) == [too_few.message]
+    assert trends.process_notes(unlimited, zone=UTC_ZONE) == []
     assert unlimited.open_fall is None
     nothing = _say(TrendFinding(line=None, level_change=None))
     assert nothing.startswith("No scores to draw yet")

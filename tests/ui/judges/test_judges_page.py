@@ -114,8 +114,8 @@ def test_weighted_figures_and_counts_are_told_apart(services: Store) -> None:
         label_check(services, check, lambda item: C if item.drawn.row > 140 else S)
     app = _open()
     shown = _text(app)
-    assert "(weighted to the whole run; in the labels themselves " in shown
-    behind = re.search(r"Weighted to the whole run; in the labels themselves (\d+) of (\d+)", shown)
+    assert shown.count("The figures are weighted to the whole run; the counts are plain counts of labels.") == 1
+    behind = re.search(r"(\d+) of (\d+) labelled", shown)
     assert behind is not None
     (figure,) = [text for text in app.markdown if "Agrees with reviewers" in text.value]
     assert figure.proto.help.endswith(f"{behind[0]}.")

@@ -498,7 +498,7 @@ def test_a_spot_check_takes_two_clicks(services: Store, long_run: Run) -> None:
     widths = {n: foreseen_half_width(services, [long_run.run_id], n, unit=Unit.CLAIM) for n in (20, 50)}
     precise = review_spot_checks.labels_for(services, [long_run.run_id], 0.05).labels
     assert sizes.options == [
-        f"20 labels ({fmt.plus_minus(widths[20] or 0)})",
+        f"20 labels (usually within {fmt.plus_minus(widths[20] or 0)})",
         f"50 ({fmt.plus_minus(widths[50] or 0)})",
         f"{precise} (±0.05)",
     ]
