@@ -19,7 +19,7 @@ if not empty_state.has_runs():
     st.stop()
 
 with line.view:
-    view = view_switch(offered=ALL_VIEWS)
+    view = view_switch(offered=ALL_VIEWS, default=latest_score.default_view())
 summaries = run_table.load_latest_runs(view)
 trend = last_changes.load_latest_trend(view)
 latest = latest_score.load_latest(summaries, view)
