@@ -16,7 +16,6 @@ from faithview.services.review.corrected_score import correct_run, correct_score
 from faithview.services.review.label_balance import find_balance
 from faithview.stats.corrected_difference import CorrectedDifference, compare_corrected
 from faithview.ui import address, navigation, opened_store
-from faithview.ui.overview import run_table
 from faithview.ui.widgets import corrected_score, empty_state, first_line
 from faithview.ui.widgets.first_line import share, view_note
 from faithview.ui.widgets.sensitivity import short_names
@@ -63,14 +62,13 @@ class LatestScore:
         return sum(self.shown.claims.get(verdict, 0) for verdict in _NOT_SUPPORTED)
 
 
-def default_view() -> View:
+def default_view(judged: Sequence[RunSummary]) -> View:
     """Return the view that the page shows while none is chosen: the corrected one if the newest score is corrected."""
-    if address.selected_view() is not None:
+    latest = findings.latest_scored(judged)
+    if latest is None or empty_state.is_one_at_a_time():
         return View.JUDGE
-    store = opened_store.store()
-    latest = findings.latest_scored(run_table.load_latest_runs(View.JUDGE))
-    is_corrected = latest is not None and correct_score(store, latest.run.run_id).mean is not None
-    return View.CORRECTED if is_corrected and not empty_state.is_one_at_a_time() else View.JUDGE
+    is_corrected = correct_score(opened_store.store(), latest.run.run_id).mean is not None
+    return View.CORRECTED if is_corrected else View.JUDGE
 
 
 def load_latest(summaries: Sequence[RunSummary], view: View) -> LatestScore | None:
