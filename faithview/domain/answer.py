@@ -23,21 +23,22 @@ class FaultyClaim:
     """A claim that is not fully supported: its number, from 1, and the verdict that counts in the view.
 
     `words` are those of the answer at fault, each with the words of a chunk that say otherwise, "" where none do; empty
-    where the judge could not tell which words are at fault.
+    where the judge could not tell which words are at fault. `is_labelled` says whether a person has labelled it.
     """
 
     number: int
     verdict: Verdict
     text: str
     words: tuple[tuple[str, str], ...] = ()
+    is_labelled: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerRow:
     """One answer in a list. `question` and `answer` are cut to what a list can show; `claims` counts every verdict.
 
-    `worst` is the judge's claim with the most expected harm, None where every claim is supported. `is_labelled` says
-    whether a person has labelled any of its claims.
+    `worst` is the judge's claim with the most expected harm, None where every claim is supported. `labelled`
+    counts the judge's claims that a person has labelled.
     """
 
     key: str
@@ -52,7 +53,7 @@ class AnswerRow:
     timestamp: datetime | None = None
     error: str | None = None
     worst: FaultyClaim | None = None
-    is_labelled: bool = False
+    labelled: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -105,10 +105,10 @@ def read_fields(fields: Mapping[str, object]) -> InboxFilter:
 class ClaimGroup:
     """Equal claims of several runs, as one row.
 
-    The row shows the newest claim that the filter matches: `claim_id` (the store's), `run_id`, `row` (its position,
-    from 1), `key`, `claim_number`, `text`, `explanation`, `question` (shortened), `confidence` (the judge's in its
-    verdict; None if reviewers settled it), `verdict` (the effective one; None for "not a claim") and `label_state` are
-    that claim's.
+    The row shows, of the claims that the filter matches and that do most harm, the newest: `claim_id` (the store's),
+    `run_id`, `row` (its position, from 1), `key`, `claim_number`, `text`, `explanation`, `question` (shortened),
+    `confidence` (the judge's in its verdict; None if reviewers settled it), `verdict` (the effective one; None for "not
+    a claim") and `label_state` are that claim's.
     `listed` counts the claims that the filter matches: 0 in a row that is kept after it has left the filter. `runs`
     and `verdicts` count all equal claims of the selected runs, by verdict or "not_a_claim"; `latest_verdict` is that of
     the newest of them, in the run `latest_run_name`.

@@ -69,8 +69,8 @@ def list_answers(
                 total = 0 if limit and not offset else _count_answers(connection, scores, where)
         # The texts are then read for these rows only.
         rows = {row.sample_id: row for row in connection.execute(_list_columns(scores, ids))}
-        faulty, labelled = find_faulty_claims(connection, ids, view), find_labelled(connection, ids)
-    listed = tuple(_to_row(rows[id], worst=faulty.get(id), is_labelled=id in labelled) for id in ids)
+        faulty, labelled = find_faulty_claims(connection, ids, view), count_labelled(connection, ids)
+    listed = tuple(_to_row(rows[id], worst=faulty.get(id), labelled=labelled.get(id, 0)) for id in ids)
     return AnswerPage(rows=listed, total=total, offset=offset)
 
 
@@ -276,7 +276,7 @@ def _order_by(scores: FromClause, order: Order) -> list[ColumnElement[Any]]:
     assert_never(order)
 
 
-def _to_row(row: Row[Any], *, worst: FaultyClaim | None, is_labelled: bool) -> AnswerRow:
+def _to_row(row: Row[Any], *, worst: FaultyClaim | None, labelled: int) -> AnswerRow:
     return AnswerRow(
         key=row.key,
         position=row.position,
@@ -290,7 +290,7 @@ def _to_row(row: Row[Any], *, worst: FaultyClaim | None, is_labelled: bool) -> A
         timestamp=row.timestamp,
         error=row.error,
         worst=worst,
-        is_labelled=is_labelled,
+        labelled=labelled,
     )
 
 
@@ -318,18 +318,24 @@ def find_faulty_claims(connection: Connection, sample_ids: Sequence[int], view: 
     texts = _Texts(connection, rows)
     return {
         row.sample_id: FaultyClaim(
-            number=row.number, verdict=Verdict(row.standing), text=row.text, words=tuple(texts.words_of(row))
+            number=row.number,
+            verdict=Verdict(row.standing),
+            text=row.text,
+            words=tuple(texts.words_of(row)),
+            is_labelled=row.source is not None and row.source != VerdictSource.JUDGE,
         )
         for row in rows
     }
 
 
-def find_labelled(connection: Connection, sample_ids: Sequence[int]) -> frozenset[int]:
-    """Return the answers that have a claim with a person's label."""
-    query = select(ClaimReviewRow.sample_id).where(
-        ClaimReviewRow.sample_id.in_(sample_ids), ClaimReviewRow.source != VerdictSource.JUDGE
+def count_labelled(connection: Connection, sample_ids: Sequence[int]) -> Mapping[int, int]:
+    """Return by answer how many of the judge's claims have a person's label; answers without one are left out."""
+    query = (
+        select(ClaimReviewRow.sample_id, func.count().label("claims"))
+        .where(ClaimReviewRow.sample_id.in_(sample_ids), ClaimReviewRow.source != VerdictSource.JUDGE)
+        .group_by(ClaimReviewRow.sample_id)
     )
-    return frozenset(connection.execute(query.distinct()).scalars())
+    return {row.sample_id: row.claims for row in connection.execute(query)}
 
 
 def _harm(row: Row[Any], view: View) -> float:

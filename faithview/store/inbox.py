@@ -301,17 +301,19 @@ def _describe(
     # Per group and run, so a claim of a thousand answers is still a few rows.
     in_view = [_TEXT.in_(ids), _RUN.in_(run_ids)]
     every: Any = select(_TEXT, _RUN, InboxClaimRow.verdict, func.count().label("claims"))
-    listed: Any = select(_TEXT, _RUN, func.min(InboxClaimRow.claim_id).label("claim_id")).where(*where, _TEXT.in_(ids))
-    newest: dict[int, Row[Any]] = {}
-    for row in connection.execute(listed.group_by(_TEXT, _RUN)):
-        if row.text_id not in newest or ages[row.run_id] < ages[newest[row.text_id].run_id]:
-            newest[row.text_id] = row
+    first = func.min(InboxClaimRow.claim_id).label("claim_id")
+    listed: Any = select(_TEXT, _RUN, InboxClaimRow.harm, first).where(*where, _TEXT.in_(ids))
+    # The claim that gives a row its place in the list: of those that do most harm, the newest.
+    worst: dict[int, Row[Any]] = {}
+    for row in connection.execute(listed.group_by(_TEXT, _RUN, InboxClaimRow.harm)):
+        known = worst.get(row.text_id)
+        if known is None or (row.harm, -ages[row.run_id]) > (known.harm, -ages[known.run_id]):
+            worst[row.text_id] = row
     counts: dict[int, list[Row[Any]]] = {}
     for row in connection.execute(every.where(*in_view).group_by(_TEXT, _RUN, InboxClaimRow.verdict)):
         counts.setdefault(row.text_id, []).append(row)
-    claims = {
-        row.id: row for row in connection.execute(_CLAIMS.where(ClaimRow.id.in_([n.claim_id for n in newest.values()])))
-    }
+    shown = _CLAIMS.where(ClaimRow.id.in_([row.claim_id for row in worst.values()]))
+    claims = {row.id: row for row in connection.execute(shown)}
     assigned: Any = (
         select(_TEXT, InboxAssignmentRow.reviewer)
         .join(InboxAssignmentRow, InboxAssignmentRow.claim_id == InboxClaimRow.claim_id)
@@ -327,7 +329,7 @@ def _describe(
     return [
         _to_group(
             group,
-            claims[newest[group.text_id].claim_id],
+            claims[worst[group.text_id].claim_id],
             # Among one run's equal claims with different verdicts, the worst is the latest.
             sorted(counts[group.text_id], key=lambda row: (ages[row.run_id], -row.verdict)),
             names,

@@ -194,11 +194,17 @@ def selected_view() -> str | None:
     return _VIEW.get() or (None if is_back else session.VIEW.get())
 
 
-def select_view(view: str) -> None:
-    """Show the verdicts of a view; the judge's are the default and stay out of the address."""
-    _VIEW.set(None if view == View.JUDGE else str(view))
+def select_view(view: str, *, default: str = View.JUDGE) -> None:
+    """Show the verdicts of a view; the page's default stays out of the address."""
+    _VIEW.set(None if view == default else str(view))
     session.VIEW.set(str(view))
     session.VIEW_PLACE.set((session.PAGES.get()[1], _VIEW.is_set()))
+
+
+def forget_view() -> None:
+    """Remember that no view is chosen: each page shows its default."""
+    session.VIEW.clear()
+    session.VIEW_PLACE.set((session.PAGES.get()[1], False))
 
 
 def view_link(view: str) -> dict[str, str]:

@@ -159,12 +159,11 @@ def _name() -> None:
     st.button("Change name", type="tertiary", icon=":material/person:", key="reviewer.change", on_click=_forget_name)
 
 
-def ask_reviewer(*, place: str = "", to: str = "") -> str | None:
+def ask_reviewer(*, place: str = "") -> str | None:
     """Return the reviewer's name; if this user may not label yet, draw what to do and return None.
 
     Args:
         place: tells the form apart where a page has it twice, as in a dialog above the page.
-        to: what the name is needed for, if the page does not say it.
     """
     name = current_reviewer()
     if name is not None:
@@ -187,8 +186,6 @@ def ask_reviewer(*, place: str = "", to: str = "") -> str | None:
                 width=320,
             )
             st.form_submit_button("Save name", on_click=_keep_name, args=(field,))
-            if to:
-                st.caption(f"to {to}")
     return None
 
 

@@ -46,7 +46,7 @@ def test_a_row_names_the_claim_with_the_most_expected_harm_and_its_words(db: Dat
         words=(("15 minutes", "5 minutes"), ("lead", "")),
     )
     assert rows["good"].worst is None
-    assert not rows["bad"].is_labelled
+    assert rows["bad"].labelled == 0
 
 
 def test_in_the_reviewed_view_peoples_verdicts_say_which_claim_is_the_worst(db: Database) -> None:
@@ -54,7 +54,8 @@ def test_in_the_reviewed_view_peoples_verdicts_say_which_claim_is_the_worst(db: 
     labels.add_label(db, make_label(Verdict.SUPPORTED, 2, by="ann"), run_id="r1", position=1)
     reviewed, judged = _rows(db, View.REVIEWED)["bad"], _rows(db)["bad"]
     assert (reviewed.worst and reviewed.worst.number, judged.worst and judged.worst.number) == (1, 2)
-    assert judged.is_labelled
+    assert (judged.labelled, judged.worst and judged.worst.is_labelled) == (1, True)
+    assert (reviewed.labelled, reviewed.worst and reviewed.worst.is_labelled) == (1, False)
     labels.add_label(db, make_label(None, 1, by="ann"), run_id="r1", position=1)  # not a claim
     assert _rows(db, View.REVIEWED)["bad"].worst is None
 

@@ -141,6 +141,10 @@ def _is_listed(made: Made, filters: InboxFilter, *, without: Facet | None = None
     )
 
 
+def _harm(made: Made) -> float:
+    return expected_harm(made.claim.verdict, made.claim.severity, made.claim.confidence)
+
+
 @pytest.mark.parametrize("filters", list(_filters()), ids=str)
 def test_a_list_and_its_facets_are_those_of_plain_python(filled: Database, filters: InboxFilter) -> None:
     page = inbox.list_groups(filled, RUNS, filters, limit=100)
@@ -148,21 +152,18 @@ def test_a_list_and_its_facets_are_those_of_plain_python(filled: Database, filte
     by_hash: dict[str, list[Made]] = {}
     for made in listed:
         by_hash.setdefault(made.claim.claim_hash, []).append(made)
-    harms = {
-        key: max(expected_harm(m.claim.verdict, m.claim.severity, m.claim.confidence) for m in group)
-        for key, group in by_hash.items()
-    }
+    harms = {key: max(map(_harm, group)) for key, group in by_hash.items()}
     assert [group.harm for group in page.groups] == pytest.approx(sorted(harms.values(), reverse=True))
     assert (page.total_groups, page.total_claims) == (len(by_hash), len(listed))
     for group in page.groups:
         key = make_claim(group.text, Verdict.SUPPORTED).claim_hash
         equal = [made for made in MADE if made.claim.claim_hash == key]
-        newest = min(by_hash[key], key=lambda m: (RUNS.index(m.run_id), m.row, m.number))
-        assert (group.run_id, group.row, group.claim_number) == (newest.run_id, newest.row, newest.number)
+        worst = min(by_hash[key], key=lambda m: (-_harm(m), RUNS.index(m.run_id), m.row, m.number))
+        assert (group.run_id, group.row, group.claim_number) == (worst.run_id, worst.row, worst.number)
         assert (group.key, group.verdict, group.confidence) == (
-            f"k{newest.row}",
-            newest.claim.verdict,
-            newest.claim.confidence,
+            f"k{worst.row}",
+            worst.claim.verdict,
+            worst.claim.confidence,
         )
         assert group.harm == pytest.approx(harms[key])
         assert (group.listed, group.runs) == (len(by_hash[key]), len({made.run_id for made in equal}))

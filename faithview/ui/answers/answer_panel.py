@@ -164,7 +164,8 @@ def answer_panel(run: Run, at: AnswersPlace, row: AnswerRow, view: View, *, list
         if detail.result.state is not State.PENDING:
             mark_button(detail)
         notes_line(run, row, chosen)
-    take_keys(None if chosen is None else marks[chosen - 1], has_claims=bool(marks))
+    mark, is_judged = (None, False) if chosen is None else (marks[chosen - 1], chosen <= judged)
+    take_keys(mark, has_claims=bool(marks), is_judged=is_judged)
 
 
 def _wanted_claim(detail: AnswerDetail, at: AnswersPlace, row: AnswerRow, view: View) -> int | None:

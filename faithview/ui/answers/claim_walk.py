@@ -12,7 +12,7 @@ from faithview.store.answers import list_answers
 from faithview.ui import address, navigation, opened_store, page_addresses, session
 from faithview.ui.answers.listed_answers import PAGE_KEYS, key_sheet_button
 from faithview.ui.page_addresses import AnswersPlace, WalkedClaims
-from faithview.ui.widgets.answer_list import RowPayload, answer_list
+from faithview.ui.widgets.answer_list import LABELLED, RowPayload, answer_list
 from faithview.ui.widgets.listed_claims import claims_words, load_claims
 from faithview.wording import numbers as fmt
 from faithview.wording.verdict_styles import NOT_A_CLAIM_WORD, verdict_word
@@ -108,5 +108,6 @@ def _row(group: ClaimGroup) -> RowPayload:
         "counts": word,
         "title": (group.question or group.run_name) if group.verdict is not None else group.text,
         "note": group.run_name if group.question else None,
+        "labelled": LABELLED if group.label_state.is_labelled else None,
         "is_labelled": group.label_state.is_labelled,
     }

@@ -21,12 +21,15 @@ from faithview.ui.widgets.label_bar import (
     CHOICES,
     KEY_CHOICES,
     Keyboard,
+    answer_first_press,
     answer_presses,
     choice_of,
     coloured,
     coloured_judged,
+    label_as,
     label_buttons,
     label_keys,
+    label_without_name,
     label_words,
     press_log,
     voice_words,
@@ -69,7 +72,9 @@ def _claim_bar(claim: LabelledClaim) -> None:
         if after is not None or (own is not None and not counts_as_blind(own)):
             undo_button(mark, key=f"labels.{_key(claim)}")
     service_calls.show_message(WRITE_PLACE)
-    if identity.ask_reviewer(to="label claims with the keys 1 to 5") is not None:
+    if name is None:
+        label_without_name(mark, label_as, place=WRITE_PLACE)
+    elif identity.ask_reviewer() is not None:
         label_buttons(
             key=f"labels.give.{_key(claim)}",
             chosen=choice_of(after or own) if own else None,
@@ -214,16 +219,24 @@ _KEYBOARD = Keyboard(
 def answer_keys() -> None:
     """Store what was pressed since the last run of the script; before the page reads anything."""
     name = identity.current_reviewer()
+    answer_first_press()
     answer_presses(_KEY, _apply_key_press, refusal=_why_not(name), then=_clear)
 
 
-def take_keys(mark: str | None, *, has_claims: bool = False) -> None:
-    """Take the page's label keys; `mark` is that of the claim whose buttons are drawn, None for none.
+def take_keys(mark: str | None, *, has_claims: bool = False, is_judged: bool = False) -> None:
+    """Take the page's label keys.
 
     Without a marked claim there is no field for a name, so a key asks for a claim first. The component is drawn on
     every way through the page, because it also tells the browser what became of the keys before.
+
+    Args:
+        mark: the mark of the claim whose buttons are drawn, None for none.
+        has_claims: whether the answer has claims.
+        is_judged: whether the claim is one of the judge's.
     """
     name = identity.current_reviewer()
+    if is_judged and identity.may_give_name():
+        return  # the buttons have keys of their own
     refusal = None if mark is None and name is None else _why_not(name)
     unmarked = SELECT_FIRST if has_claims else "there are no claims to label here"
     label_keys(_KEYBOARD, key=_KEY, log=press_log(_KEY), mark=mark, waits=False, refusal=refusal, unmarked=unmarked)

@@ -226,8 +226,8 @@ def _range_words(filters: AnswerFilter) -> str:
 
 _ORDER_HELP = (
     "Harm: the severity of a claim times the judge's confidence, contradictions first; an answer ranks by its worst "
-    "claim. Judge least sure: the lowest confidence of a claim. Most wrong claims: claims that are not fully "
-    "supported."
+    "claim. A verdict that reviewers settled counts as certain, except in the view Judge. Judge least sure: the lowest "
+    "confidence of a claim. Most wrong claims: claims that are not fully supported."
 )
 
 

@@ -90,6 +90,7 @@ def build_row(change: Change) -> RowPayload:
         "counts": "",
         "title": change.question or change.key,
         "note": " · ".join(part for part in parts if part) or None,
+        "labelled": None,
         "is_labelled": False,
     }
 

@@ -8,13 +8,13 @@ import streamlit as st
 from faithview.domain.answer import View
 from faithview.domain.errors import NotFound
 from faithview.domain.event import Event
-from faithview.domain.run import Run, RunStatus
+from faithview.domain.run import Run
 from faithview.services.events import list_events
 from faithview.services.results import get_run, list_runs
 from faithview.services.run_pairs import find_default_pair
 from faithview.ui import opened_store, page_addresses, series, session
 from faithview.ui.address import AddressWidget
-from faithview.ui.widgets.first_line import ALL_VIEWS, FirstLine, first_line, view_switch
+from faithview.ui.widgets.first_line import ALL_VIEWS, FirstLine, first_line, name_runs, view_switch
 from faithview.ui.widgets.sensitivity import short_names
 from faithview.wording import numbers as fmt
 
@@ -118,7 +118,7 @@ def _find_run(reference: str) -> Run | None:
 
 def _picker(label: str, known: dict[str, Run], run: Run, *, other: Run) -> str:
     options = [run_id for run_id in known if run_id != other.run_id or run.run_id == other.run_id]
-    several = len({known_run.judge.name for known_run in known.values()}) > 1
+    words = name_runs(known.values())
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content"):
         st.caption(label, width="content")
         # Both runs are part of the key, so a link to others wins over what the widget remembers.
@@ -126,21 +126,12 @@ def _picker(label: str, known: dict[str, Run], run: Run, *, other: Run) -> str:
             label,
             options,
             index=options.index(run.run_id),
-            format_func=lambda run_id: _run_words(known[run_id], with_judge=several),
+            format_func=words.__getitem__,
             key=f"compare.{label}.{run.run_id}.{other.run_id}",
             label_visibility="collapsed",
             width=_PICKER_WIDTH,
         )
     return str(chosen)
-
-
-def _run_words(run: Run, *, with_judge: bool) -> str:
-    """Return the words that distinguish a run from the others."""
-    # The series is chosen beside the page, and its name would push out what tells its runs apart.
-    name = run.name.removeprefix(f"{run.series} ")
-    parts = [name, f"{run.as_of.day} {run.as_of:%b}", run.judge.name if with_judge else None]
-    parts += [None if run.status is RunStatus.COMPLETE else fmt.STATUS_WORDS[run.status]]
-    return " · ".join(part for part in parts if part)
 
 
 def _event_picker(baseline: Run, candidate: Run) -> None:

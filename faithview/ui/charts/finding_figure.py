@@ -116,22 +116,28 @@ def change_in_words(chart: FindingChart) -> str:
 
 
 def _write_values(figure: go.Figure, chart: FindingChart, zone: ZoneInfo, theme: ChartTheme) -> None:
-    """Write the values at the points of the main line; on a long line at the first, the lowest and the last."""
-    points = chart.lines[0].points
-    has_bars = chart.is_single or chart.lines[0].view is View.CORRECTED
-    named = list(range(len(points)))
-    if len(points) > _MOST_VALUES:
-        named = sorted({0, min(named, key=lambda at: points[at].mean), len(points) - 1})
-    for point in (points[at] for at in named):
-        figure.add_annotation(
-            x=local_time(point.at, zone),
-            y=point.mean,
-            text=fmt.share(point.mean),
-            showarrow=False,
-            yshift=0 if has_bars else -16,
-            xshift=28 if has_bars else 0,
-            font={"size": 12.5, "weight": 600, "color": theme.text},
-        )
+    """Write the values at corrected points and at the other points of the main line, of many at three of them."""
+    corrected = {point.at for line in chart.lines[1:] if line.view is View.CORRECTED for point in line.points}
+    for number, line in enumerate(chart.lines):
+        if number and line.view is not View.CORRECTED:
+            continue
+        points = line.points
+        has_bars = chart.is_single or line.view is View.CORRECTED
+        named = list(range(len(points)))
+        if len(points) > _MOST_VALUES:
+            named = sorted({0, min(named, key=lambda at, of=points: of[at].mean), len(points) - 1})
+        for point in (points[at] for at in named):
+            if number == 0 and point.at in corrected:
+                continue
+            figure.add_annotation(
+                x=local_time(point.at, zone),
+                y=point.mean,
+                text=fmt.share(point.mean),
+                showarrow=False,
+                yshift=0 if has_bars else -16,
+                xshift=28 if has_bars else 0,
+                font={"size": 12.5, "weight": 600, "color": theme.text},
+            )
 
 
 def _mark_change(

@@ -21,6 +21,7 @@ const STACKED_HEIGHT = 220; // px, above the answer: the answer is to begin on t
  * @property {string} counts
  * @property {string} title
  * @property {string | null} note
+ * @property {string | null} labelled
  * @property {boolean} is_labelled
  * @typedef {object} Data
  * @property {string} subject
@@ -210,7 +211,7 @@ function sayRow(key, title = "") {
  */
 function drawRow(row, at, of, styles) {
   const { fault } = row;
-  const labelled = { role: "img", "aria-label": "labelled", title: "A reviewer has labelled one of its claims" };
+  const labelled = { role: "img", "aria-label": row.labelled, title: row.labelled };
   return el(
     "div",
     fault ? "row" : "row plain",
@@ -227,7 +228,7 @@ function drawRow(row, at, of, styles) {
       "span",
       row.score === null ? "state" : "score",
       {},
-      row.is_labelled ? el("span", "labelled", labelled) : null,
+      row.labelled ? el("span", row.is_labelled ? "labelled" : "labelled other", labelled) : null,
       row.score ?? row.state,
     ),
     el("span", "title", { dir: "auto" }, row.title),

@@ -240,7 +240,8 @@ class AnswerView extends ClaimsView {
   }
 
   /**
-   * Scrolls every pane, except the one under the pointer, to the claim.
+   * Scrolls every pane, except the one under the pointer, to the claim. Where the columns are stacked, that is the claim
+   * in the answer: its evidence would push it out of view.
    *
    * @override
    * @param {number} number
@@ -255,7 +256,7 @@ class AnswerView extends ClaimsView {
     }
     const right = this.scrollerOf(this.chunkPane.root);
     const place = this.chunkPane.place(number);
-    if (place && right !== except) bringToThird(right, place, isAtOnce);
+    if (place && right !== left && right !== except) bringToThird(right, place, isAtOnce);
   }
 
   /**

@@ -4,13 +4,14 @@ from functools import partial
 
 import streamlit as st
 
+from faithview.domain.answer import View
 from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.errors import NotFound
 from faithview.services.review.disagreements import LabelledClaim, get_labelled_claim
 from faithview.services.review.key_presses import mark_claim
 from faithview.services.review.labels import find_most_harmful
 from faithview.ui import address, navigation, opened_store, session
-from faithview.ui.overview.latest_score import LatestScore, reviewed_link
+from faithview.ui.overview.latest_score import LatestScore, is_relabelled, reviewed_link
 from faithview.ui.widgets import label_bar
 from faithview.ui.widgets.claim_card import claim_card
 from faithview.ui.widgets.new_spot_check import note_opened
@@ -78,6 +79,8 @@ def _links(latest: LatestScore, claim: LabelledClaim) -> None:
     if verdict is Verdict.SUPPORTED or others < 1:
         return
     words = f"{fmt.count(others)} more {verdict_word(verdict)} {fmt.verb(others, 'claim', 'claims')}"
+    if latest.view is View.JUDGE and is_relabelled(latest.run.run_id):
+        words += ", under reviewers' labels"
     if st.button(f"Next: {words}", key="overview.more", type="tertiary", icon=":material/arrow_forward:"):
         st.switch_page(navigation.ANSWERS, query_params={**reviewed_link(latest.run.run_id), "verdict": verdict.value})
 

@@ -48,12 +48,11 @@ def trend_chart(trend: TrendData, latest: LatestScore | None, view: View) -> Non
     if empty_state.is_one_at_a_time():
         return
     lines = _lines(trend.whole.of_view(view), latest)
+    if view is View.CORRECTED:  # few runs are corrected, so the judge's line shows the others
+        lines = [*_lines(trend.whole.of_view(View.JUDGE), latest), *lines]
     if not lines:
         st.markdown(f":gray[The first {_FIRST_RUN[view]} run will appear here.]")
         return
-    if latest is not None and latest.is_corrected and view is not View.CORRECTED:
-        # The number next to the chart is another one.
-        st.caption(f"Run by run, {VIEW_WORDS[view]}")
     threshold = None if latest is None else latest.run.threshold
     chart = FindingChart(lines=lines, change=_marked(trend, view), threshold=threshold)
     words = trend_in_words(TrendChart(lines=lines, events=trend.events), zone=_UTC)
@@ -112,7 +111,7 @@ def what_changed(trend: TrendData, latest: LatestScore | None, view: View) -> No
     """Draw the significant steps and the weakest spot of the newest run, each with one link."""
     if empty_state.is_one_at_a_time():
         return
-    st.header(f"What changed last{_whose(trend, latest, view)}", anchor=False, help=_CHANGE_HELP)
+    st.header(f"What changed last{_whose(trend, view)}", anchor=False, help=_CHANGE_HELP)
     sentence = trend_finding(trend.finding, step=Step.RUN, zone=_UTC, process=trend.process)
     with st.container(gap=None):
         _changes(trend.finding.level_change, sentence)
@@ -132,10 +131,9 @@ def _changes(change: LevelChange | None, sentence: str) -> None:
             row.link("Why", navigation.CHANGES, address.pair_link(one.baseline_id, one.candidate_id))
 
 
-def _whose(trend: TrendData, latest: LatestScore | None, view: View) -> str:
+def _whose(trend: TrendData, view: View) -> str:
     """Return whose verdicts the changes go by, where that is not whose the number is."""
-    is_same = trend.view is view and not (latest is not None and latest.is_corrected)
-    return "" if is_same else f", {VIEW_WORDS[trend.view]}"
+    return "" if trend.view is view else f", {VIEW_WORDS[trend.view]}"
 
 
 # The search takes a second from here on, which this page does not wait for.

@@ -12,7 +12,7 @@ from faithview.domain.scoring import RunScore
 from faithview.domain.series import CHECKED_ANSWERS
 from faithview.services.level_changes import find_step
 from faithview.services.results import get_summary
-from faithview.services.review.corrected_score import Correction, correct_run, correct_score
+from faithview.services.review.corrected_score import correct_run, correct_score
 from faithview.services.review.label_balance import find_balance
 from faithview.stats.corrected_difference import CorrectedDifference, compare_corrected
 from faithview.ui import address, navigation, opened_store
@@ -25,37 +25,31 @@ from faithview.wording import numbers as fmt
 from faithview.wording.corrected_score import CORRECTED_HELP
 from faithview.wording.figure_help import SCORE_HELP
 from faithview.wording.live import SAMPLE_HELP, sample_words
-from faithview.wording.numbers import VIEW_WORDS
 from faithview.wording.verdict_styles import VERDICTS
 
+_WHOSE = {View.JUDGE: "by the judge", View.REVIEWED: "reviewed", View.CORRECTED: "corrected by reviewers"}
 _NOT_SUPPORTED = (Verdict.CONTRADICTED, Verdict.NOT_MENTIONED, Verdict.PARTIALLY_SUPPORTED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LatestScore:
-    """The newest run with a score, and the score that leads the page.
+    """The newest run with a score in the view.
 
-    `lead` is the corrected score where reviewers' labels give one, else that of the view. `judged` is the run in the
-    view, `reviewed` the same under reviewers' verdicts. `before` is the run that `judged` is compared with, None where
-    there is none.
+    `judged` is the run in the view, `reviewed` the same under reviewers' verdicts. `before` is the run that `judged` is
+    compared with, None where there is none. `corrected` is its corrected score, which has no mean where reviewers'
+    labels give none.
     """
 
     view: View
     judged: RunSummary
     reviewed: RunSummary
     before: RunSummary | None
-    lead: RunScore
-    correction: Correction | None
+    corrected: RunScore
 
     @property
     def run(self) -> Run:
         """The run."""
         return self.judged.run
-
-    @property
-    def is_corrected(self) -> bool:
-        """Whether the score that leads is corrected by reviewers' labels."""
-        return self.correction is not None
 
     @property
     def shown(self) -> RunSummary:
@@ -68,21 +62,27 @@ class LatestScore:
         return sum(self.shown.claims.get(verdict, 0) for verdict in _NOT_SUPPORTED)
 
 
+def default_view(judged: Sequence[RunSummary]) -> View:
+    """Return the view that the page shows while none is chosen: the corrected one if the newest score is corrected."""
+    latest = findings.latest_scored(judged)
+    if latest is None or empty_state.is_one_at_a_time():
+        return View.JUDGE
+    is_corrected = correct_score(opened_store.store(), latest.run.run_id).mean is not None
+    return View.CORRECTED if is_corrected else View.JUDGE
+
+
 def load_latest(summaries: Sequence[RunSummary], view: View) -> LatestScore | None:
     """Return the newest run with a score in the view; None without one, and for answers saved one at a time."""
     latest = findings.latest_scored(summaries)
     if latest is None or empty_state.is_one_at_a_time():
         return None
     store, run_id = opened_store.store(), latest.run.run_id
-    corrected, correction = correct_score(store, run_id), correct_run(store, run_id)
-    has_corrected = corrected.mean is not None
     return LatestScore(
         view=view,
         judged=latest,
         reviewed=get_summary(store, run_id, view=View.REVIEWED),
         before=findings.previous(latest, summaries),
-        lead=corrected if has_corrected else latest.score,
-        correction=correction if has_corrected else None,
+        corrected=correct_score(store, run_id),
     )
 
 
@@ -108,7 +108,7 @@ def draw_head(line: first_line.FirstLine, latest: LatestScore) -> None:
             parameters={**address.series_link(latest.run.series), **address.view_link(latest.view)},
             key="overview.share",
         )
-        link = address.link(latest.run.run_id)
+        link = {**address.link(latest.run.run_id), **address.view_link(latest.view)}
         words = "Read the answers" if any(latest.shown.claims.values()) else "Read the worst answers"
         if number := latest.open_claims:
             words = "Read the claim" if number == 1 else f"Read the {fmt.plural(number, 'claim')}"
@@ -132,21 +132,19 @@ def draw_score(latest: LatestScore) -> None:
     with st.container(key="overview-score", gap=None):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             with st.container(key="overview-number", width="content"):
-                st.markdown(fmt.share(latest.lead.mean), width="content")
+                st.markdown(fmt.share(latest.judged.score.mean), width="content")
             if words:
                 st.badge(fmt.literal(words), color="gray", help=f"{sentence}\n\n{_CHANGE_HELP}")
-        scores = {CORRECTED_HELP: latest.is_corrected, SCORE_HELP: latest.view is not View.CORRECTED}
-        help_text = "\n\n".join(words for words, is_there in scores.items() if is_there)
+        help_text = CORRECTED_HELP if latest.view is View.CORRECTED else SCORE_HELP
         st.markdown(f":small[:gray[{_measure_words(latest)}]]", help=help_text)
         claims = {verdict: latest.shown.claims.get(verdict, 0) for verdict in VERDICTS}
         verdict_bar(claims)
         st.markdown(" &nbsp; ".join(_count(verdict, number) for verdict, number in claims.items() if number))
-        if latest.is_corrected and latest.view is not View.CORRECTED:
-            own = latest.judged.score
-            st.markdown(f":small[:gray[{VIEW_WORDS[latest.view].capitalize()} {fmt.score(own)}]]")
+        if latest.view is not View.CORRECTED and latest.corrected.mean is not None:
+            st.markdown(f":small[:gray[Corrected by reviewers {fmt.score(latest.corrected)}]]", help=CORRECTED_HELP)
         corrected_score.who_checked(latest.run)
-        if note := view_note(latest.view):
-            st.markdown(note)
+        if latest.view is View.REVIEWED:
+            st.markdown(view_note(latest.view))
 
 
 def _count(verdict: Verdict, number: int) -> str:
@@ -168,14 +166,12 @@ def draw_nothing(summaries: Sequence[RunSummary], view: View) -> None:
 
 
 def _measure_words(latest: LatestScore) -> str:
-    """Return what the number is, with its interval and n: "faithfulness, 0.90–0.97 on 116 answers"."""
-    score, what, on = latest.lead, "faithfulness", fmt.plural(latest.lead.judged, "answer")
-    if latest.correction is not None:
-        what, on = "faithfulness corrected by reviewers", fmt.plural(latest.correction.labels, "label")
-    elif latest.view is View.REVIEWED:
-        what = "faithfulness, reviewed"
+    """Return what the number is, with its interval and n: "faithfulness by the judge, 0.90–0.97 on 116 answers"."""
+    score, on = latest.judged.score, fmt.plural(latest.judged.score.judged, "answer")
+    if latest.view is View.CORRECTED and (correction := correct_run(opened_store.store(), latest.run.run_id)):
+        on = fmt.plural(correction.labels, "label")
     interval = "" if score.interval is None else f", {fmt.interval(score)}"
-    words = f"{what}{interval} on {on}"
+    words = f"faithfulness {_WHOSE[latest.view]}{interval} on {on}"
     if latest.judged.coverage is not None and latest.judged.coverage < 1:
         words += f" · coverage {findings.coverage_words(latest.judged)}"
     return words
@@ -190,20 +186,18 @@ def _change(latest: LatestScore) -> tuple[str, str]:
     if not any(map(str.isalpha, name)):  # "8" of "Run 8" would read as a number
         name = before.run.name
     if latest.view is View.CORRECTED:
-        return _corrected_change(before.run, latest.correction, f"{name}, the last corrected run"), _finding(latest)
+        return _corrected_change(before.run, after.run, f"{name}, the last corrected run"), _finding(latest)
     unlike = _unlike_labels(latest)
     step = None if unlike else find_step(opened_store.store(), before, after, view=latest.view)
-    words = findings.change_words(before, after, name, step, is_comparable=not unlike)
-    # The number is corrected, and its change is not.
-    return f"{VIEW_WORDS[latest.view]}: {words}" if latest.is_corrected else words, _finding(latest)
+    return findings.change_words(before, after, name, step, is_comparable=not unlike), _finding(latest)
 
 
-def _corrected_change(before: Run, after: Correction | None, name: str) -> str:
+def _corrected_change(before: Run, after: Run, name: str) -> str:
     """Return the change of the corrected score in a few words."""
-    old = correct_run(opened_store.store(), before.run_id)
-    if old is None or after is None:
+    old, new = (correct_run(opened_store.store(), run.run_id) for run in (before, after))
+    if old is None or new is None:
         return f"change since {name} not tested"
-    found = compare_corrected(old.score, after.score, is_final=old.is_final and after.is_final)
+    found = compare_corrected(old.score, new.score, is_final=old.is_final and new.is_final)
     if not isinstance(found, CorrectedDifference):
         return f"change since {name} not tested"
     if found.interval.low <= 0 <= found.interval.high:
@@ -212,19 +206,14 @@ def _corrected_change(before: Run, after: Correction | None, name: str) -> str:
 
 
 def _finding(latest: LatestScore) -> str:
-    """Return the finding of the newest run as a sentence; the corrected score leads where there is one."""
+    """Return the finding of the newest run as a sentence."""
     before, after = latest.before, latest.judged
     runs = [after] if before is None else [after, before]
     unlike = _unlike_labels(latest)
     # A corrected score is an estimate for a whole run, so there are no pairs to test.
     is_tested = before is not None and latest.view is not View.CORRECTED and not unlike
     step = find_step(opened_store.store(), before, after, view=latest.view) if is_tested and before else None
-    found = findings.overview_finding(runs, step, view=latest.view, unlike=unlike)
-    if not latest.is_corrected or latest.view is View.CORRECTED:
-        return found
-    lead = f"Corrected by reviewers' labels, faithfulness is **{fmt.score(latest.lead)}** in "
-    own = f"{VIEW_WORDS[latest.view].capitalize()}, {found[0].lower()}{found[1:]}"
-    return f"{lead}*{fmt.literal(latest.run.name)}*. {own}"
+    return findings.overview_finding(runs, step, view=latest.view, unlike=unlike)
 
 
 def _unlike_labels(latest: LatestScore) -> str:

@@ -12,16 +12,17 @@ from faithview.services.review import disagreements
 from faithview.services.review.disagreements import LabelledClaim
 from faithview.services.review.key_presses import KeyPress, find_place, mark_claim
 from faithview.ui import identity, opened_store, service_calls, session
-from faithview.ui.review import first_label
 from faithview.ui.widgets.answer_view import claim_view
 from faithview.ui.widgets.label_bar import (
     CHOICES,
     KEY_CHOICES,
     Keyboard,
+    answer_first_press,
     answer_presses,
     coloured_judged,
     label_buttons,
     label_keys,
+    label_without_name,
     press_log,
     voice_words,
 )
@@ -65,7 +66,7 @@ def _draw_alone(name: str) -> None:
 def _draw(name: str | None) -> None:
     refusal = identity.why_cannot_label(name)
     if name is None:
-        first_label.answer_keys()
+        answer_first_press()
     else:
         answer_presses(_LABEL_KEYS, partial(_do_press, name), refusal=refusal, then=_clear_note)
     places = disagreements.list_disagreements(opened_store.store())
@@ -108,7 +109,7 @@ def _draw(name: str | None) -> None:
     if is_own:
         st.markdown(f":material/group: {disagreements.OWN_DISAGREEMENT}")
     if name is None or refusal is not None:
-        first_label.label_without_name(mark, _settle, place=_WRITE_PLACE)
+        label_without_name(mark, _settle, place=_WRITE_PLACE)
         return
     with st.container(key=_AREA):
         _controls(name, claim, mark, is_own=is_own)

@@ -38,7 +38,8 @@ class RowPayload(TypedDict):
     """One answer as the list draws it; `score` is None if the state's word replaces it.
 
     `fault` is None for an answer without claims; `counts` says how many claims have which verdict. `note` is a last
-    line.
+    line. `labelled` says what reviewers have labelled, None for nothing, and `is_labelled` whether that
+    is the claim that the row names.
     """
 
     key: str
@@ -48,6 +49,7 @@ class RowPayload(TypedDict):
     counts: str
     title: str
     note: str | None
+    labelled: str | None
     is_labelled: bool
 
 
@@ -119,10 +121,22 @@ def build_rows(rows: Sequence[AnswerRow]) -> list[RowPayload]:
             "counts": count_words(row.claims),
             "title": row.question or row.answer,
             "note": None,
-            "is_labelled": row.is_labelled,
+            "labelled": _labelled_words(row),
+            "is_labelled": row.worst is not None and row.worst.is_labelled,
         }
         for row in rows
     ]
+
+
+LABELLED = "A reviewer has labelled this claim"
+
+
+def _labelled_words(row: AnswerRow) -> str | None:
+    if not row.labelled:
+        return None
+    if row.worst is None:
+        return f"{numbers.plural(row.labelled, 'claim')} labelled"
+    return LABELLED if row.worst.is_labelled else f"{numbers.plural(row.labelled, 'other claim')} labelled"
 
 
 def _fault(row: AnswerRow) -> FaultPayload | None:

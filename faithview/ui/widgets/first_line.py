@@ -5,7 +5,7 @@ the others take no room. The choices that several pages have there are here too:
 that shares the finding.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from faithview.domain.answer import View
 from faithview.domain.errors import NotFound
 from faithview.domain.hidden_characters import make_visible
-from faithview.domain.run import Run
+from faithview.domain.run import Run, RunStatus
 from faithview.domain.scoring import RunScore
 from faithview.services.results import get_run, list_runs
 from faithview.ui import address, opened_store, series
@@ -129,12 +129,13 @@ def choose_run(line: FirstLine, *, width: int = 340) -> Run | None:
         run = runs[0]
     address.keep_run(run.run_id)
     known = {r.run_id: r for r in ([] if run in runs else [run]) + runs}
+    words = name_runs(known.values())
     # The run is part of the key, so a link to another run wins over what the widget remembers.
     chosen = line.what.selectbox(
         "Run",
         list(known),
         index=list(known).index(run.run_id),
-        format_func=lambda run_id: f"{known[run_id].name}   {fmt.run_line(known[run_id])}",
+        format_func=words.__getitem__,
         key=f"inspect.run.{run.run_id}",
         label_visibility="collapsed",
         width=width,
@@ -143,6 +144,21 @@ def choose_run(line: FirstLine, *, width: int = 340) -> Run | None:
         address.select_run(chosen)
         st.rerun()
     return run
+
+
+def name_runs(runs: Iterable[Run]) -> dict[str, str]:
+    """Return by id the words that distinguish each run from the others: "2026-w46 · 9 Nov · embedded"."""
+    listed = list(runs)
+    has_judges = len({run.judge.name for run in listed}) > 1
+    return {run.run_id: _run_words(run, with_judge=has_judges) for run in listed}
+
+
+def _run_words(run: Run, *, with_judge: bool) -> str:
+    # The series is chosen beside the page, and its name would push out what tells its runs apart.
+    name = run.name.removeprefix(f"{run.series} ")
+    parts = [name, f"{run.as_of.day} {run.as_of:%b}", run.judge.name if with_judge else None]
+    parts += [None if run.status is RunStatus.COMPLETE else fmt.STATUS_WORDS[run.status]]
+    return " · ".join(part for part in parts if part)
 
 
 def _find_run(reference: str | None) -> Run | None:
@@ -174,27 +190,34 @@ def view_note(view: View) -> str:
     return f":small[:gray[{_NOTES[view]}]]" if view in _NOTES else ""
 
 
-def view_switch(*, offered: Sequence[View] = _OFFERED) -> View:
+def view_switch(*, offered: Sequence[View] = _OFFERED, default: View = View.JUDGE) -> View:
     """Draw the switch, kept in the address as `view`, and return the view that it shows.
 
     The corrected score is an estimate for whole runs, so only pages that show runs offer it. On the others who comes
-    from the corrected view sees reviewers' verdicts, as single answers have there.
+    from the corrected view sees reviewers' verdicts, as single answers have there. While no view is chosen on any page,
+    the page shows its `default`.
     """
     named = address.selected_view()
     known = View.REVIEWED if named == View.CORRECTED and View.CORRECTED not in offered else named
-    view = next((v for v in offered if v == known), View.JUDGE)
+    view = next((v for v in offered if v == known), default)
     # Not bound to the address: a widget bound on two pages undoes what the second page writes there as it opens
     # (seen with 1.67.0).
-    st.segmented_control(
-        "Verdicts",
-        [v.value for v in offered],
-        required=True,
-        key=_SWITCH.show(view.value),
-        on_change=_SWITCH.on_choice(lambda: address.select_view(str(_SWITCH.value()))),
-        label_visibility="collapsed",
-        help=_HELP,
-    )
-    address.select_view(view)
+    with st.container(key="view-switch", horizontal=True, vertical_alignment="center", gap="xsmall", width="content"):
+        st.caption("Verdicts", width="content")
+        st.segmented_control(
+            "Verdicts",
+            [v.value for v in offered],
+            format_func=str.capitalize,
+            required=True,
+            key=_SWITCH.show(view.value),
+            on_change=_SWITCH.on_choice(lambda: address.select_view(str(_SWITCH.value()), default=default)),
+            label_visibility="collapsed",
+            help=_HELP,
+        )
+    if named is None:
+        address.forget_view()
+    else:
+        address.select_view(view, default=default)
     return view
 
 

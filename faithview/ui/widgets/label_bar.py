@@ -21,6 +21,8 @@ from faithview.services.review.key_presses import UNDO, KeyPress, PressLog, do_m
 from faithview.services.review.labels import LabelProvenance
 from faithview.ui import identity, opened_store, service_calls, session
 from faithview.ui.frontend.component_files import read_script, read_styles
+from faithview.ui.membership import MAX_NAME
+from faithview.ui.widgets import new_spot_check
 from faithview.ui.widgets.selection import keep_choice
 from faithview.wording.verdict_styles import NOT_A_CLAIM_WORD, VERDICTS, claim_verdict_words, verdict_word
 
@@ -221,6 +223,7 @@ _WORDS: Mapping[str, str] = MappingProxyType({**{choice: verdict_word(choice) fo
 
 def answer_keys(page: str) -> None:
     """Store what was pressed on a page since the last run of the script; before the page reads anything."""
+    answer_first_press()
     answer_presses(_key(page), _apply_key_press, refusal=_why_not(identity.current_reviewer()), then=_nothing_more)
 
 
@@ -247,6 +250,8 @@ def label_bar(page: str, place: ClaimRef | None, *, words: str, beside: Callable
         area=area,
     )
     name = identity.current_reviewer()
+    if mark is not None and identity.may_give_name():
+        return  # the buttons have keys of their own
     # Without a claim there is no field for a name, so a key asks for a claim first.
     refusal = None if mark is None and name is None else _why_not(name)
     label_keys(
@@ -285,7 +290,9 @@ def _bar(page: str, claim: LabelledClaim, mark: str, *, words: str, beside: Call
             )
         if beside is not None:
             beside()
-    if identity.ask_reviewer() is not None:
+    if name is None:
+        label_without_name(mark, label_as, place=_write_place(page))
+    elif identity.ask_reviewer() is not None:
         label_buttons(
             key=key,
             chosen=choice_of(after or own) if own else None,
@@ -326,8 +333,96 @@ def _press(page: str, mark: str, action: str) -> None:
 
 
 def _label(mark: str | None, action: str) -> None:
-    do_marked(opened_store.store(), mark, action, LabelProvenance(reviewer=identity.current_reviewer() or ""))
+    label_as(identity.current_reviewer() or "", mark, action)
+
+
+def label_as(name: str, mark: str | None, action: str) -> None:
+    """Label the marked claim under a name, or take the label back; raises FaithViewError."""
+    do_marked(opened_store.store(), mark, action, LabelProvenance(reviewer=name))
 
 
 def _why_not(name: str | None) -> str | None:
     return identity.why_no_name("below the claim") if name is None else identity.why_cannot_label(name)
+
+
+_NAME_FIELD = "first_label.name"
+_FIRST_AREA = "first_label_area"
+_FIRST_KEYS = "first_label.keys"
+# Stores a label under a name that was given just now: its arguments are the name, the mark and the verdict.
+StoreLabel = Callable[[str, str, str], object]
+
+_FIRST_KEYBOARD = Keyboard(
+    keys=KEY_CHOICES,
+    buttons=MappingProxyType({choice: choice for choice in CHOICES}),
+    words=MappingProxyType({choice: f"{verdict_word(choice)}, waits for your name" for choice in CHOICES}),
+    area=_FIRST_AREA,
+)
+
+_focus = st.components.v2.component("faithview.focus_field", js=read_script("focus_field"))
+
+
+def answer_first_press() -> None:
+    """Hold what a user without a name pressed since the last run of the script; before the claim is drawn."""
+    answer_presses(_FIRST_KEYS, _hold_press, refusal=None, then=_nothing_more)
+
+
+def label_without_name(mark: str, store: StoreLabel, *, place: str) -> None:
+    """Draw the label buttons for a user without a name, and the field for the name once a label waits for it.
+
+    A user who may not label sees the reason in place of the buttons.
+
+    Args:
+        mark: the mark of the claim on screen.
+        store: stores the label.
+        place: where the page shows why it was not stored.
+    """
+    if not identity.may_give_name():
+        if identity.current_reviewer() is None and not identity.is_login_on():
+            st.info(identity.cannot_label(), icon=":material/lock:")
+        else:
+            identity.ask_reviewer()
+        return
+    held = session.FIRST_LABEL.get()
+    verdict = held[1] if held is not None and held[0] == mark else None
+    with st.container(key=_FIRST_AREA):
+        label_buttons(key=f"{_FIRST_KEYS}.{mark}", chosen=verdict, on_label=partial(_hold, mark), has_shortcuts=False)
+    if verdict is not None:
+        _ask_name(mark, verdict, store, place)
+    service_calls.show_message(place)
+    label_keys(_FIRST_KEYBOARD, key=_FIRST_KEYS, log=press_log(_FIRST_KEYS), mark=mark, waits=True)
+
+
+def _ask_name(mark: str, verdict: str, store: StoreLabel, place: str) -> None:
+    with (
+        st.form("first_label", border=False),
+        st.container(key="first_label_name", horizontal=True, vertical_alignment="center", gap="small"),
+    ):
+        st.markdown(f"{coloured_choice(verdict)}, labelled by", width="content")
+        st.text_input(
+            "Your name",
+            key=_NAME_FIELD,
+            max_chars=MAX_NAME,
+            placeholder="Your name",
+            label_visibility="collapsed",
+            width=320,
+        )
+        st.form_submit_button("Save the label", type="primary", on_click=_save, args=(mark, verdict, store, place))
+    _focus(key="first_label.focus", height=1, data={"selector": ".st-key-first_label_name input", "turn": mark})
+
+
+def _save(mark: str, verdict: str, store: StoreLabel, place: str) -> None:
+    name = identity.keep_name(_NAME_FIELD)
+    if name is None:
+        return
+    session.FIRST_LABEL.clear()
+    new_spot_check.store_opened()  # first, because a claim whose verdict was shown here gets no blind label
+    service_calls.write(partial(store, name, mark, verdict), place=place, refusal=identity.why_cannot_label(name))
+
+
+def _hold(mark: str, verdict: str) -> None:
+    session.FIRST_LABEL.set((mark, verdict))
+
+
+def _hold_press(press: KeyPress) -> None:
+    if press.mark is not None and press.action in CHOICES:
+        _hold(press.mark, press.action)

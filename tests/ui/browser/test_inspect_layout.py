@@ -110,6 +110,20 @@ def test_on_a_tablet_the_list_is_above_the_answer(screen: Screen, run: Run) -> N
     screen.until(is_above, "the list is above the answer")
 
 
+def test_on_a_phone_the_claim_stays_in_view_above_its_chunks(screen: Screen, run: Run) -> None:
+    screen.page.set_viewport_size({"width": 600, "height": 1100})
+    _open(screen, run)
+    screen.key("ArrowRight")
+    view, claim = screen.page.locator(".view"), screen.selected_claim()
+
+    def is_in_view() -> bool:
+        outer, inner = view.bounding_box(), claim.bounding_box()
+        return outer is not None and inner is not None and inner["y"] >= outer["y"] - 1
+
+    screen.page.wait_for_timeout(400)  # what comes late, moves late
+    screen.until(is_in_view, "the selected claim begins in its pane")
+
+
 def test_a_filter_of_several_verdicts_is_one_step_back_and_selects_the_first_claim_that_matches(
     screen: Screen, services: Store, run: Run
 ) -> None:

@@ -58,6 +58,13 @@ def test_a_long_line_has_the_values_of_its_ends_and_of_its_lowest_point() -> Non
     assert _texts(figure) == ["0.90", "0.70", "0.80"]
 
 
+def test_a_corrected_point_has_its_value_in_place_of_the_judges() -> None:
+    judged, corrected = _line(0.94, 0.86, 0.92), replace(_line(0.96), view=View.CORRECTED)
+    corrected = replace(corrected, points=(replace(corrected.points[0], at=judged.points[-1].at),))
+    figure = finding_figure(FindingChart(lines=[judged, corrected]), zone=_ZONE, theme=LIGHT)
+    assert _texts(figure) == ["0.94", "0.86", "0.96"]
+
+
 def test_a_fall_is_a_tinted_span_up_to_the_recovery_with_both_in_words() -> None:
     chart = FindingChart(lines=[_line(0.94, 0.86, 0.86, 0.94)], change=_FALL)
     for theme, shade in ((LIGHT, "light"), (DARK, "dark")):

@@ -95,12 +95,31 @@ def test_the_corrected_number_leads_and_a_judge_that_is_corrected_needs_attentio
     app = open_page(navigation.OVERVIEW, series="shop")
     corrected = correct_score(checked, "third")
     assert _head(app) == (
-        f"{fmt.share(corrected.mean)} | :gray-badge[by the judge: no significant change since second] | "
+        f"{fmt.share(corrected.mean)} | :gray-badge[no significant change since first, the last corrected run] | "
         f":small[:gray[faithfulness corrected by reviewers, {fmt.interval(corrected)} on 80 labels]]"
     )
     text = "\n".join(_texts(app))
-    assert f"By the judge {fmt.score(get_summary(checked, 'third').score)}" in text
     assert "*third*: the judge's score is 0.09 higher than the corrected score: 0.90 against 0.81" in text
+
+
+def test_the_number_is_that_of_the_view_that_the_switch_shows(checked: Store, open_page: OpenPage) -> None:
+    app = open_page(navigation.OVERVIEW, series="shop")
+    (switch,) = [one for one in app.segmented_control if (one.key or "").startswith("view.switch")]
+    assert switch.value == "corrected"
+    assert "view" not in app.query_params
+    switch.set_value("judge").run()
+    judged = get_summary(checked, "third").score
+    assert _head(app) == (
+        f"{fmt.share(judged.mean)} | :gray-badge[no significant change since second] | "
+        f":small[:gray[faithfulness by the judge, {fmt.interval(judged)} on 90 answers]]"
+    )
+    assert app.query_params["view"] == "judge"
+    text = "\n".join(_texts(app))
+    assert f"Corrected by reviewers {fmt.score(correct_score(checked, 'third'))}" in text
+    # Other pages are not asked for a view that nobody has chosen.
+    app = open_page(navigation.OVERVIEW, series="shop")
+    app.switch_page(navigation.TRENDS).run()
+    assert "view" not in app.query_params
 
 
 def test_the_judge_needs_attention_only_beyond_half_of_the_interval(checked: Store) -> None:

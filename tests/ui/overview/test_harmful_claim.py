@@ -55,15 +55,20 @@ def test_the_worst_claim_is_shown_and_can_be_labelled_at_once(
     assert "claim 2.2" in _card(open_page(navigation.OVERVIEW))
 
 
-def test_who_has_no_name_is_asked_for_it_and_a_viewer_cannot_label(
-    open_page: OpenPage, run: str, monkeypatch: pytest.MonkeyPatch
+def test_who_has_no_name_is_asked_for_it_at_the_first_label_and_a_viewer_cannot_label(
+    services: Store, open_page: OpenPage, run: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = open_page(navigation.OVERVIEW)
-    assert not [button for button in app.button if str(button.key).startswith("overview.label.")]
-    assert any(button.label == "Save name" for button in app.button)
+    assert not [field for field in app.text_input if field.key == "first_label.name"]
+    next(button for button in app.button if button.label == "Supported (1)").click().run()
+    assert claim_history(services, run, 3) == []
+    app.text_input(key="first_label.name").set_value("Ada")
+    next(button for button in app.button if button.label == "Save the label").click().run()
+    assert not app.exception
+    assert [(label.reviewer, str(label.verdict)) for label in claim_history(services, run, 3)] == [("Ada", "supported")]
     monkeypatch.setattr(membership, "own_role", lambda: Role.VIEWER)
     app = open_page(navigation.OVERVIEW)
-    assert not [button for button in app.button if str(button.key).startswith("overview.label.")]
+    assert not [button for button in app.button if button.label == "Supported (1)"]
 
 
 def test_a_run_whose_claims_are_supported_has_no_such_claim(services: Store, open_page: OpenPage) -> None:

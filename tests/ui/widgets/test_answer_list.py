@@ -1,11 +1,13 @@
 """A row shows what is wrong, its score or its state's word, the question, and whether somebody has labelled it."""
 
+from dataclasses import replace
+
 import pytest
 
 from faithview.domain.answer import AnswerRow, FaultyClaim
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
-from faithview.ui.widgets.answer_list import build_rows, fault_words
+from faithview.ui.widgets.answer_list import LABELLED, build_rows, fault_words
 
 
 def _row(**given: object) -> AnswerRow:
@@ -28,11 +30,12 @@ _WORST = FaultyClaim(
     verdict=Verdict.CONTRADICTED,
     text="The lead can set it between 15 minutes and 24 hours.",
     words=(("15 minutes", "5 minutes"),),
+    is_labelled=True,
 )
 
 
 def test_a_judged_row_shows_what_is_wrong_score_and_question() -> None:
-    assert build_rows([_row(worst=_WORST, is_labelled=True)]) == [
+    assert build_rows([_row(worst=_WORST, labelled=2)]) == [
         {
             "key": "r1",
             "score": "0.33",
@@ -41,8 +44,20 @@ def test_a_judged_row_shows_what_is_wrong_score_and_question() -> None:
             "counts": "2 supported, 1 contradicted",
             "title": "How?",
             "note": None,
+            "labelled": LABELLED,
             "is_labelled": True,
         }
+    ]
+
+
+def test_only_a_label_on_the_claim_that_a_row_names_fills_its_dot() -> None:
+    other = replace(_WORST, is_labelled=False)
+    rows = build_rows([_row(worst=other, labelled=1), _row(worst=other, labelled=2), _row(labelled=1), _row()])
+    assert [(row["labelled"], row["is_labelled"]) for row in rows] == [
+        ("1 other claim labelled", False),
+        ("2 other claims labelled", False),
+        ("1 claim labelled", False),
+        (None, False),
     ]
 
 
