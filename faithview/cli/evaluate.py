@@ -310,9 +310,14 @@ def rejudge(
     judge: JudgeOption = DEFAULT_JUDGE,
     method: MethodOption = None,
     strictness: StrictnessOption = None,
+    prompt: PromptOption = None,
+    judge_option: JudgeOptionsOption = None,
     name: Annotated[
         str | None,
         typer.Option("--name", metavar="NAME", help="The new run's name (default: the run's and the judge's)."),
+    ] = None,
+    series: Annotated[
+        str | None, typer.Option("--series", metavar="NAME", help="The new run's series (default: the run's).")
     ] = None,
     concurrency: ConcurrencyOption = 8,
     max_calls: MaxCallsOption = None,
@@ -320,15 +325,29 @@ def rejudge(
     estimate: Annotated[
         bool, typer.Option("--estimate", help="Print the expected calls and cost, and judge nothing.")
     ] = False,
+    fail_under: FailUnderOption = None,
+    min_coverage: MinCoverageOption = None,
+    fail_on_regression: FailOnRegressionOption = False,
+    baseline: BaselineOption = None,
+    require_baseline: RequireBaselineOption = False,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Judge the answers of a stored run with another judge, as a new run of its series."""
-    from faithview.services.gates import Gates
+    from faithview.services.gates import Gates, find_baseline
     from faithview.services.results import get_run
     from faithview.services.runs.create import RunRequest, iterate_samples, judge_again
+    from faithview.services.series import clean_series_name
 
-    spec = judge_spec(judge, method, strictness=strictness)
+    gates = Gates(
+        fail_under=fail_under,
+        min_coverage=min_coverage,
+        fail_on_regression=fail_on_regression,
+        baseline=baseline,
+        require_baseline=require_baseline,
+    )
+    spec = judge_spec(judge, method, strictness=strictness, prompt=prompt, options=judge_option)
+    new_series = None if series is None else clean_series_name(series)
     limits = _limits(max_calls, max_cost, batch=False)
     with open_store(db) as store:
         first = get_run(store, run)
@@ -336,9 +355,10 @@ def rejudge(
             request = RunRequest(name=first.name, judge=spec)
             print_estimate(iterate_samples(store, first), request, db=db, repeat=1, as_json=as_json)
             return
-        again = judge_again(store, first, spec, name=name, limits=limits)
+        baseline_run = find_baseline(store, gates)
+        again = judge_again(store, first, spec, name=name, series=new_series, limits=limits)
         summaries = judge_all_with_progress(store, [again], concurrency=concurrency, limits=limits, poll_s=POLL_S)
-        _report(store, summaries, Gates(), limits=limits, baseline=None, as_json=as_json)
+        _report(store, summaries, gates, limits=limits, baseline=baseline_run, as_json=as_json)
 
 
 def _limits(max_calls: int | None, max_cost: float | None, *, batch: bool) -> Limits:

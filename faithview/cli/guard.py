@@ -12,6 +12,7 @@ from faithview.cli.options import (
     JudgeOption,
     JudgeOptionsOption,
     MethodOption,
+    PromptOption,
     StrictnessOption,
     ThresholdOption,
     judge_spec,
@@ -45,6 +46,7 @@ def guard(
     judge: JudgeOption = DEFAULT_JUDGE,
     method: MethodOption = None,
     strictness: StrictnessOption = None,
+    prompt: PromptOption = None,
     judge_option: JudgeOptionsOption = None,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     correct: Annotated[
@@ -65,7 +67,7 @@ def guard(
     if (answer is None) == (generate is None):
         raise InvalidInput("Give the answer with --answer, or a model that writes one with --generate.")
     texts = read_texts(answer=answer, question=question, context=context, files=context_file)
-    spec = judge_spec(judge, method, strictness=strictness, options=judge_option)
+    spec = judge_spec(judge, method, strictness=strictness, prompt=prompt, options=judge_option)
     with FaithfulnessGuard(spec.name, threshold, method=spec.method, options=spec.options) as built:
         seen: GuardCheck | GuardedAnswer | Generation
         if generate is not None:

@@ -14,6 +14,7 @@ from faithview.cli.options import (
     LogFormatOption,
     LogLevelOption,
     MethodOption,
+    PromptOption,
     StrictnessOption,
     ThresholdOption,
     WorkersOption,
@@ -41,6 +42,7 @@ def serve(
     judge: JudgeOption = DEFAULT_JUDGE,
     method: MethodOption = None,
     strictness: StrictnessOption = None,
+    prompt: PromptOption = None,
     judge_option: JudgeOptionsOption = None,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     workers: WorkersOption = 1,
@@ -98,7 +100,7 @@ def serve(
         if error.name is None or error.name.startswith("faithview"):
             raise
         raise InvalidInput(f"The service needs {error.name}: pip install 'faithview[serve]'.") from error
-    spec = judge_spec(judge, method, strictness=strictness, workers=workers, options=judge_option)
+    spec = judge_spec(judge, method, strictness=strictness, prompt=prompt, workers=workers, options=judge_option)
     settings = ServerSettings(
         host=host,
         port=port,

@@ -214,6 +214,18 @@ def test_a_prompt_of_one_s_own_is_sent_and_goes_with_the_run(
     assert all("Be kind." in request.system for request in vendor.server.calls)
 
 
+def test_rejudge_and_guard_take_a_prompt_and_judge_options(
+    faithview: Command, dataset: Path, vendor: Vendor, tmp_path: Path
+) -> None:
+    faithview("evaluate", dataset, "--judge", "lexical", "--name", "first")
+    prompt = tmp_path / "mine.md"
+    prompt.write_text("Be kind.\n\n$chunks\n\n$question\n\n$answer\n", encoding="utf-8")
+    judge = ("--judge", "openai:m", "--method", "single", "--prompt", prompt, "--judge-option", "timeout=60")
+    assert "mine" in faithview("rejudge", "first", *judge, "--json").document["fingerprint"]
+    assert faithview("guard", "--answer", "Yes.", "--context", "No.", "--no-correct", *judge).status in (0, 1)
+    assert all("Be kind." in request.system for request in vendor.server.calls)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

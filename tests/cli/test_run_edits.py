@@ -57,3 +57,16 @@ def test_the_answers_of_a_run_are_judged_again(faithview: Command, dataset: Path
     assert again["as_of"] == first["as_of"]
     assert again["fingerprint"] != first["fingerprint"]
     assert faithview("rejudge", "nobody", "--judge", "lexical").status == 2
+
+
+def test_a_run_judged_again_can_join_another_series_and_has_gates(faithview: Command, dataset: Path) -> None:
+    faithview("evaluate", dataset, "--judge", "lexical")
+    again = ("rejudge", "answers", "--judge", "lexical", "--json")
+    assert faithview(*again, "--name", "b", "--series", " Other  desk ").document["series"] == "Other desk"
+    failed = faithview(*again, "--name", "c", "--fail-under", "1", "--fail-on-regression", "--baseline", "answers")
+    assert failed.status == 1
+    assert "is below 1.0" in failed.err
+    assert "No regression since answers" in failed.err
+    refused = faithview(*again, "--name", "d", "--fail-on-regression", "--baseline", "nobody")
+    assert refused.status == 2
+    assert "d" not in _names(faithview)

@@ -51,6 +51,42 @@ def _queue(screen: Screen, weeks: Mapping[str, str]) -> None:
     expect(screen.claim(1)).to_be_visible()
 
 
+def _claims(screen: Screen, weeks: Mapping[str, str]) -> None:
+    screen.open("/claims")
+
+
+def _weak_spots(screen: Screen, weeks: Mapping[str, str]) -> None:
+    screen.open("/weak-spots", run=weeks["2026-w43"])
+
+
+def _judges(screen: Screen, weeks: Mapping[str, str]) -> None:
+    screen.open("/judges")
+
+
+def _try(screen: Screen, weeks: Mapping[str, str]) -> None:
+    screen.open("/try")
+    screen.page.get_by_label("Question").fill("How long can I return an item?")
+    screen.page.get_by_role("textbox", name="Answer", exact=True).fill(
+        "Items can be returned within 60 days. Refunds are paid within 14 days."
+    )
+    screen.page.get_by_role("textbox", name="Chunks", exact=True).fill(
+        "Items can be returned within 30 days of delivery.\n\nRefunds are paid within 14 days."
+    )
+    screen.press("Check the answer")
+    screen.settle()
+    expect(screen.claim(1)).to_be_visible()
+
+
+def _upload(screen: Screen, weeks: Mapping[str, str]) -> None:
+    screen.open("/upload")
+    screen.upload("2026-w47.jsonl", (ROOT / "data" / "runs" / "2026-w46.jsonl").read_bytes())
+    expect(screen.sheet()).to_be_visible()
+
+
+def _settings(screen: Screen, weeks: Mapping[str, str]) -> None:
+    screen.open("/settings", tab="audit")  # the first tab shows a path of this machine
+
+
 # Each is opened in both themes.
 SHOTS: Mapping[str, Callable[[Screen, Mapping[str, str]], None]] = {
     "overview": _overview,
@@ -58,6 +94,12 @@ SHOTS: Mapping[str, Callable[[Screen, Mapping[str, str]], None]] = {
     "compare": _compare,
     "trends": _trends,
     "queue": _queue,
+    "claims": _claims,
+    "weak-spots": _weak_spots,
+    "judges": _judges,
+    "try": _try,
+    "upload": _upload,
+    "settings": _settings,
 }
 
 

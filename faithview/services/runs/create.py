@@ -381,18 +381,25 @@ def read_on(store: Store, run: Run, *, on_stored: OnStored | None = None) -> Run
 
 
 def judge_again(
-    store: Store, run: Run, judge: JudgeSpec, *, name: str | None = None, limits: Limits = NO_LIMITS
+    store: Store,
+    run: Run,
+    judge: JudgeSpec,
+    *,
+    name: str | None = None,
+    series: str | None = None,
+    limits: Limits = NO_LIMITS,
 ) -> Run:
     """Store a new run over the answers of a stored one, ready to be judged by another judge.
 
-    It has the other run's series, time of answers, threshold and version of the knowledge base, so the two are shown
-    together and only the judge differs. The other run is unchanged.
+    It has the other run's time of answers, threshold and version of the knowledge base, so only the judge differs, and
+    by default its series, so the two are shown together. The other run is unchanged.
 
     Args:
         store: the store.
         run: the run whose answers are judged again.
         judge: the new judge.
         name: the new run's name; None combines the run's and the judge's names.
+        series: the new run's series; None for the run's own.
         limits: the judge's budget; only checked here, for a judge that does not support it.
 
     Raises:
@@ -408,7 +415,7 @@ def judge_again(
         kb_version=run.kb_version,
         source=run.source,
         rows_left_out=run.rows_left_out,
-        series=run.series,
+        series=series or run.series,
         dataset=run.dataset.dataset if run.dataset else None,
         as_of=run.as_of,
     )
