@@ -34,7 +34,7 @@ _MOST_ERRORS = 20_000
 
 
 def _unstorable() -> PydanticCustomError:
-    return PydanticCustomError("unstorable", "The text contains a NUL character or half a character; remove it")
+    return PydanticCustomError("unstorable", "The text contains a NUL character or an incomplete character; remove it")
 
 
 def _storable(text: str) -> str:
@@ -71,7 +71,7 @@ Id = Annotated[Text, Field(max_length=_MOST_ID_CHARACTERS)]
 
 
 class _Strict(BaseModel):
-    # strict: a time must be a text, not a number of seconds, and a flag must not be a text, as the document says.
+    # strict: a time must be a string, not a number of seconds, and a flag must not be a string, as the document says.
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False, strict=True)
 
 

@@ -217,7 +217,7 @@ def test_the_bytes_of_half_a_character_refuse_their_row_only(make: Callable[...,
     items, report = read(content)
     assert [type(item) for item in items[:3]] == [Sample, RowProblem, Sample]
     assert report.problem_count == 1
-    assert "half a character (a lone surrogate)" in report.problems[0].reason
+    assert "an incomplete character (a lone surrogate)" in report.problems[0].reason
     report.problems[0].preview.encode("utf-8")
 
 

@@ -97,7 +97,7 @@ def test_the_store_refuses_a_viewer_s_change_where_a_page_forgets_to_ask(service
     is_refused = role not in {"reviewer", "admin"}
     assert [list_runs(services)[0].name, bool(app.text)] == ["first" if is_refused else "new", is_refused]
     if is_refused:
-        assert "You can look at everything here but not start" in app.text[0].value
+        assert "You can view everything here. To start" in app.text[0].value
 
 
 @pytest.fixture

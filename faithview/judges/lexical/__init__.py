@@ -30,7 +30,7 @@ __all__ = ["MODEL_VARIABLE", "WORKERS_OPTION", "analysis", "build", "comparing",
 MODEL_VARIABLE = "FAITHVIEW_LEXICAL_MODEL"
 
 
-# The judge's only option: in how many processes it judges.
+# The judge's only option: the number of processes.
 WORKERS_OPTION = "workers"
 
 

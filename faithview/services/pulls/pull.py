@@ -152,7 +152,8 @@ def pull_file(
                 tool.fetch(pull)
             except (InvalidURL, UnicodeEncodeError):
                 raise PullFailed(
-                    f"{server.host} sent an id that cannot be requested: it is too long or contains half a character."
+                    f"{server.host} sent an id that cannot be requested: it is too long or contains an incomplete "
+                    "character."
                 ) from None
             lines = _write_lines(tool, part, destination)
             if not lines:

@@ -426,7 +426,7 @@ def unpaired_answers(comparison: Comparison) -> None:
 
 def _suggestions(comparison: Comparison) -> None:
     suggestions = comparison.pairing.suggestions
-    st.markdown(f"{fmt.plural(len(suggestions), 'pair')} of similar questions. Confirm those that ask the same.")
+    st.markdown(f"{fmt.plural(len(suggestions), 'pair')} of similar questions. Confirm those that ask the same thing.")
     name = deciding_reviewer()
     if name is None:
         sign_in_button("Enter your name to decide", key="compare.sign_pairs")

@@ -443,8 +443,8 @@ def _foreign(changes: KnowledgeChanges) -> str:
         return ""
     verb = fmt.verb(changes.foreign, "is", "are")
     return (
-        f" {fmt.plural(changes.foreign, 'retrieved chunk')} {verb} not in the stored version; claims on "
-        f"{fmt.verb(changes.foreign, 'it', 'them')} are under no document."
+        f" {fmt.plural(changes.foreign, 'retrieved chunk')} {verb} not in the stored version; claims based on "
+        f"{fmt.verb(changes.foreign, 'it', 'them')} are not listed under any document."
     )
 
 
@@ -474,5 +474,6 @@ def knowledge_card(comparison: Comparison) -> None:
 
 _TOUCHES_HELP = (
     "A broken claim touches a changed document if it is based on its changed text, or is in an answer that retrieved "
-    "it. A claim is based on the chunks that it cites, or, if it cites none, on the chunk with most of its words."
+    "it. A claim is based on the chunks that it cites, or, if it cites none, on the chunk that shares the most words "
+    "with it."
 )

@@ -52,7 +52,7 @@ def changes(result: Result, others: dict[str, Result]) -> str:
         before, after = _supported(result), _supported(other)
         parts = []
         if questioned := sorted(before - after):
-            parts.append(f"question {_claims(questioned)} too")
+            parts.append(f"also question {_claims(questioned)}")
         if accepted := sorted(after - before):
             parts.append(f"accept {_claims(accepted)}")
         if parts:

@@ -402,7 +402,7 @@ _COUNT_WORDS: Mapping[Fault, str] = {
 }
 _RULES: Mapping[Fault, str] = {
     Fault.CONTRADICTED: "Claims that cite it and that it contradicts.",
-    Fault.NOT_SUPPORTING: "Claims that cite it and are not mentioned, or only partly supported.",
+    Fault.NOT_SUPPORTING: "Claims that cite it and are not mentioned, or only partially supported.",
     Fault.UNUSED: "Answers that retrieved it; no claim of the run cites it.",
     Fault.NEWLY_BROKEN: "Claims that it supported before the last event and that are unsupported now.",
 }

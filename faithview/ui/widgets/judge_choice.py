@@ -176,7 +176,7 @@ def estimate_line(estimate: RunEstimate) -> str:
         parts.append(rf"about \{fmt.dollars(estimate.cost_usd)} at prices of {estimate.prices_as_of}")
     if estimate.cached_answers:
         answers = fmt.plural(estimate.answers, "answer")
-        parts.append(f"{fmt.count(estimate.cached_answers)} of {answers} judged before, without a call")
+        parts.append(f"{fmt.count(estimate.cached_answers)} of {answers} were judged before and need no call")
     return " · ".join(parts)
 
 

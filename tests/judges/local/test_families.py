@@ -99,7 +99,7 @@ def test_other_weights_are_not_taken_for_hhem(model: MakeModel, tmp_path: Path) 
     weights = load_file(str(tmp_path / "model.safetensors"))
     weights.pop("t5.classifier.weight")
     save_file(weights, tmp_path / "model.safetensors")
-    with pytest.raises(JudgeUnavailable, match=r"lack 'classifier\.weight'; it is another model"):
+    with pytest.raises(JudgeUnavailable, match=r"lack 'classifier\.weight'; it is a different model"):
         _loaded("hhem", tmp_path)
 
 

@@ -434,7 +434,7 @@ def test_a_next_page_that_is_no_text_is_one_sentence(puller: Puller, pages: str,
     if "public/traces" in pages:
         pytest.skip("Langfuse 3 has numbers of pages")
     _endlessly(puller, pages, lambda _: cursor)
-    with pytest.raises(PullFailed, match="sent a next page that is not a text"):
+    with pytest.raises(PullFailed, match="sent a next page that is not a string"):
         puller.pull()
 
 

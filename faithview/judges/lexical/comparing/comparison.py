@@ -196,13 +196,13 @@ ALIGNED_FOR_NAME = 0.8
 ALIGNED_FOR_NEGATION = 0.8
 FEWEST_ALIGNED_WORDS = 2
 
-# A passage this much aligned that has the value, or shows no opposition, speaks for the claim.
+# A passage that aligns at least this well and has the value, or opposes nothing, supports the claim.
 ALIGNED_FOR_AGREEMENT = 0.5
 
-# A passage that has the value and is about the same to this share speaks for the claim: chunks may differ.
+# Chunks can disagree: a passage that has the value and aligns at least this well still supports the claim.
 ALIGNED_ELSEWHERE = 0.2
 
-# A claim with more values is a table, and comparing each with each would take its time.
+# A claim with more values is a table; comparing all pairs would take too long.
 MOST_VALUES = 24
 
 

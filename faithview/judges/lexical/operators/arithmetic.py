@@ -10,13 +10,13 @@ from faithview.judges.text.lexicon import word_set
 from faithview.judges.text.tokens import Token
 from faithview.judges.text.units import SMALL_NUMBERS
 
-# A sentence with more numbers yields nearly any other as a sum of two.
+# With more numbers in a sentence, nearly any number is the sum of two of them.
 _MOST_VALUES = 8
 
 # Writers round the results of calculations.
 _ROUNDED = 0.02
 
-# How many of the shorter period are in the longer one: a price per month makes twelve of them a year.
+# How many of the shorter period the longer one has: a monthly price times twelve is the yearly price.
 _PERIODS = {
     ("day", "week"): 7,
     ("week", "month"): 4,

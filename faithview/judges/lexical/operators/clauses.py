@@ -72,7 +72,7 @@ def _tables() -> tuple[dict[str, list[tuple[tuple[str, ...], PartKind]]], dict[P
 
 
 def clause_family(kind: PartKind) -> ClauseFamily:
-    """Return what leaving out or adding a part of that kind is worth."""
+    """Return the verdict for leaving out or adding a part of that kind."""
     return _tables()[1][kind]
 
 

@@ -186,7 +186,7 @@ _NO_DENIAL = word_set("only just until unless more less fewer later earlier doub
 _PREFIXES = ("un", "in", "im", "non", "dis")
 _SHORTEST_DENIED = 4
 _LEAST_AFTER_REPLY = 3
-# Of classes that exclude each other, these have other uses more often.
+# Words of exclusive classes that mostly have other uses.
 _SAY_LITTLE = word_set("you your yours yourself we us our ours ourselves new old")
 _SWITCHED = word_set("on off")
 _BEHIND_SWITCHED = word_set("after before until when at during by and or automatically all if again once")
@@ -247,7 +247,7 @@ def _excepted_only(pair: Pair) -> Difference | None:
 
 
 def _excepted(pair: Pair) -> list[tuple[_Place | None, _Place | None]]:
-    """Return what only one side excepts, though the other one speaks of it too."""
+    """Return the exceptions that only one side makes for something that both sides mention."""
     found: list[tuple[_Place | None, _Place | None]] = []
     for one, other in ((pair.claim, pair.sentence), (pair.sentence, pair.claim)):
         if any(part.kind in _EXCEPTING for part in other.parts):

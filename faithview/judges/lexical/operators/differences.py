@@ -23,19 +23,19 @@ _MARKS = frozenset(",;:.()–—\n")
 _RELATIVE = word_set("which who whose that where")
 _JOINS = word_set("and but while whereas or versus")
 
-# The statement that a claim is about has this share of its words.
+# A statement must have this share of the claim's words for the claim to be about it.
 _LEAST_COVERED = 0.4
 
-# Without the words in question it is found in that statement to this share.
+# Share of the claim, without the words in question, that the statement must contain.
 _LEAST_ALIKE = 0.8
 _MOST_CHANGED = 2
 _TINY = 25
 _STAND_FOR_NAMES = word_set("the this that these those it he she they its his her their")
 
-# Fewer words without a number among them state nothing.
+# Fewer words than this, without a number, state nothing.
 _FEWEST_TELLING = 3
 
-# A statement begins with its subject: at most this many words with meaning.
+# The subject of a statement is at most its first two content words.
 _SUBJECT = 2
 
 
@@ -47,7 +47,7 @@ class Mixed(NamedTuple):
 
 
 def find_mixed(claim: Sequence[Token], text: str, sentences: Sequence[tuple[Sequence[Token], str]]) -> Mixed | None:
-    """Return what a claim says of the subject of one statement though another statement says it of another subject.
+    """Return the words by which the claim mixes up two statements: it says of one subject what is said of another.
 
     Args:
         claim: the claim's words.
@@ -110,7 +110,7 @@ def _are_of_one_kind(one: Token, other: Token, *, is_tiny: bool) -> bool:
 
 
 def _changes(claim: Sequence[Token], statement: Sequence[Token]) -> Iterator[tuple[Sequence[Token], Sequence[Token]]]:
-    """Yield what the claim has in the place of words of the statement, with these words, where the rest is alike."""
+    """Yield the claim's words that replace words of the statement, with those words, if the rest is alike."""
     keys = [t.word.stem for t in claim], [t.word.stem for t in statement]
     for op, a, b, c, d in SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
         if op != "replace":
@@ -152,22 +152,22 @@ def _statements(tokens: Sequence[Token], text: str) -> Iterator[Sequence[Token]]
         yield tokens[start:end]
 
 
-# Passages are looked at in this number, those with the most of the claim's words first.
+# How many passages to compare, those with most of the claim's words first.
 _LOOKED_AT = 3
 
-# In a long text a sentence with fewer of the claim's words as they are is not near; looking closer costs time.
+# In a long text, a sentence with a smaller share of the claim's exact words is not near; skip the slow comparison.
 _LEAST_SHARED = 0.5
 
-# A sentence that is nearly as close as the closest one and has no difference says what the claim says.
+# If a sentence this close to the closest one has no difference, it states the claim.
 _NEARLY_AS_CLOSE = 0.1
 
 _ONLY, _TIME_OF = "only", "time_of"
 
-# Of these a claim has one meaning or the other.
+# Families in which a claim has exactly one of two meanings.
 _EXCLUSIVE = ("price", "direction", "inclusion")
 _LONGEST_PAIR = 6
 
-# These are about the next word with meaning: a claim without that word need not have them.
+# Operators of these families modify the next content word; a claim without that word does not need them.
 _OF_THE_NEXT = ("quantifier", "frequency")
 
 # "It may date" is "it possibly dates".
@@ -189,7 +189,7 @@ def find_near_sentence(answer: str, comparison: Comparison, context: Context) ->
         if passage.field is not None or passage.path or text[passage.start : passage.end].rstrip().endswith("?"):
             continue
         if not is_short(context) and len(claimed & aligned.stems) < _LEAST_SHARED * len(claimed):
-            break  # they come with the most words first
+            break  # sorted by shared words, most first
         values = [(value.start, value.end) for value in context.values_of(passage)]
         pair = Pair(claim, Side(passage.tokens, text, values), context)
         if not pair.is_near():
@@ -278,7 +278,7 @@ def _wider_than_only(pair: Pair) -> Iterator[Difference]:
 
 
 def _of_family(family: Family, pair: Pair) -> Iterator[Difference]:
-    """Yield what claim and sentence differ in among the operators of a family."""
+    """Yield the differences between claim and sentence in the operators of a family."""
     mine, theirs = ([o for o in side if o.family == family.name] for side in pair.left_over)
     own = {o.meaning for o in pair.claim.operators if o.family == family.name}
     anywhere = {o.meaning for o in pair.sentence.operators if o.family == family.name}

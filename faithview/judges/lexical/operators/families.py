@@ -25,7 +25,7 @@ class Family:
     verdicts: Mapping[tuple[str, str], Verdict]
 
     def verdict(self, claim: str, sentence: str) -> Verdict | None:
-        """Return what a claim with that meaning is worth against a sentence with the other one; None if anything."""
+        """Return the verdict on a claim with one meaning against a sentence with the other; None if there is none."""
         return self.verdicts.get((claim, sentence))
 
     def agree(self, claim: str, sentence: str) -> bool:

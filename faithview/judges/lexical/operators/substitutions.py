@@ -179,7 +179,7 @@ _LIMITS = frozenset({PartKind.CONDITION, PartKind.EXCEPTION, PartKind.RESTRICTIO
 # Parts that add something; a restriction takes something away.
 _ADDING = frozenset({PartKind.MAIN, PartKind.REASON, PartKind.TIME})
 
-# Fewer new words than these make no statement of their own.
+# Fewer new words than this are not a separate statement.
 _FEWEST_ADDED = 2
 
 # A condition is kept if the claim or the question has this share of its words.

@@ -81,7 +81,7 @@ def _is_same_date(one: Value, other: Value) -> bool:
 
 # `is_same` allows at most this share of the larger number, plus what rounding takes.
 _WIDEST, _NARROWEST = 0.051, 1.1e-6
-# Of all chunks of an answer. A long book has a tenth of it.
+# Limit for all chunks of an answer together; a long book has a tenth of it.
 _MOST_VALUES = 100_000
 _TEMPERATURES = frozenset({"celsius", "fahrenheit", "degree"})
 

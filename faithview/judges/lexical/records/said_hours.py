@@ -17,7 +17,7 @@ _NOON = 12 * 60
 class Days:
     """Days at `[start, end)`. `days` are all that are meant; on those `named` it must be open, others may be closed.
 
-    `left_out` are those after "except". `is_some`: what is said need be so on one of them only ("most weekdays").
+    `left_out` are those after "except". `is_some`: the statement need be true on one of them only ("most weekdays").
     `is_rest`: "all other days". `count`: "six days a week". `is_except`: a literal "except Sunday".
     `last_day`: the last one named, which "to Friday" may continue.
     """
@@ -88,7 +88,7 @@ class Days:
         return replace(self, days=self.left_out, named=self.left_out, left_out=frozenset())
 
     def as_some(self) -> Self:
-        """Return the days where what is said may be meant of one of them only."""
+        """Return these days for a statement that need be true on one of them only."""
         return replace(self, is_some=True)
 
 
@@ -140,7 +140,7 @@ ITEM = re.compile(
 )
 
 _WORDS = read_word_sets(__package__, "hours.toml")
-# Without one of these words nothing is said of hours.
+# A sentence without one of these words is not about hours.
 TELLING = _WORDS["telling"]
 # The first words of what ITEM finds; those of one that is a number are digits.
 BEGINS_ITEM = _WORDS["begins_item"]
