@@ -236,7 +236,7 @@ def read_body(model: type[_Body], body: bytes) -> _Body:
     except ValidationError as error:
         count = error.error_count()
         if count > _MOST_ERRORS:
-            raise Refused(INVALID, f"The body has {count:,} mistakes, too many to name one.") from None
+            raise Refused(INVALID, f"The body has {count:,} errors, too many to list.") from None
         errors = error.errors(include_url=False, include_context=False, include_input=False)
     first = errors[0]
     if first["type"] == "json_invalid":

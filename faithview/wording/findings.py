@@ -284,7 +284,7 @@ def noise_words(
     flipped = "" if claims_flipped is None else f"the support of {fmt.percent(claims_flipped)} of the claims and "
     return (
         f"{fmt.plural(answers, 'answer')} judged {repeats} times: {flipped}the score of {fmt.percent(answers_moved)} "
-        "of the answers changed from one time to another. By that alone, two runs differ by up to "
+        "of the answers changed between repeats. By that alone, two runs differ by up to "
         f"{fmt.fixed(half_width, 3)} in 95 of 100 cases"
     )
 

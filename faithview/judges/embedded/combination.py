@@ -109,12 +109,12 @@ def entailed_odds(reading: Reading) -> float:
 
 
 def is_told_otherwise(about: Mapping[str, float], support: float) -> bool:
-    """Return whether a claim with this support may have values and names that its chunks say in other words."""
+    """Return whether a claim with this support may have values and names that its chunks state in other words."""
     return about["lead"] >= _READER_LEADS and support >= _TOLD_OTHERWISE
 
 
 def is_decided_against(comparison: Comparison) -> bool:
-    """Return whether a near sentence of a short text alone forbids to call the claim supported."""
+    """Return whether a near sentence of a short text is enough to rule out that the claim is supported."""
     difference = comparison.near.difference if comparison.near is not None else None
     only_counts = difference is not None and difference.family in _ONLY_COUNT
     return comparison.is_decided_against and not only_counts
@@ -137,10 +137,10 @@ def text_figures(view: AnswerView, probabilities: Sequence[float]) -> dict[str, 
 
 
 def lead_figures(text: Mapping[str, float]) -> dict[str, float]:
-    """Return a whole answer's figures with the products that tell where the reader leads.
+    """Return a whole answer's figures plus their products, from which the reader's lead is computed.
 
-    It leads neither beside one sentence nor beside long pages, and a short answer copies otherwise than a long one, so
-    squares and products tell more than the figures alone.
+    The reader leads neither for a single sentence nor for long pages, and short answers copy differently from long
+    ones, so squares and products predict its lead better than the figures alone.
     """
     return {**text, **{f"{one} {other}": text[one] * text[other] for one, other in _PRODUCTS}}
 
@@ -176,7 +176,7 @@ def crossed(figures: Mapping[str, float], text: Mapping[str, float]) -> dict[str
 
 
 def shares(figures: Mapping[str, float], about: Mapping[str, float]) -> dict[str, float]:
-    """Return how much each line of claims that were read counts, by its name; together they are 1."""
+    """Return the weight of each line for claims that were read, by its name; the weights add up to 1."""
     near, lead = figures["near"], about["lead"]
     return {"documentation": (1 - near) * lead, "other": (1 - near) * (1 - lead), "near": near}
 

@@ -75,12 +75,12 @@ def find_conflict(answer: str, comparison: Comparison, records: RecordView) -> C
 
 
 def _is_turned(comparison: Comparison) -> bool:
-    """Return whether words of the claim or of the near sentence turn a statement round; they were counted."""
+    """Return whether the claim or the near sentence has words that reverse a statement; both sides were compared."""
     return comparison.near is not None and comparison.near.is_turned
 
 
 def _is_compared(comparison: Comparison) -> bool:
-    """Return whether what claim and near sentence affirm and deny was compared: in a short text no other says it."""
+    """Return whether negations were already compared with the near sentence, the only candidate in a short text."""
     return _is_turned(comparison) or comparison.is_near_in_short_text
 
 
@@ -152,7 +152,7 @@ _EXCLUSIVE_STEMS = frozenset(word_of(word).stem for word in _EXCLUSIVE)
 
 
 def _exclusion_conflict(comparison: Comparison, context: Context, passages: Sequence[Aligned]) -> Conflict | None:
-    """Return a passage that says the same of another name and of that one only."""
+    """Return the conflict with a passage that says the same of another name, and of that name only."""
     if not comparison.names or _EXCLUSIVE_STEMS.isdisjoint(context.stems):
         return None
     claimed = {t.word.stem for t in comparison.tokens}
@@ -206,7 +206,7 @@ def _negation_conflict(
 def _denies(
     opposition: Opposition, aligned: Aligned, comparison: Comparison, context: Context, *, is_whole: bool
 ) -> bool:
-    """Return whether a passage with that opposition says otherwise of the same; `is_whole`: it has the whole claim."""
+    """Return whether a passage with that opposition contradicts the claim; `is_whole`: it has the whole claim."""
     passage = aligned.passage
     if context.texts[passage.chunk][passage.start : passage.end].rstrip().endswith("?"):
         return False  # "Are dogs allowed?" does not deny "dogs are not allowed"
@@ -242,9 +242,9 @@ _SUPPOSING = word_set("if unlike")
 
 
 def _is_said_of_the_same(theirs: Token, passage: Passage, comparison: Comparison, *, is_whole: bool) -> bool:
-    """Return whether nothing is supposed there, and most words around the opposed one are the claim's too.
+    """Return whether the opposed word is not in a condition, and most words around it are in the claim too.
 
-    The second is not asked where the passage has the claim as a whole (`is_whole`).
+    The second is skipped if the passage has the whole claim (`is_whole`).
     """
     before_it = [t.word.lower for t in passage.tokens if t.start < theirs.start]
     if not _SUPPOSING.isdisjoint(before_it) or ("so", "that") in pairwise(before_it):
@@ -265,7 +265,7 @@ _LEAST_ALIGNED_FOR_NEGATION = 0.3
 
 
 def _is_word_said_elsewhere(mine: Token, theirs: Token, comparison: Comparison, context: Context) -> bool:
-    """Return whether a passage that is about the same uses the claim's own word where another uses its opposite."""
+    """Return whether another passage about the same uses the claim's word, although this one uses its opposite."""
     if mine.word.stem == theirs.word.stem:
         return False
     return any(
@@ -449,7 +449,7 @@ def _counts_reviews(value: Value, comparison: Comparison) -> bool:
 
 
 def _without_conversions(values: list[Value], answer: str) -> list[Value]:
-    """Leave out a value that says the one before it again in another unit: "500 °F (260 °C)"."""
+    """Leave out a value that repeats the one before it in another unit: "500 °F (260 °C)"."""
     return values[:1] + [value for before, value in pairwise(values) if not _is_conversion(before, value, answer)]
 
 
@@ -541,7 +541,7 @@ def score_without_claims(sample: Sample, split: SplitAnswer) -> float:
 
 
 def is_denied(comparison: Comparison) -> bool:
-    """Return whether something is against the claim: a conflict, a field left open, or another operator."""
+    """Return whether there is a finding against the claim: a conflict, an open field, or a different operator."""
     return comparison.conflict is not None or comparison.untold is not None or comparison.has_other_operator
 
 

@@ -1,4 +1,4 @@
-"""The embedded judge: split an answer into claims, compare them with the chunks, decide."""
+"""The lexical judge: split an answer into claims, compare them with the chunks, decide."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

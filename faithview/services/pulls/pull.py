@@ -218,7 +218,7 @@ def _part_file(
     elif differing:
         part.close()
         raise InvalidInput(
-            f"{str(path)!r} is from a pull with another {' and '.join(differing)}. Finish that pull, name another "
+            f"{str(path)!r} is from a pull with a different {' and '.join(differing)}. Finish that pull, name another "
             "file with -o, or discard what it fetched with --restart."
         )
     try:

@@ -312,7 +312,7 @@ def _detail(comparison: Comparison, change: Change) -> None:
         words="" if selected is None else f"Claim {selected.number} {'now' if selected.is_after else 'before'}",
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        for word, side in (("Inspect before", detail.before), ("Inspect now", detail.after)):
+        for word, side in (("Inspect the answer before", detail.before), ("Inspect the answer now", detail.after)):
             st.page_link(
                 navigation.ANSWERS,
                 label=word,

@@ -50,7 +50,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alignment:
-    """The edits that make the claim of a sentence, in their order, and how many of its words are alike (`matched`)."""
+    """The edits that turn a sentence into the claim, in order, and the number of equal words (`matched`)."""
 
     matched: int
     edits: tuple[Edit, ...]

@@ -302,7 +302,7 @@ _RIGHT_BESIDE = 1
 def find_value_conflict(
     answer: str, comparison: Comparison, context: Context, passages: Sequence[Aligned]
 ) -> Conflict | None:
-    """Return the first value of the claim that an aligned passage has otherwise, or None."""
+    """Return the conflict for the first value of the claim that differs in an aligned passage, or None."""
     if not 0 < len(comparison.values) <= MOST_VALUES:
         return None
     return _ValueCheck(answer, comparison, context, passages).find()
@@ -384,7 +384,7 @@ class _ValueCheck:
         return None if other is None else self._conflict(value, passage, other)
 
     def _of_fitting_clause(self, value: Value, passage: Passage, clauses: Sequence[_Clause]) -> Value | None:
-        """Return the value of the clause that says nearly all of the claim, if the one with the claim's says less."""
+        """Return the value of the clause with nearly all of the claim, if the claim's own value is not in it."""
         fits: list[tuple[float, int, Value, _Clause]] = []
         for clause in clauses:
             inside = [other for other in clause.values if can_differ(value, other)]
@@ -442,7 +442,7 @@ class _ValueCheck:
         return _Clause(tokens, values)
 
     def _sentence_conflict(self, value: Value) -> Conflict | None:
-        """Return a passage that says all of the claim but the value, where those with it say clearly less of it."""
+        """Return a passage with all of the claim except the value, if those with the value have clearly less."""
         best: tuple[float, Passage, Value] | None = None
         for aligned in self._passages:
             share, count = self._share(aligned.stems)
@@ -554,6 +554,6 @@ def _between(values: Sequence[Value], start: int, end: int) -> list[Value]:
 
 
 def says_whose(value: Value, comparison: Comparison) -> bool:
-    """Return whether a value says of whom the claim speaks, and not what: "12-year-olds"."""
+    """Return whether a value identifies whom the claim is about: "12-year-olds"."""
     following = next((t for t in comparison.tokens if t.start >= value.end), None)
     return following is not None and following.word.lower in ("old", "olds") and following.start - value.end == 1

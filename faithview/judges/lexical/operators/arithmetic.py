@@ -128,7 +128,7 @@ def _year_of(value: Value) -> float:
 def find_miscalculation(
     claim: Sequence[Token], values: Sequence[Value], there: Sequence[Value]
 ) -> Miscalculated | None:
-    """Return the first sum, difference or ratio of a claim that two numbers of the sentences do not make, or None."""
+    """Return the first sum, difference or ratio in a claim that no two numbers of the sentences give, or None."""
     numbers = [other for other in there if _counts(other)]
     pairs = [(a, b) for a, b in combinations(numbers, 2) if can_differ(a, b) and a.number and b.number]
     for at, token in enumerate(claim):
@@ -197,7 +197,7 @@ def _results(value: Value, numbers: Sequence[Value], claim: Sequence[Token], wor
 
 
 def _ratios(a: float, b: float, *, unit: str) -> Iterator[float]:
-    """Yield how many times one is the other, or what share of it and by what share they differ, in percent."""
+    """Yield the ratio of the two, and in percent one's share of the other and their difference."""
     if not unit:
         yield max(a / b, b / a)
     elif unit == "percent":
@@ -208,7 +208,7 @@ def _ratios(a: float, b: float, *, unit: str) -> Iterator[float]:
 
 
 def _shares(one: Value, other: Value, *, unit: str) -> Iterator[float]:
-    """Yield what a percentage, or a plain number, makes of another value of that unit."""
+    """Yield the results of applying a percentage or a plain number to another value of that unit."""
     if other.unit != unit:
         return
     if one.unit == "percent":
@@ -221,7 +221,7 @@ def _shares(one: Value, other: Value, *, unit: str) -> Iterator[float]:
 
 
 def _many(claim: Sequence[Token], words: Sequence[Token]) -> Iterator[float]:
-    """Yield how many the claim has of what a rate in the sentence is for: "five days" at "20 cents a day"."""
+    """Yield how many units of a rate in the sentence the claim has: "five days" at "20 cents a day"."""
     rated = {b.word.stem for a, b in pairwise(words) if a.word.lower in _RATES}
     if any(token.word.lower in ("each", "apiece") for token in words):
         rated |= {token.word.stem for token in words if token.word.is_content}

@@ -118,7 +118,7 @@ def _of_verb(tokens: Sequence[Token], at: int) -> _Relation | None:
 
 
 def _nearest(tokens: Sequence[Token], between: frozenset[str]) -> tuple[Token, ...]:
-    """Return the next words with meaning, up to a word that neither is one nor may be between them."""
+    """Return the content words that follow, up to a word that may not be between them."""
     found: list[Token] = []
     for token in tokens[:_MOST_BETWEEN]:
         if token.word.is_content:
@@ -204,7 +204,7 @@ def denies(operator: Operator) -> bool:
 
 
 class Turned(NamedTuple):
-    """Whether words that turn a statement round are on either side, and the one that makes the claim the opposite."""
+    """Whether either side has words that reverse a statement, and the one that reverses the claim."""
 
     is_turned: bool
     difference: Difference | None
@@ -316,7 +316,7 @@ def _opposites(pair: Pair) -> list[tuple[tuple[int, int], tuple[int, int]]]:
 
 
 def _plain_words(side: Side, parts: Sequence[Part], other: Words) -> list[Token]:
-    """Return the words in these parts that are in no operator and no value, and that the other side has not."""
+    """Return the words in these parts that are in no operator and no value, and that the other side does not have."""
     taken = {n for o in side.operators for n in range(o.first, o.end)}
     return [
         side.tokens[n]

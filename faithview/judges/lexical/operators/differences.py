@@ -1,4 +1,4 @@
-"""The operator in which a claim differs from a sentence that says nearly the same, or what it mixes up."""
+"""The operator in which a claim differs from a near sentence, or the statements that it mixes up."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -100,7 +100,7 @@ def _mixed(claim: Sequence[Token], statements: Sequence[Sequence[Token]]) -> Mix
 
 
 def _are_of_one_kind(one: Token, other: Token, *, is_tiny: bool) -> bool:
-    """Return whether both are numbers or both are names; of these one is taken for the other however they are said.
+    """Return whether both are numbers or both are names: one can be mistaken for the other.
 
     In a tiny text words do not have to be names, because the claim cannot be about anything else.
     """
@@ -130,7 +130,7 @@ def _speaks_of_what_was_named(statement: Sequence[Token]) -> bool:
 
 
 def _subject(statement: Sequence[Token]) -> Iterator[Token]:
-    """Yield the words that say of whom a statement speaks: the first ones, and those after "by"."""
+    """Yield the words of a statement's subject: the first ones, and those after "by"."""
     yield from list(_telling(statement))[:_SUBJECT]
     by = next((n for n, token in enumerate(statement) if token.word.lower == "by"), None)
     if by is not None:
@@ -316,7 +316,7 @@ def _is_next_said(operator: Operator, pair: Pair) -> bool:
 
 
 def _is_wider(operator: Operator, pair: Pair) -> bool:
-    """Return whether "all" or "both" says more than a sentence that has a number or a limit of its own."""
+    """Return whether "all" or "both" claims more than a sentence with its own number."""
     if operator.meaning != "all" or not is_short(pair.context):
         return False
     words = [t.word.lower for t in pair.claim.tokens[operator.first : operator.end]]
@@ -332,7 +332,7 @@ def _is_wider(operator: Operator, pair: Pair) -> bool:
 def _pairs(
     here: Sequence[Operator], there: Sequence[Operator], *, has_own: bool, has_other: bool
 ) -> Iterator[tuple[Operator | None, Operator | None]]:
-    """Yield the pairs of operators of both sides, with None if the other side has none of the family."""
+    """Yield pairs of one operator per side; None replaces a side that has none of the family."""
     yield from ((one, other) for one in here for other in there)
     if not there and not has_other:
         yield from ((one, None) for one in here)
@@ -359,13 +359,13 @@ def _is_said_otherwise(family: Family, pair: Pair) -> bool:
 
 
 def _speaks_of_all(pair: Pair) -> bool:
-    """Return whether the claim says of all what the sentence tells apart."""
+    """Return whether the claim is about all."""
     operators = {(o.family, o.meaning) for o in pair.claim.operators}
     return ("quantifier", "all") in operators
 
 
 def _sentence_excludes(pair: Pair) -> bool:
-    """Return whether the sentence says in another way that something holds of one thing only."""
+    """Return whether the sentence limits a statement to one thing in other words, by an exception or a denial."""
     return any(part.kind is PartKind.EXCEPTION for part in pair.sentence.parts) or any(
         denies(operator) for operator in pair.sentence.operators
     )

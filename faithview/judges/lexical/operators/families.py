@@ -18,7 +18,7 @@ _MOST_BETWEEN = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """A family of operators: the phrases of each meaning, and what a claim's meaning is worth against a sentence's."""
+    """A family of operators: the phrases of each meaning, and the verdicts on pairs of a claim's and a sentence's."""
 
     name: str
     phrases: Mapping[str, Sequence[tuple[tuple[str, ...], str]]]

@@ -152,7 +152,7 @@ class Pair:
 
     @cached_property
     def left_over(self) -> tuple[list[Operator], list[Operator]]:
-        """The operators of the claim and of the sentence that the other side has not in the same place."""
+        """The operators of the claim and of the sentence that the other side does not have in the same place."""
         theirs = list(self.sentence.operators)
         mine = []
         for operator in self.claim.operators:

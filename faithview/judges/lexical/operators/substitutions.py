@@ -265,9 +265,9 @@ def _begins_otherwise(pair: Pair, part: Part) -> bool:
 
 
 def _has(pair: Pair, part: Part) -> bool:
-    """Return whether the sentence has a part of that kind, or says in other words what the claim's part says.
+    """Return whether the sentence has a part of that kind, or states the claim's part in other words.
 
-    Text elsewhere in the chunks is not a reason: two statements side by side do not explain each other.
+    Other sentences of the chunks do not count: two neighbouring statements do not explain each other.
     """
     if _is_trivial(pair.claim, part) or _has_kind(pair.sentence, part):
         return True

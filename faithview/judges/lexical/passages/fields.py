@@ -123,7 +123,7 @@ def _is_record(run: Sequence[re.Match[str]]) -> bool:
 
 
 def _split(run: Sequence[re.Match[str]]) -> list[list[re.Match[str]]]:
-    """Return the records of a run: each begins where a key comes again."""
+    """Return the records of a run: a new one begins when a key repeats."""
     records: list[list[re.Match[str]]] = []
     seen: set[str] = set()
     for match in run:
@@ -581,6 +581,6 @@ def _taken_from(loose: list[int], first: int) -> list[int]:
 
 
 def _name_fields(fields: list[Field], read: _Object, own: Sequence[int]) -> None:
-    """Tell the fields of an object, an element of a list, of what they tell."""
+    """Give the fields of an object the name of the object, its list element and its group."""
     for number in own:
         fields[number] = replace(fields[number], subject=read.name, element=read.start, group=read.group)

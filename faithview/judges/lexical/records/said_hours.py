@@ -528,7 +528,7 @@ def _choices(text: str, chain: Chain, group: Sequence[int]) -> tuple[Days, ...]:
 
 
 def _own_part(text: str, chain: Chain, at: int, days: Days) -> Days:
-    """Return the days before a time; only some of them if the first ones may belong to the words before them.
+    """Return the days before a time, marked `is_some` if the first ones may belong to the words before them.
 
     "Closed Monday, Tuesday to Friday 9-5" and "9 pm on Thursday, Friday from noon".
     """
