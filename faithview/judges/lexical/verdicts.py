@@ -363,7 +363,7 @@ def _verdict(comparison: Comparison, support: float, recall: float, cuts: Cuts, 
     if comparison.near is not None and comparison.near.difference is not None and comparison.has_other_operator:
         return comparison.near.difference.verdict
     if not comparison.windows:
-        return Verdict.NOT_MENTIONED  # what only the question says is not in the chunks
+        return Verdict.NOT_MENTIONED  # words that only the question has are not in the chunks
     has_all_details = not (comparison.missing_names or comparison.missing_values)
     if support >= cuts.supported and has_all_details and not is_weak:
         return Verdict.SUPPORTED

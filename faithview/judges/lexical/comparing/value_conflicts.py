@@ -137,7 +137,7 @@ class Places:
     def _pair(self) -> dict[int, Value]:
         """Return the partner of each value that has one, by where the claim's value starts."""
         equal = [(value, other) for value in self._mine for other in self._theirs if is_same(value, other)]
-        # Those that are equal with their units first, and of these the nearest; sorting keeps the texts' order.
+        # Values with equal units first, then the nearest; the sort is stable, so ties keep the text's order.
         equal.sort(key=lambda pair: (not _is_bare(*pair), self._nearness(*pair)), reverse=True)
         partners: dict[int, Value] = {}
         taken = set[int]()
@@ -384,7 +384,7 @@ class _ValueCheck:
         return None if other is None else self._conflict(value, passage, other)
 
     def _of_fitting_clause(self, value: Value, passage: Passage, clauses: Sequence[_Clause]) -> Value | None:
-        """Return the value of the clause with nearly all of the claim, if the claim's own value is not in it."""
+        """Return the value of the clause with nearly all of the claim; the clause with the claim's must have less."""
         fits: list[tuple[float, int, Value, _Clause]] = []
         for clause in clauses:
             inside = [other for other in clause.values if can_differ(value, other)]

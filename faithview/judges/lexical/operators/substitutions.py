@@ -87,7 +87,7 @@ def _other_word(pair: Pair) -> Iterator[Difference]:
         return
     at = new[0].start, new[-1].end
     if any(exclude_each_other(one, two) for one in new for two in gone):
-        return  # what is affirmed and denied tells more
+        return  # negations are the stronger evidence
     if gone and not _are_spellings(new, gone):
         yield Difference("word", Verdict.PARTIALLY_SUPPORTED, at, (gone[0].start, gone[-1].end))
 

@@ -91,7 +91,7 @@ class ValueIndex:
 
     def __init__(self, values: Iterable[Value]) -> None:
         distinct = dict.fromkeys(_placeless(value) for value in islice(values, _MOST_VALUES))
-        # Within a group, how far apart two numbers may be depends on the other value alone.
+        # Within a group, the allowed difference of two numbers depends only on the other value.
         self._groups: dict[tuple[str, float, bool], list[Value]] = {}
         self._others: list[Value] = []
         for value in distinct:

@@ -264,7 +264,7 @@ _POINTER = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_POINTER = 24
-# Without a letter, "[" or "#" nothing points, and most numbers in a column of numbers have none before them.
+# A quick test: a reference has a letter, "[" or "#" before it, which most numbers in a column do not have.
 _MAY_POINT = re.compile(r"[^\W\d_]|[\[#]")
 
 # "2  Heat the oil" in a text whose line breaks were lost: the number of a step.

@@ -142,7 +142,7 @@ ITEM = re.compile(
 _WORDS = read_word_sets(__package__, "hours.toml")
 # A sentence without one of these words is not about hours.
 TELLING = _WORDS["telling"]
-# The first words of what ITEM finds; those of one that is a number are digits.
+# The first words of ITEM matches that are not digits.
 BEGINS_ITEM = _WORDS["begins_item"]
 
 _COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}

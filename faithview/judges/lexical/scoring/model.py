@@ -91,7 +91,7 @@ class Model:
         for number, tree in enumerate(document["trees"]):
             for bit, (feature, threshold) in enumerate(tree["questions"]):
                 by_feature.setdefault(feature, []).append((threshold, 1 << (MOST_QUESTIONS * number + bit)))
-        # For each feature its thresholds in order and, for each number of thresholds passed, the bits of all of them.
+        # Per feature: its thresholds in order, and the bits of all thresholds passed, by how many were passed.
         self._features: list[tuple[int, list[float], list[int]]] = []
         for feature in sorted(by_feature):
             questions = sorted(by_feature[feature])
