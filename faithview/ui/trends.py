@@ -297,7 +297,7 @@ _STEP_HELP = (
     "One point for each run, at the date of its answers; or one for each day, week or month, by the timestamps of the "
     "rows and the calendar of a time zone."
 )
-_GROUP_HELP = "Each group gets a panel of its own below. Scores of different judges are never joined into one line."
+_GROUP_HELP = "Each group gets its own panel below. Scores of different judges are never joined into one line."
 _PANELS_HELP = (
     "All panels share one scale. The band is the 95% interval; the dotted line is all answers together. Strong "
     "lines changed significantly, allowing for the number of panels (Holm 1979). Click a point to open its run."

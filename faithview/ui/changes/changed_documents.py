@@ -449,10 +449,10 @@ def _foreign(changes: KnowledgeChanges) -> str:
 
 
 _HELP = (
-    "A document is named by the chunk metadata document, source, file, url or title; a chunk without these is a "
-    "document of its own. A claim is based on the chunks that it cites, or, if it cites none, on the chunk with most "
-    "of its words. Broke: not supported now, and supported or not claimed before. Fixed: the reverse. The tab "
-    "*Answers* counts the same claims."
+    "A document is named by the chunk metadata document, source, file, url or title; a chunk without these counts as a "
+    "separate document. A claim is based on the chunks that it cites, or, if it cites none, on the chunk that shares "
+    "the most words with it. Broke: not supported now, and supported or not claimed before. Fixed: the reverse. The "
+    "tab *Answers* counts the same claims."
 )
 
 

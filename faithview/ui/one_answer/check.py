@@ -117,8 +117,8 @@ def _is_asked(pasted: Pasted, spec: JudgeSpec) -> bool:
 def nothing_pasted() -> None:
     """Explain what this side will show."""
     st.markdown(
-        ":gray[The verdict appears here: every claim marked in the answer, beside the chunk that supports it. Paste an "
-        "answer with its chunks, or load an example.]"
+        ":gray[The verdict appears here: every claim marked in the answer, next to the chunk that supports it. Paste "
+        "an answer with its chunks, or load an example.]"
     )
 
 

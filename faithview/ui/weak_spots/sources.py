@@ -99,8 +99,8 @@ def board_facts(board: SourceBoard, *, by_document: bool) -> str:
 
 def _undocumented(chunks: int) -> str:
     if chunks == 1:
-        return "1 chunk names no document and counts as a document of its own"
-    return f"{fmt.count(chunks)} chunks name no document and count as documents of their own"
+        return "1 chunk names no document and counts as a separate document"
+    return f"{fmt.count(chunks)} chunks name no document and count as separate documents"
 
 
 def count_words(item: ChunkFault, fault: Fault) -> str:

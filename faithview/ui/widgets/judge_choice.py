@@ -235,6 +235,6 @@ _CUT_HELP = (
 _WEIGHTS = "claims=0.4,nli=0.3,qa=0.3"
 _WEIGHTS_HELP = "How much each part counts in the combined score. Parts with weight 0 are skipped."
 _COMPANIONS_HELP = (
-    "Whether the answer answers the question, and whether the chunks concern it; shown beside faithfulness, never "
+    "Whether the answer answers the question, and whether the chunks concern it; shown next to faithfulness, never "
     "part of it. A model needs one more call per answer; the embedded judge compares words."
 )
