@@ -52,7 +52,7 @@ def export(
 
 
 class ReportFormat(StrEnum):
-    """What a report is written as."""
+    """The format of a report."""
 
     HTML = "html"
     MARKDOWN = "markdown"

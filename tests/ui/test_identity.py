@@ -131,7 +131,7 @@ def test_only_people_who_can_run_ask_a_model_about_a_chunk(services: Store, vend
     assert (vendor.calls > before) is (role in {"reviewer", "admin"})
     if role not in {"reviewer", "admin"}:
         app.button(key="what_if.open").click().run()
-        assert any("or ask a model" in str(warning.value) for warning in app.warning)
+        assert any("or to ask a model" in str(warning.value) for warning in app.warning)
 
 
 @pytest.mark.parametrize("role", ["reviewer", "admin", "viewer", "owner"])

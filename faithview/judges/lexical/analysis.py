@@ -237,7 +237,7 @@ _ANYBODY = frozenset({"person", "somebodi", "someon", "anybodi", "anyon"})
 
 _ALL = word_set("everyone everybody everything every all always")
 
-# A condition or a purpose denies nothing: "if you cannot ...", "so that it won't freeze".
+# Conditions and purposes do not deny anything: "if you cannot ...", "so that it won't freeze".
 _SUPPOSING = word_set("if unlike")
 
 

@@ -105,7 +105,7 @@ def test_other_weights_are_not_taken_for_hhem(model: MakeModel, tmp_path: Path) 
 
 def test_a_model_with_code_of_its_own_is_refused_without_consent(model: MakeModel) -> None:
     judge = create_judge(JudgeSpec(name=f"nli:{model(tiny_models.hhem)}"))
-    with pytest.raises(JudgeUnavailable, match="comes with Python code of its own") as refused:
+    with pytest.raises(JudgeUnavailable, match="comes with its own Python code") as refused:
         _ = judge.fingerprint
     assert "--judge-option trust_remote_code=yes" in str(refused.value)
 

@@ -397,7 +397,7 @@ def test_a_steady_line_a_slow_change_and_an_empty_store_have_their_sentences() -
         changes=(ChangePoint(at=1, before=0.92, after=0.85, p_value=0.01),),
         moments=tuple(point.at for point in _line(0.9, 0.9).points),
     )
-    assert _say(finding, slow).startswith("The level of faithfulness fell from 0.92 to **0.85** about 19 October")
+    assert _say(finding, slow).startswith("The level of faithfulness fell from 0.92 to **0.85** around 19 October")
     assert slow.open_fall == slow.changes[0]  # type: ignore[index]  # given above
     assert trends.process_notes(slow, zone=UTC_ZONE) == [
         "Outside the control limits: 19 October. By chance alone, up to one series in ten has a run outside.",

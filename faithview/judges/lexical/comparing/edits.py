@@ -422,7 +422,7 @@ def _kind_of(edit: Edit, comparison: Comparison, context: Context, passage: Pass
     mine = [t for t in edit.mine if t.word.stem not in shared and t.word.lower not in _PLAIN]
     theirs = [t for t in edit.theirs if t.word.stem not in shared and t.word.lower not in _PLAIN]
     if _letters(mine) == _letters(theirs):
-        return None  # nothing, or written in one word and in two
+        return None  # no difference, or one word written as two
     if not edit.theirs:
         return EditKind.ADDED if edit.mine[0].word.lower in _JOINS and any(map(_is_telling, mine)) else None
     if not edit.mine:

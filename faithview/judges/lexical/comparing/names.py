@@ -117,7 +117,7 @@ def _begins_sentence(text: str, tokens: Sequence[Token], position: int) -> bool:
         return True
     before = tokens[position - 1]
     between = text[before.end : tokens[position].start]
-    # The full stop after "Dr" or an initial ends no sentence.
+    # The full stop after "Dr" or an initial does not end a sentence.
     return any(mark in between for mark in ':!?*>|“"') or (
         "." in between and before.end - before.start > _LONGEST_TITLE
     )
@@ -266,7 +266,7 @@ def find_subject_conflict(comparison: Comparison, context: Context) -> Conflict 
     if claim is None or len(claim.predicate) < _FEWEST_PREDICATE_WORDS:
         return None
     if any(t.word.is_acronym for t in comparison.tokens if t.start < claim.end):
-        return None  # it may be short for the other subject
+        return None  # the acronym may stand for the other subject
     owner: Conflict | None = None
     has_other_definition = False
     places = {place for stem in claim.predicate | claim.subject for place in context.postings.get(stem, ())}

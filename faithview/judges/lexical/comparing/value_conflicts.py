@@ -389,7 +389,7 @@ class _ValueCheck:
         for clause in clauses:
             inside = [other for other in clause.values if can_differ(value, other)]
             share, count = self._share(clause.stems)
-            # "In 2019," speaks of nothing by itself; "and invoices are due after 8 days" does.
+            # "In 2019," says nothing by itself; "and invoices are due after 8 days" does.
             speaks = count > 0 or sum(token.word.is_content for token in clause.tokens) >= FEWEST_ALIGNED_WORDS
             if len(inside) == 1 and speaks:
                 fits.append((share, count, inside[0], clause))

@@ -85,7 +85,7 @@ def is_worked_out(
     if value.unit == "duration" and (_is_between(value.number, there) or _is_between(_duration(claim_values), there)):
         return True
     if any(other.bound and not value.bound and _keeps(value, other) for other in there):
-        return True  # a rule holds for what is within its limit: "under 12" for a nine-year-old
+        return True  # a rule applies within its limit: "under 12" to a nine-year-old
     labels = {b.start for a, b in pairwise(words) if a.word.is_content and b.start - a.end == 1}
     numbers = [other for other in there if _counts(other) and (other.unit or other.start not in labels)]
     if not _counts(value) or not 0 < len(numbers) <= _MOST_VALUES:

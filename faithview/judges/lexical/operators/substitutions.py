@@ -289,7 +289,7 @@ def _is_trivial(side: Side, part: Part) -> bool:
     return False
 
 
-# A time may be said as a condition, and a condition as a time.
+# A time can be worded as a condition, and a condition as a time.
 _ALIKE = {PartKind.CONDITION: (PartKind.CONDITION, PartKind.TIME), PartKind.TIME: (PartKind.CONDITION, PartKind.TIME)}
 
 

@@ -23,13 +23,13 @@ def is_same(one: Value, other: Value) -> bool:
     if one.written != other.written and one.unit not in MONEY:
         tolerance = 0.04  # converted and rounded: 12 mi is 20 km for a writer
     if one.unit == "percent" and (_is_within(one, other) or _is_within(other, one)):
-        return True  # 60 % are "more than half"
+        return True  # 60% is "more than half"
     if one.is_rough or other.is_rough or _is_within(one, other) or _is_within(other, one):
         tolerance = max(tolerance, _ROUGHLY)
     return _is_near(one.number, other.number, tolerance)
 
 
-# A writer says "about 20" and "over 20" of 21.
+# 21 can be called "about 20" or "over 20".
 _ROUGHLY = 0.05
 
 

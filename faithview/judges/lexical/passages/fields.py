@@ -296,7 +296,7 @@ def _separated_tables(text: str, lines: Sequence[_Line]) -> Iterator[_Table]:
         rows = list(_rows_after(text, lines, at, len(header), mark)) if header else []
         if len(rows) >= _FEWEST_ROWS and _is_data(text, header, rows, mark):
             yield _Table(at, at + 1 + len(rows), [header, *rows])
-        # Lines that were looked at as rows are none of another table: the time stays linear.
+        # Lines that were tried as rows are not tried for another table, so the time stays linear.
         at += 1 + len(rows)
 
 

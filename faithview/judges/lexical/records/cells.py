@@ -155,7 +155,7 @@ def _is_of_name(value: Value, line: _Line, claim: _Claim) -> bool:
     own = {claim.first[stem].start for stem in line.header.stems}
     if any(value.start <= at < value.end for at in own):
         return True
-    # In a table with both headers named either may be what is counted.
+    # If the claim names both headers of a table, either can be what the number counts.
     is_table = line.cells[0].passage.field is not line.cells[0].field
     return claim.after(value) in own and not (line.is_cell and is_table)
 
@@ -264,7 +264,7 @@ def _is_inside(value: Value, others: Sequence[Value]) -> bool:
     return len(numbers) > 1 and min(numbers) <= value.number <= max(numbers)
 
 
-# A price by the year is twelve of those by the month.
+# A yearly price is twelve monthly ones.
 _PERIODS = (2.0, 4.0, 7.0, 10.0, 12.0, 24.0, 30.0, 52.0, 365.0)
 
 

@@ -509,7 +509,7 @@ def _choices(text: str, chain: Chain, group: Sequence[int]) -> tuple[Days, ...]:
             gap = text[slice(*chain.gaps[first])]
             if days.left_out and _WHEN.search(gap):
                 days = days.only_left_out()
-            # "(2 pm on Saturdays) and closes at 11 pm": what stood in brackets is over.
+            # "(2 pm on Saturdays) and closes at 11 pm": the text in brackets has ended.
             if not (")" in gap and _PARTS.search(gap)):
                 choices.append((_closeness(gap, is_after=False), _own_part(text, chain, first - 1, days)))
     if last + 1 < len(chain.items):
@@ -592,7 +592,7 @@ def _open_statements(text: str, chain: Chain) -> Iterator[Statement]:
             continue
         m = OPEN_BEFORE_DAYS.search(text, *chain.gaps[at])
         if m is None or item.is_some_of_week:
-            # "open from 9 am to 5 pm Monday to Thursday": that it is open on them comes with the times.
+            # "open from 9 am to 5 pm Monday to Thursday": the times that follow make these days open.
             continue
         yield Statement(
             kind=StatementKind.OPEN, start=item.start, end=item.end, choices=(item,), is_only=len(named) == 1

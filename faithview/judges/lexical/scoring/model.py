@@ -49,7 +49,7 @@ FEATURES = by_name(FAMILIES)
 CLAIM_FEATURES = tuple(name for name, feature in FEATURES.items() if feature.is_of_claim)
 
 
-# Log odds are written in steps of this size.
+# Log odds are stored in steps of this size.
 LEAF_STEP = 0.0001
 
 # A tree's answers for a row are one byte, so a tree has at most eight questions.

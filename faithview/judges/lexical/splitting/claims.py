@@ -304,7 +304,7 @@ _FEWEST_WORDS = 4
 # "The passages do not give a time, so you may need a thermometer": what follows from a refusal is a claim.
 _SO = re.compile(rf",\s+(?:so|therefore|thus|hence)\s+{_CLAUSE}")
 
-# "..., so I cannot tell whether it can": what follows claims no more than what it follows from.
+# "..., so I cannot tell whether it can": the part after it claims no more than the part before.
 _IS_UNSURE = re.compile(
     r"\b(?:can\s?not|can['’]t|could\s+not|couldn['’]t|unable|impossible|not\s+(?:possible|able|clear|known|certain))\b"
     r".{0,20}\b(?:tell|told|say|said|determined?|know|known|answer(?:ed)?|judged?|confirm(?:ed)?|whether)\b",
