@@ -55,7 +55,7 @@ def zip_of(*names: str) -> bytes:
             b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"),
             "data is password-protected; save it without a password.",
         ),
-        (zipped(as_delimited([ROW] * 100))[:-30], "a gzip file that is cut short"),
+        (zipped(as_delimited([ROW] * 100))[:-30], "a truncated gzip file"),
         (zipped(as_delimited([ROW] * 100))[:40] + b"\x00" * 40, "gzip file"),
         (as_parquet([ROW])[:-10], "damaged or truncated parquet file"),
         (as_parquet([ROW])[:20], "damaged or truncated parquet file"),
