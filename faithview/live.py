@@ -79,7 +79,7 @@ def log_answer(
     try:
         log = _get_log(store)
         if not isinstance(answer, str):
-            log.refuse(f"The answer must be a text, not {type(answer).__name__}.")
+            log.refuse(f"The answer must be a string, not {type(answer).__name__}.")
             return False
         context = _copied(context)
         size = len(answer) + _size_of(context) + _size_of(question) + _size_of(metadata)

@@ -16,7 +16,7 @@ labels.answer_keys()
 line = first_line("Answers")
 run = choose_run(line, width=240)  # beside the score and the buttons in a window of 1280 px
 if run is None:
-    empty_state.no_runs("This page will list a run's answers, the most harmful first, each beside its chunks.")
+    empty_state.no_runs("This page will list a run's answers, the most harmful first, each next to its chunks.")
     st.stop()
 
 at = page_addresses.answers_place(run.run_id)

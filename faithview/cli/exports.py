@@ -52,7 +52,7 @@ def export(
 
 
 class ReportFormat(StrEnum):
-    """The formats of a report."""
+    """The format of a report."""
 
     HTML = "html"
     MARKDOWN = "markdown"

@@ -78,7 +78,7 @@ def diff(
         typer.Option(
             "--runs",
             metavar="BASELINE CANDIDATE",
-            help="The runs whose claims are counted; by default the two over these versions that are closest in time.",
+            help="The runs whose claims are counted (default: the two on these versions that are closest in time).",
         ),
     ] = None,
     view: Annotated[
@@ -105,8 +105,8 @@ def diff(
         changes = compare_knowledge(store, *pair, view=view)
         if (changes.baseline.kb_version, changes.candidate.kb_version) != (before, after):
             raise InvalidInput(
-                f"{changes.baseline.name!r} is over version {changes.baseline.kb_version!r} and "
-                f"{changes.candidate.name!r} over {changes.candidate.kb_version!r}, not over {before!r} and {after!r}."
+                f"{changes.baseline.name!r} used version {changes.baseline.kb_version!r} and "
+                f"{changes.candidate.name!r} used {changes.candidate.kb_version!r}, not {before!r} and {after!r}."
             )
         if as_json:
             output.print_json(knowledge_document(store, changes))

@@ -39,8 +39,8 @@ def import_file(
             metavar="ID",
             min=1,
             max=MOST_ID,
-            help="The spot-check that the labels were given in; only such labels move the corrected score. Claims that "
-            "it did not draw are left out.",
+            help="The spot-check that the labels were given in; only such labels change the corrected score. Claims "
+            "that it did not draw are left out.",
         ),
     ] = None,
     db: DbOption = None,

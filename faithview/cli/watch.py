@@ -68,7 +68,7 @@ def watch(
     sample: Annotated[
         float, typer.Option("--sample", metavar="SHARE", help="The share of the answers to judge; 0.05 is 5%.")
     ] = 1.0,
-    seed: Annotated[int, typer.Option("--seed", help="Another seed draws another sample.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="A different seed draws a different sample.")] = 0,
     window: Annotated[
         WindowLength, typer.Option("--window", help="Window length (UTC); each window becomes one run.")
     ] = WindowLength.DAY,

@@ -12,7 +12,7 @@ from typing import Any
 
 from faithview.domain.errors import InvalidInput
 
-_TEXT = ("a text", (str,))
+_TEXT = ("a string", (str,))
 _NAME = ("a name", (str,))
 _SHARE = ("a number from 0 to 1, for example 0.8", (Real,))
 _NUMBER = ("a number", (Real,))
@@ -41,7 +41,7 @@ _KINDS: dict[str, tuple[str, tuple[type[Any], ...]]] = {
     "path": ("a path", (str, Path)),
     "progress": _FLAG,
     "project": _NAME,
-    "prompt": ("a text or the pathlib.Path of a file", (str, Path)),
+    "prompt": ("a string or the pathlib.Path of a file", (str, Path)),
     "question": _TEXT,
     "run": ("a run's id or its name", (str,)),
     "series": _NAME,
@@ -88,7 +88,7 @@ def described(value: object, *, with_value: bool = False) -> str:
     if value is None or isinstance(value, bool):
         return repr(value)
     if isinstance(value, str):
-        return f"the text {value[:_LONGEST_SHOWN]!r}" if with_value else "a text"
+        return f"the string {value[:_LONGEST_SHOWN]!r}" if with_value else "a string"
     return f"a value of the type {type(value).__name__}"
 
 

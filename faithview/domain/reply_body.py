@@ -56,7 +56,7 @@ class ReplyBody:
     def whole(self) -> bytes:
         """Return the body after its last block; raises ReplyDamaged if gzip has no end."""
         if self._unpacker is not None and self._taken and not self._unpacker.eof:
-            raise ReplyDamaged("its gzip is cut off")
+            raise ReplyDamaged("its gzip is truncated")
         return bytes(self._body)
 
     def _unpacked(self, unpacker: Any, block: bytes) -> bytes:

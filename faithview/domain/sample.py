@@ -169,7 +169,7 @@ def _context_items(context: object) -> Iterable[object]:
     # Iterating over bytes would yield numbers.
     if isinstance(context, bytes | bytearray) or not isinstance(context, Iterable):
         raise InvalidSample(
-            f"The context must be a text, a Chunk, a mapping with `text`, or a list of these, not {type_of(context)}."
+            f"The context must be a string, a Chunk, a mapping with `text`, or a list of these, not {type_of(context)}."
         )
     return context
 
@@ -190,13 +190,13 @@ def read_chunk(item: object, number: int) -> Chunk:
         return item
     if not isinstance(item, Mapping):
         raise InvalidSample(
-            f"Chunk {number} of the context must be a text, a Chunk, or a mapping with `text`, not {type_of(item)}."
+            f"Chunk {number} of the context must be a string, a Chunk, or a mapping with `text`, not {type_of(item)}."
         )
     names = [name for name in _TEXT_NAMES if name in item]
     if len(names) != 1:
         found = " and ".join(f"`{name}`" for name in names) or f"only {', '.join(map(repr, item)) or 'nothing'}"
         raise InvalidSample(
-            f"Chunk {number} of the context must be a text, a Chunk, or a mapping with `text` (or `content`, or "
+            f"Chunk {number} of the context must be a string, a Chunk, or a mapping with `text` (or `content`, or "
             f"`page_content`); it has {found}."
         )
     unknown = [str(name) for name in item if name not in (*names, *_CHUNK_FIELDS)]
@@ -314,12 +314,12 @@ def _check_text(name: str, text: object, *, may_be_none: bool = False) -> None:
     if text is None and may_be_none:
         return
     if not isinstance(text, str):
-        raise InvalidSample(f"The {name} must be a text, not {type_of(text)}.")
+        raise InvalidSample(f"The {name} must be a string, not {type_of(text)}.")
     at = find_unstorable(text)
     if at is None:
         return
     if text[at] == "\x00":
         raise InvalidSample(f"The {name} holds a NUL character at position {at}, which cannot be stored; remove it.")
     raise InvalidSample(
-        f"The {name} holds half a character (a lone surrogate) at position {at}; write the file again as UTF-8."
+        f"The {name} holds an incomplete character (a lone surrogate) at position {at}; write the file again as UTF-8."
     )

@@ -100,7 +100,9 @@ def _write(
         batches = in_batches(cells, _ROWS_A_BATCH, most_characters=_CHARACTERS_A_BATCH)
         count = write_parquet(batches, {name: _typed(column) for name, column in found.items()}, stream)
     if looked_at not in (None, count):
-        raise InvalidInput(f"Of {looked_at:,} rows {count:,} were left while they were written; write the file again.")
+        raise InvalidInput(
+            f"Only {count:,} of {looked_at:,} rows still existed when they were written; write the file again."
+        )
     return count
 
 

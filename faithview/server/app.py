@@ -169,7 +169,7 @@ def _add_routes(
         request_bodies.GuardBody,
         GuardDocument | GuardedDocument,
         judged,
-        "Whether an answer may be sent",
+        "Check whether an answer may be sent",
     )
     post("/correct", judging.correct, request_bodies.CheckBody, CorrectionDocument, judged, "Correct an answer")
     post("/log", log.log, request_bodies.LogBody, LogDocument, _FOR_BODIES, "Store answers of a live application")
@@ -197,14 +197,14 @@ def _add_routes(
     router.add_api_route(
         "/health",
         probes.health,
-        summary="Whether the service is alive",
+        summary="Check that the service is alive",
         responses={200: {"model": HealthDocument}, **described(errors.INTERNAL)},
     )
-    unready = {"model": ReadyDocument, "description": "Judge or store does not work."}
+    unready = {"model": ReadyDocument, "description": "The judge or the store does not work."}
     router.add_api_route(
         "/ready",
         probes.ready,
-        summary="Whether judge and store work",
+        summary="Check that judge and store work",
         responses={200: {"model": ReadyDocument}, 503: unready, **described(errors.INTERNAL)},
     )
 
@@ -215,9 +215,9 @@ def _add_routes(
     router.add_api_route(
         "/metrics",
         read_metrics,
-        summary="Figures for Prometheus",
+        summary="Metrics for Prometheus",
         responses={
-            200: {"content": {"text/plain": {"schema": {"type": "string"}}}, "description": "The figures."},
+            200: {"content": {"text/plain": {"schema": {"type": "string"}}}, "description": "The metrics."},
             **described(*_FOR_CLIENTS),
         },
     )
@@ -269,7 +269,7 @@ async def _unexpected(_request: Request, _error: Exception) -> Response:
 async def _http_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - what it was registered for
     if error.status_code == errors.METHOD_NOT_ALLOWED.status:
-        response = Refused(errors.METHOD_NOT_ALLOWED, "This address accepts another method.").response()
+        response = Refused(errors.METHOD_NOT_ALLOWED, "This address does not accept this method.").response()
         response.headers.update(error.headers or {})
         return response
     return Refused(errors.NOT_FOUND, "There is no such address; `/docs` lists them.").response()

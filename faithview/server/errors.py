@@ -23,7 +23,7 @@ class Kind:
 BAD_REQUEST = Kind(400, "bad_request", "The body cannot be read: it is not JSON, not UTF-8, or not of the stated type.")
 UNAUTHORIZED = Kind(401, "unauthorized", "The token is missing or wrong.")
 NOT_FOUND = Kind(404, "not_found", "There is no such address.")
-METHOD_NOT_ALLOWED = Kind(405, "method_not_allowed", "The address accepts another method.")
+METHOD_NOT_ALLOWED = Kind(405, "method_not_allowed", "The address does not accept this method.")
 SLOW_BODY = Kind(408, "slow_body", "The body did not arrive in time.")
 TOO_LARGE = Kind(413, "too_large", "The body is too large, perhaps after unpacking.")
 UNSUPPORTED_TYPE = Kind(415, "unsupported_type", "The content type or encoding is not one that this address reads.")

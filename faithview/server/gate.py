@@ -301,7 +301,7 @@ def _unpacked(body: bytes, most: int) -> bytes:
         try:
             pieces.append(unpacker.decompress(body, most - length + 1))
         except zlib.error:
-            raise Refused(BAD_REQUEST, "The body is not readable as gzip.") from None
+            raise Refused(BAD_REQUEST, "The body cannot be read as gzip.") from None
         length += len(pieces[-1])
         if length > most:
             raise _too_large(most)

@@ -34,7 +34,7 @@ _MOST_ERRORS = 20_000
 
 
 def _unstorable() -> PydanticCustomError:
-    return PydanticCustomError("unstorable", "The text contains a NUL character or half a character; remove it")
+    return PydanticCustomError("unstorable", "The text contains a NUL character or an incomplete character; remove it")
 
 
 def _storable(text: str) -> str:
@@ -71,7 +71,7 @@ Id = Annotated[Text, Field(max_length=_MOST_ID_CHARACTERS)]
 
 
 class _Strict(BaseModel):
-    # strict: a time must be a text, not a number of seconds, and a flag must not be a text, as the document says.
+    # strict: a time must be a string, not a number of seconds, and a flag must not be a string, as the document says.
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False, strict=True)
 
 
@@ -236,7 +236,7 @@ def read_body(model: type[_Body], body: bytes) -> _Body:
     except ValidationError as error:
         count = error.error_count()
         if count > _MOST_ERRORS:
-            raise Refused(INVALID, f"The body has {count:,} mistakes, too many to name one.") from None
+            raise Refused(INVALID, f"The body has {count:,} errors, too many to list.") from None
         errors = error.errors(include_url=False, include_context=False, include_input=False)
     first = errors[0]
     if first["type"] == "json_invalid":

@@ -72,7 +72,7 @@ def read_projects(secrets: Mapping[str, Any]) -> Projects | None:
 def _project(name: str, table: object) -> Project:
     if not _NAME.fullmatch(name):
         raise InvalidInput(
-            f"A project cannot be called {name[:80]!r}; use up to 63 small letters, digits, '-' and '_', and begin "
+            f"A project cannot be called {name[:80]!r}; use up to 63 lowercase letters, digits, '-' and '_', and begin "
             "with a letter or a digit."
         )
     if not isinstance(table, Mapping):

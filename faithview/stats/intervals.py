@@ -1,4 +1,4 @@
-"""What all statistics share: level, seed, Wilson's interval of a share, Student's quantiles, independent differences.
+"""Shared parts of the statistics: level, seed, Wilson's interval, Student's quantiles, independent differences.
 
 Most other intervals are built from them. They do not need numpy: `faithview run list` loads nothing more.
 

@@ -10,7 +10,7 @@ _AWAY = ("08", "57P")
 _SQLITE_PRIMARY = 0xFF
 
 LOCKED = "Another program is writing to it. Wait until it is done or stop that program, then try again."
-_FULL = "The disk is full: make room on it and try again."
+_FULL = "The disk is full: free some space and try again."
 _UNWRITTEN = "Check whether its disk is full, broken or limits the size of files, then try again."
 _DAMAGED = "`faithview db check` lists what is damaged; `faithview db restore` restores a backup."
 _UNOPENED = "Check the path and that you can read and write it."

@@ -450,7 +450,7 @@ def _check_retraction(connection: Connection, label: Label, sample_id: int) -> N
         raise NotFound(f"There is no label {label.retracts} on this answer to retract.")
     if row.reviewer != label.reviewer:
         raise InvalidInput(
-            f"Label {label.retracts} is {row.reviewer!r}'s; only the reviewer who gave a label can retract it."
+            f"Label {label.retracts} is by {row.reviewer!r}; only the reviewer who gave a label can retract it."
         )
     # Otherwise a reviewer could retract it and replace it with a label that is not blind.
     is_seen = label.judge_seen or has_seen(connection, row.claim_id, reviewer=row.reviewer)

@@ -31,7 +31,7 @@ _UNVERIFIED = (
 _CANNOT_AUDIT = "Only an admin can read the audit log."
 # The year 9999: Python has no later dates.
 _LAST_SECOND = 253_402_300_800
-_CANNOT_DELETE = "Only an admin can delete a run, because its labels go with it. You can archive it instead."
+_CANNOT_DELETE = "Only an admin can delete a run, because that also deletes its labels. You can archive it instead."
 
 
 def role() -> Role:

@@ -214,8 +214,7 @@ def _role_in(projects: Projects, project: Project) -> Role | None:
 
 READ_ONLY = "This store can only be read, so you can look at everything but change nothing."
 _CANNOT_RUN = (
-    "You can look at everything here but not start, stop or store runs, or ask a model: log in as a reviewer or an "
-    "admin."
+    "You can view everything here. To start, stop or store runs, or to ask a model, log in as a reviewer or an admin."
 )
 
 

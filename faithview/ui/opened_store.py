@@ -137,7 +137,7 @@ def _explain(error: FaithViewError) -> NoReturn:
     st.title("The store cannot be used" if isinstance(error, StoreError) else "This cannot be shown")
     st.text(str(error))
     if isinstance(error, StoreError):
-        st.caption("Choose another one with `faithview ui --db URL`, or look at it with `faithview db check`.")
+        st.caption("Choose another one with `faithview ui --db URL`, or check this one with `faithview db check`.")
         if not _is_back():  # else another try would end as this one did, again and again
             st.caption("This page reloads when the store is available again.")
             _go_on_when_back()

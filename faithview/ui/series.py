@@ -117,6 +117,6 @@ def show(name: str) -> None:
 
 
 _HELP = (
-    "Runs over the same questions form a series. Pages show the runs of one, or say *All series*. On Answers a run can "
-    "be put into another series."
+    "Runs over the same questions form a series. Each page shows the runs of one series, or says *All series*. "
+    "You can move a run to another series on *Answers*."
 )

@@ -109,7 +109,7 @@ def view_gap(trend: Trend, view: View, *, finding: View) -> str | None:
     if view is View.REVIEWED:
         return "No claim in these runs has a label yet, so there is no reviewed line."
     if view is View.CORRECTED and trend.step is not Step.RUN:
-        return "A corrected score is an estimate for a whole run, so there is none by the timestamps of the rows."
+        return "A corrected score is an estimate for a whole run, so it cannot be drawn by the timestamps of the rows."
     if view is View.CORRECTED:
         return "No spot-check of these runs has enough labels yet, so there is no corrected line."
     return None
@@ -215,8 +215,9 @@ def _has_one_run(loaded: TrendData) -> bool:
 
 
 _FINDING_HELP = (
-    "“Would be noticed 80% of the time” is the change between two points in a row that the trend would find in four "
-    "cases of five, where it is hardest to see. *Changes* pairs the answers of two runs, so it notices smaller changes."
+    "“Would be noticed 80% of the time” is the change between two consecutive points that the trend would find in four "
+    "of five cases, for the two points where it is hardest to find. *Changes* pairs the answers of two runs, so it "
+    "notices smaller changes."
 )
 _SLICES_HELP = (
     "Shows what answers with low scores have in common, in the run after the fall or, without a fall, in the newest "
@@ -294,7 +295,7 @@ _STEP_HELP = (
     "One point for each run, at the date of its answers; or one for each day, week or month, by the timestamps of the "
     "rows and the calendar of a time zone."
 )
-_GROUP_HELP = "Each group gets a panel of its own below. Scores of different judges are never joined into one line."
+_GROUP_HELP = "Each group gets its own panel below. Scores of different judges are never joined into one line."
 _PANELS_HELP = (
     "All panels share one scale. The band is the 95% interval; the dotted line is all answers together. Strong "
     "lines changed significantly, allowing for the number of panels (Holm 1979). Click a point to open its run."
@@ -393,7 +394,7 @@ def _counts(
 def _typed_range(chart: TrendChart, zone: ZoneInfo) -> tuple[datetime, datetime] | None:
     """Draw the choice of days where there are no bars to drag across; return the range once both days are chosen."""
     days = [in_zone(point.at, zone).date() for point in chart.lines[0].points]
-    with st.popover("Worst answers of some days", type="tertiary", icon=":material/date_range:"):
+    with st.popover("Worst answers in a date range", type="tertiary", icon=":material/date_range:"):
         chosen = st.date_input(
             "From, to",
             value=[],

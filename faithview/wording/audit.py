@@ -38,7 +38,7 @@ ACTIONS: Mapping[Action, str] = MappingProxyType(
         Action.LABEL_RETRACTED: "Retracted a label",
         Action.NOTE_ADDED: "Added a note",
         Action.CLAIMS_ASSIGNED: "Assigned claims",
-        Action.PAIRS_DECIDED: "Matched answers by hand",
+        Action.PAIRS_DECIDED: "Paired answers by hand",
         Action.SPOT_CHECK_DRAWN: "Drew a spot-check",
         Action.SPOT_CHECK_EXTENDED: "Extended a spot-check",
         Action.SPOT_CHECK_ASSIGNED: "Assigned a spot-check",

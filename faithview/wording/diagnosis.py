@@ -28,8 +28,8 @@ _ADVICE = {
     Fault.TIMEOUT: "The server took too long: it may still be loading the model. Try again, or allow more with "
     "--timeout 300 (for runs: --judge-option timeout=300).",
     Fault.SERVER: "The server itself failed: check its log or the vendor's status page, and try again.",
-    Fault.REJECTED: "The server rejected the request; its words above say why. docs/model-servers.md says how to set "
-    "up common servers.",
+    Fault.REJECTED: "The server rejected the request; its message above says why. docs/model-servers.md says how to "
+    "set up common servers.",
     Fault.NO_API: "A server answers there, but not in this protocol: {address}",
     Fault.REFUSED: "The model refused to judge a harmless answer: use another model, or loosen the filter in front of "
     "it.",

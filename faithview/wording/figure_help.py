@@ -38,8 +38,8 @@ BEFORE = "Mean faithfulness of the pairs in the earlier run."
 NOW = "Mean faithfulness of the pairs in the later run."
 DIFFERENCE = "Now minus before. The next two columns are its 95% interval."
 P_VALUE = (
-    "How often chance alone would make such a difference or a larger one, if the runs were alike: a sign-flip test "
-    "with questions as units. If you look at many segments, use the adjusted p."
+    "How often chance alone would make such a difference or a larger one, if the runs were equally good: a sign-flip "
+    "test with questions as units. If you look at many segments, use the adjusted p."
 )
 ADJUSTED_P = (
     "p, allowing for the number of segments (Benjamini and Hochberg 1995). Below 0.05 the difference is significant."

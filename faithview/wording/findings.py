@@ -284,7 +284,7 @@ def noise_words(
     flipped = "" if claims_flipped is None else f"the support of {fmt.percent(claims_flipped)} of the claims and "
     return (
         f"{fmt.plural(answers, 'answer')} judged {repeats} times: {flipped}the score of {fmt.percent(answers_moved)} "
-        "of the answers changed from one time to another. By that alone, two runs differ by up to "
+        "of the answers changed between repeats. By that alone, two runs differ by up to "
         f"{fmt.fixed(half_width, 3)} in 95 of 100 cases"
     )
 
@@ -301,7 +301,7 @@ def how_counted(errors: JudgeErrors) -> str:
     return (
         f"Counted on {fmt.plural(errors.answers, 'answer')} about documentation. Their errors are marked, and nothing "
         "in the judge was fitted to them (docs/judges.md). An error is caught if its claim is not called supported; "
-        "a right claim is questioned if it is not called supported."
+        "a claim that the chunks do support is flagged if the judge does not call it supported."
     )
 
 
@@ -313,13 +313,11 @@ def often_wrong(errors: JudgeErrors, *, is_default: bool) -> str:
         is_default: whether it is the default judge; otherwise it is the default judge's rules alone.
     """
     who, catches, questions = (
-        ("The default judge is", "it catches", "questions")
-        if is_default
-        else ("The rules alone are", "they catch", "question")
+        ("The default judge is", "it catches", "flags") if is_default else ("The rules alone are", "they catch", "flag")
     )
     return (
         f"{who} often wrong: on documentation {catches} {_of_the_errors(errors)} and {questions} "
-        f"{fmt.percent(errors.alarms)} of the right claims (n {fmt.count(errors.right_claims)})."
+        f"{fmt.percent(errors.alarms)} of the supported claims (n {fmt.count(errors.right_claims)})."
     )
 
 

@@ -59,16 +59,17 @@ def inclusion_words(lowest: float, highest: float) -> str | None:
 
 
 def round_words(taken: int, skipped: int, judged: int, failed: int, waiting: int, *, rate: float) -> str:
-    """Say what a round of a watch did: "41 of 812 new answers drawn (5%), 41 judged; 0 wait"."""
+    """Say what a round of a watch did: "41 of 812 new answers drawn (5%), 41 judged; 0 are waiting"."""
     drawn = f"{fmt.count(taken)} of {fmt.plural(taken + skipped, 'new answer')} drawn ({rate_words(rate)})"
     trouble = f", {fmt.count(failed)} of them without a verdict" if failed else ""
-    return f"{drawn}, {fmt.count(judged)} judged{trouble}; {fmt.count(waiting)} {fmt.verb(waiting, 'waits', 'wait')}"
+    waits = f"{fmt.count(waiting)} {fmt.verb(waiting, 'is waiting', 'are waiting')}"
+    return f"{drawn}, {fmt.count(judged)} judged{trouble}; {waits}"
 
 
 def backlog_words(backlog: Backlog, *, now: datetime) -> str:
-    """Say what of an application waits to be judged: "shop: 812 logged answers wait, the oldest for 3 min 20 s"."""
+    """Say how many answers are waiting: "shop: 812 logged answers are waiting, the oldest for 3 min 20 s"."""
     if not backlog.waiting:
-        return f"{backlog.application}: no logged answer waits"
+        return f"{backlog.application}: no logged answer is waiting"
     age = f", the oldest for {fmt.duration((now - backlog.oldest_at).total_seconds())}" if backlog.oldest_at else ""
     noun = fmt.plural(backlog.waiting, "logged answer")
-    return f"{backlog.application}: {noun} {fmt.verb(backlog.waiting, 'waits', 'wait')}{age}"
+    return f"{backlog.application}: {noun} {fmt.verb(backlog.waiting, 'is waiting', 'are waiting')}{age}"

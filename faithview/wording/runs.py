@@ -138,7 +138,7 @@ def judging_words(run: Run, usage: Usage) -> str:
     if not run.seconds:
         return ""
     if not usage.llm_calls:
-        cost = "no new calls" if usage.cached_calls else "no calls of a model"
+        cost = "no new calls" if usage.cached_calls else "no calls to a model"
     else:
         cost = f"{fmt.plural(usage.llm_calls, 'call')}, "
         cost += "cost unknown" if usage.cost_usd is None else fmt.dollars(usage.cost_usd)

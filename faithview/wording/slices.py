@@ -22,7 +22,7 @@ _LONGEST_NAME = 60
 
 FIGURES_HELP = (
     "The slice's mean against that of the run's other answers; in brackets the difference, its 95% interval, n (the "
-    "slice's answers) and p. Interval and p allow for all slices that were looked at (Westfall and Young 1993). n "
+    "slice's answers) and p. Interval and p allow for all slices that were tested (Westfall and Young 1993). n "
     "leaves out answers that are in a stronger slice."
 )
 
@@ -80,7 +80,7 @@ def not_searched_words(columns: Sequence[str]) -> str:
     if not columns:
         return ""
     names = fmt.listed([f"“{_short(name)}”" for name in columns])
-    return f"Not looked at, because they already rate the answer: {names}."
+    return f"Not tested, because they already rate the answer: {names}."
 
 
 def _have(answers: int, what: str) -> str:

@@ -135,7 +135,7 @@ def test_rows_that_cannot_be_read_are_named_and_counted() -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ("answers.csv", "The answers are a str; .* A file is read by `faithview evaluate FILE`"),
+        ("answers.csv", "The answers are a str; .* To read a file, use `faithview evaluate FILE`"),
         (7, "The answers are a int"),
         (ROW, "The answers are one dictionary"),
         ([], "There is no answer to judge"),

@@ -150,7 +150,7 @@ def test_verdicts_are_told_apart_without_colour_and_figures_have_interval_and_n(
     assert "Failed." in outputs["failed"]
     run = " ".join(outputs["run"].split())
     assert "n 2): 0 of 2 judged answers are faithful (threshold 0.80)." in run
-    assert "1 answer has no score. Counted as 0 the faithfulness would be 0.00, counted as 1 0.33." in run
+    assert "1 answer has no score. If they counted as 0, faithfulness would be 0.00; if they counted as 1, 0.33." in run
     assert "2 judged · 1 failed. Claims: 1 partially supported, 1 contradicted." in run
     assert "2 rows could not be read and are not among the answers." in " ".join(outputs["unread"].split())
     assert "row 2: the answer is a list of 2 items" in outputs["unread"]

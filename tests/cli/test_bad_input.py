@@ -34,7 +34,7 @@ def _assert_refused(done: object, *words: str) -> None:
         (("evaluate", "."), ("is a folder",)),
         (("bench", "no such file.jsonl"), ("There is no file",)),
         (("check", "--context", "c"), ("--answer",)),
-        (("check", "--answer", "a\udcff", "--context", "c"), ("The answer holds half a character",)),
+        (("check", "--answer", "a\udcff", "--context", "c"), ("The answer holds an incomplete character",)),
         (("check", "--answer", "a", "--context", "c", "--judge", "nope"), ("No judge named 'nope'", "lexical")),
         (("export", "r", "--format", "doc", "-o", "x"), ("no export format 'doc'", "ragas")),
         (("export", "r"), ("--output",)),

@@ -84,4 +84,4 @@ def test_claims_are_those_of_the_runs_over_both_versions(faithview: Command, dat
     assert document["runs"]["candidate"]["run_id"] == second["run_id"]
     assert "Claims are counted on the" in faithview("kb", "diff", "v1", "v2").out
     wrong = faithview("kb", "diff", "v1", "v2", "--runs", "second", "first")
-    assert "is over version 'v2'" in wrong.err
+    assert "used version 'v2'" in wrong.err

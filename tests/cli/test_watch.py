@@ -58,7 +58,7 @@ def test_doctor_reports_and_trends_say_what_waits_and_what_is_a_sample(
 ) -> None:
     _log(services, 0, 60)
     done = faithview("doctor", "--no-call")
-    assert "shop: 60 logged answers wait" in done.out
+    assert "shop: 60 logged answers are waiting" in done.out
     faithview("watch", "--once", "--sample", "0.5", "--judge", "lexical")
     assert faithview("doctor", "--no-call", "--json").document["store"]["live"][0]["waiting"] == 0
     (run,) = list_runs(services)
@@ -101,7 +101,7 @@ def test_an_export_carries_the_chance_of_each_answer_and_reading_it_back_keeps_i
 
 def test_without_anything_logged_it_says_so(faithview: Command, services: Store) -> None:
     done = faithview("watch", "--once", "--judge", "lexical")
-    assert (done.status, done.out) == (0, "0 of 0 new answers drawn (100%), 0 judged; 0 wait\n")
+    assert (done.status, done.out) == (0, "0 of 0 new answers drawn (100%), 0 judged; 0 are waiting\n")
 
 
 @pytest.mark.parametrize(

@@ -23,12 +23,12 @@ def test_a_context_may_be_anything_that_gives_texts_and_chunks() -> None:
 @pytest.mark.parametrize(
     ("context", "words"),
     [
-        ({"words": "x"}, "Chunk 1 of the context must be a text, a Chunk, or a mapping with `text` "),
+        ({"words": "x"}, "Chunk 1 of the context must be a string, a Chunk, or a mapping with `text` "),
         (None, "not None"),
         (5, "not int"),
         (b"x", "not bytes"),
-        (["x", {"page": 1}], "Chunk 2 of the context must be a text, .* it has only 'page'"),
-        (["x", 1], "Chunk 2 of the context must be a text, a Chunk, or a mapping with `text`, not int"),
+        (["x", {"page": 1}], "Chunk 2 of the context must be a string, .* it has only 'page'"),
+        (["x", 1], "Chunk 2 of the context must be a string, a Chunk, or a mapping with `text`, not int"),
     ],
 )
 def test_another_context_is_refused(context: Any, words: str) -> None:
@@ -81,11 +81,11 @@ def test_what_an_index_cannot_hold_is_refused(name: str) -> None:
 @pytest.mark.parametrize(
     ("texts", "words"),
     [
-        ({"answer": None}, "answer must be a text, not None"),
-        ({"answer": b"x"}, "answer must be a text, not bytes"),
-        ({"answer": "x", "question": 5}, "question must be a text, not int"),
-        ({"answer": "x", "chunks": (Chunk(text=None),)}, "chunk '1' must be a text, not None"),  # type: ignore[arg-type]  # the point of the test
-        ({"answer": "x", "chunks": (Chunk(text="t", chunk_id=5),)}, "chunk id must be a text, not int"),  # type: ignore[arg-type]  # the point of the test
+        ({"answer": None}, "answer must be a string, not None"),
+        ({"answer": b"x"}, "answer must be a string, not bytes"),
+        ({"answer": "x", "question": 5}, "question must be a string, not int"),
+        ({"answer": "x", "chunks": (Chunk(text=None),)}, "chunk '1' must be a string, not None"),  # type: ignore[arg-type]  # the point of the test
+        ({"answer": "x", "chunks": (Chunk(text="t", chunk_id=5),)}, "chunk id must be a string, not int"),  # type: ignore[arg-type]  # the point of the test
     ],
 )
 def test_what_is_no_text_is_refused_by_name(texts: dict[str, Any], words: str) -> None:

@@ -55,7 +55,7 @@ def zip_of(*names: str) -> bytes:
             b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"),
             "data is password-protected; save it without a password.",
         ),
-        (zipped(as_delimited([ROW] * 100))[:-30], "a gzip file that is cut short"),
+        (zipped(as_delimited([ROW] * 100))[:-30], "a truncated gzip file"),
         (zipped(as_delimited([ROW] * 100))[:40] + b"\x00" * 40, "gzip file"),
         (as_parquet([ROW])[:-10], "damaged or truncated parquet file"),
         (as_parquet([ROW])[:20], "damaged or truncated parquet file"),
@@ -217,7 +217,7 @@ def test_the_bytes_of_half_a_character_refuse_their_row_only(make: Callable[...,
     items, report = read(content)
     assert [type(item) for item in items[:3]] == [Sample, RowProblem, Sample]
     assert report.problem_count == 1
-    assert "half a character (a lone surrogate)" in report.problems[0].reason
+    assert "an incomplete character (a lone surrogate)" in report.problems[0].reason
     report.problems[0].preview.encode("utf-8")
 
 

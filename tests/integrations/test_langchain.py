@@ -86,7 +86,7 @@ def test_a_blocked_answer_is_left_under_no_name(name: str) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ("hello", 'takes a mapping with "answer", "context" and optionally "question", .*, not a text'),
+        ("hello", 'takes a mapping with "answer", "context" and optionally "question", .*, not a string'),
         (["hello"], "takes a mapping with .*, not a value of the type list"),
         (None, "takes a mapping with .*, not None"),
         (AIMessage("hello"), "takes a mapping with .*, not a value of the type AIMessage"),
@@ -108,7 +108,7 @@ def test_chunks_may_be_dictionaries_as_in_check(guard: FaithfulnessGuard) -> Non
 
 
 def test_a_judge_s_name_is_not_a_guard() -> None:
-    with pytest.raises(InvalidInput, match=r"`guard` must be a FaithfulnessGuard, .*, not a text"):
+    with pytest.raises(InvalidInput, match=r"`guard` must be a FaithfulnessGuard, .*, not a string"):
         GuardRunnable("lexical")  # type: ignore[arg-type]  # wrong on purpose
 
 

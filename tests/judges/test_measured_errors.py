@@ -52,9 +52,9 @@ def test_the_documentation_has_the_same_sentences() -> None:
 @pytest.mark.parametrize(
     ("caught", "said"),
     [
-        (91, "it catches about half of the errors (48% of 190) and questions 23% of the right claims (n 969)."),
-        (111, "it catches 58% of the errors (n 190) and questions 23% of the right claims (n 969)."),
-        (129, "it catches about two thirds of the errors (68% of 190) and questions 23% of the right claims (n 969)."),
+        (91, "it catches about half of the errors (48% of 190) and flags 23% of the supported claims (n 969)."),
+        (111, "it catches 58% of the errors (n 190) and flags 23% of the supported claims (n 969)."),
+        (129, "it catches about two thirds of the errors (68% of 190) and flags 23% of the supported claims (n 969)."),
     ],
 )
 def test_a_share_has_a_name_only_where_it_is_near_one(caught: int, said: str) -> None:

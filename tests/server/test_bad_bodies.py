@@ -130,7 +130,7 @@ def test_a_body_of_nothing_but_mistakes_is_refused_without_naming_them(client: T
     reply = client.post("/check", json={"answer": "a", "context": "c", **fields})
     assert (reply.status_code, reply.json()["error"]) == (
         422,
-        {"type": "invalid_request", "message": "The body has 30,000 mistakes, too many to name one."},
+        {"type": "invalid_request", "message": "The body has 30,000 errors, too many to list."},
     )
 
 

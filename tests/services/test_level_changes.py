@@ -224,7 +224,7 @@ def test_segments_that_moved_against_each_other_are_named_by_trends_and_compare(
     assert not found.is_significant
     assert {s.segment for s in found.moved_apart} == {"Alpha", "Beta"}
     text = compare_finding(found)
-    assert text.startswith("**Overall the change could be chance:**")
+    assert text.startswith("**Overall, the change could be chance:**")
     assert "But **Alpha** fell by **0.25** (adjusted p 0.0002, n 60 pairs) and **Beta** rose by **0.25**" in text
 
 

@@ -97,7 +97,7 @@ def test_the_store_refuses_a_viewer_s_change_where_a_page_forgets_to_ask(service
     is_refused = role not in {"reviewer", "admin"}
     assert [list_runs(services)[0].name, bool(app.text)] == ["first" if is_refused else "new", is_refused]
     if is_refused:
-        assert "You can look at everything here but not start" in app.text[0].value
+        assert "You can view everything here. To start" in app.text[0].value
 
 
 @pytest.fixture
@@ -131,7 +131,7 @@ def test_only_people_who_can_run_ask_a_model_about_a_chunk(services: Store, vend
     assert (vendor.calls > before) is (role in {"reviewer", "admin"})
     if role not in {"reviewer", "admin"}:
         app.button(key="what_if.open").click().run()
-        assert any("or ask a model" in str(warning.value) for warning in app.warning)
+        assert any("or to ask a model" in str(warning.value) for warning in app.warning)
 
 
 @pytest.mark.parametrize("role", ["reviewer", "admin", "viewer", "owner"])

@@ -25,7 +25,7 @@ def test_compare_says_under_which_definitions_the_candidate_is_worse(services: S
     # 0.5 against 0, 0.5 and 1.
     assert (
         "**Not under every definition:** *week \\<2\\>* is worse than *week \\<1\\>* under 12 of 36 definitions of the "
-        "score; it is better where a partly supported claim counts 1; it is equal where a partly supported claim "
+        "score; it is better where a partially supported claim counts 1; it is equal where a partially supported claim "
         "counts 0.5." in words_of(app)
     )
 

@@ -76,5 +76,5 @@ def test_who_may_only_look_cannot_press(
     app.button(key=_BUTTON).click().run()
     assert not app.exception
     assert app.button(key=_BUTTON).disabled
-    assert "You can look at everything here but not start" in _texts(app)
+    assert "You can view everything here. To start" in _texts(app)
     assert vendor[1].server.requests == []

@@ -90,7 +90,7 @@ def test_the_counts_behind_the_board_name_what_it_leaves_out() -> None:
         "10 chunks retrieved, 8 cited · 18 of 20 claims cite a chunk · 2 cite none and are not listed"
     )
     assert board_facts(replace(board, citing=20), by_document=True).endswith(
-        "20 of 20 claims cite a chunk · 3 chunks name no document and count as documents of their own"
+        "20 of 20 claims cite a chunk · 3 chunks name no document and count as separate documents"
     )
 
 

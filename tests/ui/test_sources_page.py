@@ -54,7 +54,7 @@ def test_another_list_is_a_click_away_and_in_the_address(services: Store, open_p
     assert [frame.value.iloc[:, 0].tolist() for frame in app.dataframe] == [["dogs"], ["b"]]
     app.segmented_control(key="sources.level").set_value("documents").run()
     assert app.query_params["level"] == "documents"
-    assert "3 chunks name no document and count as documents of their own" in words_of(app)
+    assert "3 chunks name no document and count as separate documents" in words_of(app)
 
 
 def test_a_link_names_list_and_chunk_and_one_that_is_gone_opens_the_first(services: Store, open_page: OpenPage) -> None:

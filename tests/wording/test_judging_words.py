@@ -8,7 +8,7 @@ from tests.factories import make_run
 def test_a_price_is_named_where_it_is_known_and_called_unknown_elsewhere() -> None:
     run = make_run(seconds=75.0)
     for usage, words in (
-        (Usage(), "no calls of a model"),
+        (Usage(), "no calls to a model"),
         (Usage(cached_calls=3), "no new calls"),
         (Usage(llm_calls=1200), "1,200 calls, cost unknown"),
         (Usage(llm_calls=1, cost_usd=0.0123), "1 call, $0.0123"),

@@ -45,8 +45,8 @@ def test_a_round_says_what_it_did_and_what_waits() -> None:
         "41 of 812 new answers drawn (5%), 41 judged, 2 of them without a verdict; 1 waits"
     )
     backlog = Backlog(application="shop", waiting=3, taken=9, skipped=0, oldest_at=NOW - timedelta(seconds=75))
-    assert backlog_words(backlog, now=NOW) == "shop: 3 logged answers wait, the oldest for 1 min 15 s"
-    assert backlog_words(replace(backlog, waiting=0), now=NOW) == "shop: no logged answer waits"
+    assert backlog_words(backlog, now=NOW) == "shop: 3 logged answers are waiting, the oldest for 1 min 15 s"
+    assert backlog_words(replace(backlog, waiting=0), now=NOW) == "shop: no logged answer is waiting"
 
 
 def test_how_many_runs_of_a_trend_are_samples() -> None:

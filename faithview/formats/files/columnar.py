@@ -52,7 +52,7 @@ def open_parquet(source: Source) -> Table:
     """Open a parquet file; it is read in batches of rows.
 
     Raises:
-        UnreadableFile: the file is damaged, cut short or has no rows.
+        UnreadableFile: the file is damaged, truncated or has no rows.
     """
     with source.open_seekable() as stream:
         file = _parquet(source, stream)

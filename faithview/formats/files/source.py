@@ -86,7 +86,7 @@ class Source:
         name: its name in messages.
 
     Raises:
-        UnreadableFile: it does not exist, cannot be opened, is empty or is a gzip file that is cut short.
+        UnreadableFile: it does not exist, cannot be opened, is empty or is a truncated gzip file.
     """
 
     def __init__(self, content: Path | HeldFile | bytes, *, name: str) -> None:
@@ -113,7 +113,7 @@ class Source:
         """Open the decompressed bytes for reading in any order.
 
         Raises:
-            UnreadableFile: the compressed bytes are damaged or cut short.
+            UnreadableFile: the compressed bytes are damaged or truncated.
         """
         if not self.is_gzipped:
             return self._open_raw()
@@ -153,7 +153,7 @@ class Source:
         try:
             yield
         except EOFError as error:
-            raise UnreadableFile(f"{self.name} is a gzip file that is cut short; get the whole file.") from error
+            raise UnreadableFile(f"{self.name} is a truncated gzip file; get the whole file.") from error
         except (gzip.BadGzipFile, zlib.error) as error:
             raise UnreadableFile(f"{self.name} is a damaged gzip file: {error}.") from error
         except FileNotFoundError as error:
@@ -308,7 +308,7 @@ class Archive:
         stream.seek(member.header_offset)
         header = stream.read(_LOCAL_HEADER_BYTES)
         if len(header) < _LOCAL_HEADER_BYTES:
-            raise zipfile.BadZipFile("it is cut short")
+            raise zipfile.BadZipFile("it is truncated")
         name_bytes, extra_bytes = struct.unpack("<HH", header[26:30])
         stream.seek(name_bytes + extra_bytes, io.SEEK_CUR)
         packed = stream.read(member.compress_size)

@@ -396,7 +396,7 @@ def _start_rows(data: object) -> tuple[Callable[[], Iterable[object]], Sequence[
         return to_rows if callable(to_rows) else lambda: frame, tuple(names)
     if isinstance(data, str | bytes) or not isinstance(data, Iterable):
         raise InvalidInput(
-            f"The answers are a {type(data).__name__}; give {_KINDS}. A file is read by `faithview evaluate FILE`."
+            f"The answers are a {type(data).__name__}; give {_KINDS}. To read a file, use `faithview evaluate FILE`."
         )
     if hasattr(data, "itertuples") and hasattr(data, "columns"):
         return _pandas_rows(frame)

@@ -240,7 +240,7 @@ def _scale_question(most: float, what: str) -> Question:
     fitting = [scale for scale in _SCALES if score_range(scale)[1] >= most]
     why = (
         f"{what}, so its scale is not 0 to 1, unless such values are mistakes. "
-        "A scale is written from its worst score to its best."
+        "Write the scale from its worst score to its best."
     )
     return Question(field="score_range", candidates=(*fitting, "0-1"), why=why)
 

@@ -145,7 +145,7 @@ def find_unstorable(value: Json) -> str | None:
         try:
             value.encode("utf-8")
         except UnicodeEncodeError:
-            return "half a character (a lone surrogate)"
+            return "an incomplete character (a lone surrogate)"
         return None
     if isinstance(value, list):
         return next((name for item in value if (name := find_unstorable(item))), None)

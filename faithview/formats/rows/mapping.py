@@ -182,11 +182,11 @@ def _setting(field: str, wanted: str) -> str:
     if field == DATE_ORDER and wanted not in DATE_ORDERS:
         raise InvalidInput(f"The order of a date is {' or '.join(DATE_ORDERS)}, not {wanted!r}.")
     if field == DATE_FORMAT and "%" not in wanted:
-        raise InvalidInput(f"The format of a date is written as in %d/%m/%Y, not {wanted!r}.")
+        raise InvalidInput(f"Write the format of a date as in %d/%m/%Y, not {wanted!r}.")
     if field == SCORE_RANGE:
         low, high = score_range(wanted)
         if not _RANGE.fullmatch(wanted) or low >= high:
-            raise InvalidInput(f"A range of scores is written as in 1-5, the worst first, not {wanted!r}.")
+            raise InvalidInput(f"Write a range of scores as in 1-5, the worst first, not {wanted!r}.")
     return wanted
 
 

@@ -52,7 +52,7 @@ def spans_of_json(body: bytes) -> list[TraceSpan]:
     try:
         document = json.loads(body.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        raise InvalidInput("The spans are not readable as JSON.") from error
+        raise InvalidInput("The spans cannot be read as JSON.") from error
     if not isinstance(document, Mapping):
         raise InvalidInput('The spans must be a JSON object with the key "resourceSpans".')
     spans: list[TraceSpan] = []
@@ -76,7 +76,7 @@ def spans_of_protobuf(body: bytes) -> list[TraceSpan]:
     try:
         request = ExportTraceServiceRequest.FromString(body)
     except DecodeError as error:
-        raise InvalidInput("The spans are not readable as an OTLP message in protobuf.") from error
+        raise InvalidInput("The spans cannot be read as an OTLP message in protobuf.") from error
     spans: list[TraceSpan] = []
     for group in request.resource_spans:
         resource = _message_attributes(group.resource.attributes)
@@ -109,7 +109,7 @@ def _span(item: Mapping[str, object], resource: Mapping[str, Json]) -> TraceSpan
 def _id(item: Mapping[str, object], name: str) -> str:
     value = item.get(name, "")
     if not isinstance(value, str):
-        raise InvalidInput(f"The {name} of a span must be a text.")
+        raise InvalidInput(f"The {name} of a span must be a string.")
     return value.lower()
 
 

@@ -1,9 +1,9 @@
 """The embedded judge: the rules of `lexical` and a small model that reads each claim with its passages.
 
-`passages` picks what the reader is given, `reader` turns it into word pieces and runs the network (ONNX, on the
-processor, in one thread), `combination` turns what rules and reader find into one calibrated probability, and `verdict`
-into a verdict with its reasons. `reader.onnx`, `tokenizer.json` and `combination.json` are made by `tests/training`;
-where the weights come from and what they were trained on is in the file `NOTICE` of the repository.
+`passages` picks the reader's input, `reader` cuts it into word pieces and runs the network (ONNX, on the processor, in
+one thread), `combination` turns the findings of rules and reader into one calibrated probability, and `judge` turns
+them into verdicts with reasons. `tests/training` makes `reader.onnx`, `tokenizer.json` and `combination.json`; the
+repository's file `NOTICE` names the sources of the weights and of their training data.
 """
 
 from faithview.domain.run import JudgeSpec

@@ -36,26 +36,26 @@ _PRODUCTS = (
     ("length", "copied"),
 )
 
-# The factor of every figure of an answer's score.
+# Every figure of an answer's score is multiplied by these.
 _CROSSED = ("lead", "copied")
 
-# The least probability of a claim that copies a whole sentence of a chunk.
+# Minimum probability of a claim that copies a whole sentence of a chunk.
 _IF_VERBATIM = 0.95
 
-# From here on the reader takes a value or a name that no chunk has to be said in another way ("a fortnight").
+# From this probability on, a value or name that no chunk has counts as stated in other words ("a fortnight").
 SURELY_ENTAILED = 0.8
 
-# From here on a claim over documentation may have one. In labelled answers one such claim in eight is wrong, as of all.
+# The same for claims about documentation. In labelled answers one such claim in eight is wrong, as among all claims.
 _TOLD_OTHERWISE = 0.7
 
-# From here on the reader leads: it is asked about every claim, and the answer has cuts of its own.
+# From this value on the reader leads: it reads every claim, and the answer has separate cuts.
 _READER_LEADS = 0.5
 
-# Kinds of difference that are seen in right claims too, most of all in fragments of sentences: they count for the line
-# of near claims and do not decide.
+# Kinds of difference that supported claims show too, mostly in fragments of sentences: they are inputs of the line for
+# near claims but do not decide a claim alone.
 _ONLY_COUNT = frozenset({"statement", "agent", "word"})
 
-# A claim that a near sentence decides against is shown with no more support than this.
+# Maximum support shown for a claim that a near sentence decides against.
 _MOST_IF_DECIDED = 0.49
 
 
@@ -109,12 +109,12 @@ def entailed_odds(reading: Reading) -> float:
 
 
 def is_told_otherwise(about: Mapping[str, float], support: float) -> bool:
-    """Return whether a claim with this support may have values and names that its chunks say in other words."""
+    """Return whether a claim with this support may have values and names that its chunks state in other words."""
     return about["lead"] >= _READER_LEADS and support >= _TOLD_OTHERWISE
 
 
 def is_decided_against(comparison: Comparison) -> bool:
-    """Return whether a near sentence of a short text alone forbids to call the claim supported."""
+    """Return whether a near sentence of a short text is enough to rule out that the claim is supported."""
     difference = comparison.near.difference if comparison.near is not None else None
     only_counts = difference is not None and difference.family in _ONLY_COUNT
     return comparison.is_decided_against and not only_counts
@@ -137,10 +137,10 @@ def text_figures(view: AnswerView, probabilities: Sequence[float]) -> dict[str, 
 
 
 def lead_figures(text: Mapping[str, float]) -> dict[str, float]:
-    """Return a whole answer's figures with the products that tell where the reader leads.
+    """Return a whole answer's figures plus their products, from which the reader's lead is computed.
 
-    It leads neither beside one sentence nor beside long pages, and a short answer copies otherwise than a long one, so
-    squares and products tell more than the figures alone.
+    The reader leads neither for a single sentence nor for long pages, and short answers copy differently from long
+    ones, so squares and products predict its lead better than the figures alone.
     """
     return {**text, **{f"{one} {other}": text[one] * text[other] for one, other in _PRODUCTS}}
 
@@ -176,22 +176,22 @@ def crossed(figures: Mapping[str, float], text: Mapping[str, float]) -> dict[str
 
 
 def shares(figures: Mapping[str, float], about: Mapping[str, float]) -> dict[str, float]:
-    """Return how much each line of claims that were read counts, by its name; together they are 1."""
+    """Return the weight of each line for claims that were read, by its name; the weights add up to 1."""
     near, lead = figures["near"], about["lead"]
     return {"documentation": (1 - near) * lead, "other": (1 - near) * (1 - lead), "near": near}
 
 
 def with_readings(about: Mapping[str, float], entailed: Sequence[float]) -> dict[str, float]:
-    """Return what is known of an answer with the mean and the least of its claims' log odds of being entailed.
+    """Return the answer's figures plus the mean and minimum of its claims' log odds of being entailed.
 
-    `entailed` has those of the claims that were read; where none was, both are 0.
+    `entailed` has the log odds of the claims that were read; if none was, both figures are 0.
     """
     mean = sum(entailed) / len(entailed) if entailed else 0.0
     return {**about, "mean_entailed": mean, "lowest_entailed": min(entailed, default=0.0)}
 
 
 class Combination:
-    """A fitted combination, ready to be asked. `digest` names its numbers."""
+    """A fitted combination, ready for use. `digest` identifies its numbers."""
 
     def __init__(self, document: Mapping[str, Any], digest: str) -> None:
         self.digest = digest
@@ -207,15 +207,15 @@ class Combination:
         self.sure: float = document["sure"]
 
     def about(self, text: Mapping[str, float], *, is_record: bool) -> dict[str, float]:
-        """Return what is known of an answer, from its `text_figures`; "lead" is in (0, 1)."""
+        """Return an answer's figures, computed from its `text_figures`; "lead" is in (0, 1)."""
         lead = logistic(self._lead.at(lead_figures(text)))
         return {"lead": lead, "copied": text["copied"], "claims": text["claims"], "record": float(is_record)}
 
     def needs_reading(self, about: Mapping[str, float], rules: float, *, is_near: bool) -> bool:
-        """Return whether the reader is asked: where it leads, claims are few, one is near or the rules are unsure.
+        """Return whether to ask the reader: it leads, claims are few, one is near, or the rules are unsure.
 
-        `rules` is the rules' probability. Of records the reader is not asked: their fields are read by rules, and it
-        ranks their claims worse.
+        `rules` is the rules' probability. The reader is never asked about records: rules read their fields, and it
+        ranks claims about them worse.
         """
         if about["record"]:
             return False

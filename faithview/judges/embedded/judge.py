@@ -40,7 +40,7 @@ from faithview.judges.text.tokens import within_reach
 # Below this probability no part of a claim is considered supported.
 _UNSUPPORTED = 0.2
 
-# Only below this probability of support a claim is called contradicted on the reader's word.
+# The reader alone can call a claim contradicted only if its probability of support is below this.
 _DENIED = 0.5
 
 # For a claim whose words are in no chunk, apart from the question's: "Not straight away."
@@ -48,7 +48,7 @@ _NO_WORDS = "No chunk uses its words, but the chunks imply it."
 
 _MOST_WORDS = 5
 
-# If more than this share of a claim is marked, it is wrong as a whole, and no words of it are named.
+# If more than this share of a claim is marked, the whole claim is wrong, and no single words are named.
 _MOST_MARKED = 0.6
 
 # Stop words: marking only "the" helps no reader.
@@ -78,16 +78,16 @@ def decide(
     is_supported = is_supported and _has_all_details(known, support) and not is_against
     if is_supported:
         comparison = replace(comparison, conflict=None, untold=None, missing_names=[], missing_values=[])
-    # The rules' own cut is at the middle; what they decide below it depends on the words found.
+    # The rules cut at 0.5; below it their verdict depends on the words found.
     value = max(0.5, support) if is_supported else min(0.49, support)
     cuts = Cuts(supported=0.5, unsupported=_UNSUPPORTED, answer={})
     decision = rules.decide(sample, comparison, context, value, cuts, is_weak=False)
     confidence = support if is_supported else round(1 - support, 4)
     if comparison.is_decided_against and not is_supported:
-        confidence = max(confidence, decision.confidence)  # nine in ten of them are wrong, independent of their words
+        confidence = max(confidence, decision.confidence)  # nine in ten such claims are wrong, whatever their words
     decision = decision._replace(support=support, confidence=confidence)
     if is_supported:
-        # The rules call what no chunk has a word of not mentioned.
+        # Override the rules, which call a claim not mentioned if no chunk has a word of it.
         decision = decision._replace(verdict=Verdict.SUPPORTED, hallucination_type=None, severity=None, mismatches=())
         return decision._replace(explanation=_explain_support(sample, known, decision, is_unsure=support < sure))
     if comparison.conflict is not None or comparison.untold is not None or reading is None:
@@ -158,7 +158,7 @@ def _explain_support(sample: Sample, known: Evidence, decision: Decision, *, is_
 
 
 def _missing(sample: Sample, comparison: Comparison) -> str:
-    """Return the values, names and words that no chunk has; of words those that weigh most."""
+    """Return the values and names that no chunk has, and the heaviest of the words that no chunk has."""
     ranked = sorted(comparison.missing, key=lambda token: (-token.word.weight, token.start))[:_MOST_WORDS]
     details = [(value.start, value.end) for value in comparison.missing_values]
     details += [(name.start, name.end) for name in comparison.missing_names]
@@ -203,7 +203,7 @@ _MOST_READ = 250
 
 
 class EmbeddedJudge:
-    """Judges without a network or a key. It holds no state besides its models, so it may be shared."""
+    """Judges offline, without a key. Its only state is its models, so threads can share it."""
 
     def __init__(self, strictness: Strictness = Strictness.BALANCED) -> None:
         self._strictness = strictness
@@ -273,11 +273,11 @@ def _judge_claims(sample: Sample, split: SplitAnswer, strictness: Strictness) ->
     known = gather(sample, split, packaged_model(), packaged_reader(), combination)
     support = [combination.support(evidence) for evidence in known.claims]
     answer_score = combination.answer_support(known.about, support, known.rules_score)
-    # An answer that is hardly faithful as a whole has claims to be checked, and they are its weakest.
+    # If the answer as a whole is probably not faithful, mark its weakest claims for checking.
     kind = kind_of(len(support), is_record=known.analysis.context.is_record)
     is_doubtful = answer_score < combination.answer_cut(known.about, kind, strictness)
     weakest = weakest_claims(support) if is_doubtful else set[int]()
-    # With one short text, or if it is copied, a claim is read closely enough; the whole answer adds nothing.
+    # Exempt claims near to one short text and verbatim ones: they were compared closely, and the answer adds nothing.
     near = {
         number
         for number, evidence in enumerate(known.claims)

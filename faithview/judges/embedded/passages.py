@@ -17,7 +17,7 @@ from faithview.judges.text.tokens import tokenize
 # About 120 word pieces of English. Twice as much takes twice the time and decides no better on the help-desk answers.
 MOST_CHARACTERS = 500
 
-# The text before the claim, for its pronouns and for the line that leads a list.
+# Characters of text before the claim, which resolve its pronouns and give the lead-in of a list.
 _MOST_BEFORE = 140
 _MOST_QUESTION = 240
 
@@ -26,7 +26,7 @@ _NEIGHBOUR_SHARE = 0.35
 _NUMBER_WEIGHT = 3.0
 _HEADING_LENGTH = 120
 
-# Of more lines and sentences, not all are compared with every claim.
+# With more lines and sentences than this, a claim is not compared with all of them.
 _MOST_UNITS = 1000
 
 
@@ -77,7 +77,7 @@ class PassageIndex:
             unit = self._units[at]
             places = {(unit.chunk, *place) for place in (*unit.head, (unit.start, unit.end))} - chosen
             cost = sum(end - start + 1 for _, start, end in places)
-            if cost <= left or not chosen:  # the best one is taken, however long it is
+            if cost <= left or not chosen:  # take the best one, even if it is too long
                 chosen |= places
                 left -= cost
         return self._written(sorted(chosen), most)

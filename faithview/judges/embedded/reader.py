@@ -34,7 +34,7 @@ def encode(tokenizer: Tokenizer, given: ReaderInput) -> list[EncodedInput]:
     claim = tokenizer.encode(given.claim, add_special_tokens=False)
     asked = tokenizer.encode(given.asked, add_special_tokens=False).ids if given.asked else []
     passages = tokenizer.encode(given.passages, add_special_tokens=False).ids
-    # A claim that fills the input by itself is cut: it is then no sentence, and the rules judge it.
+    # Cut a claim that fills the input by itself. It is too long to be a sentence, so the rules judge it.
     most_claim = MOST_TOKENS - _LEAST_PASSAGE - 3
     pieces, offsets = claim.ids[:most_claim], claim.offsets[:most_claim]
     left = most_claim - len(pieces)
@@ -55,7 +55,7 @@ def _special(tokenizer: Tokenizer, name: str) -> int:
     return number
 
 
-# Words whose chance of being wrong is above this are named.
+# Words with a higher probability of being wrong are named.
 _MARKED = 0.5
 
 # How many of the latest readings are kept: the same claims return in another run, at another strictness or in a chunk

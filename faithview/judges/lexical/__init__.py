@@ -1,20 +1,24 @@
-"""The embedded judge: offline, deterministic, explains itself.
+"""The lexical judge: offline, deterministic, explains itself.
 
-What it does, in the order of its packages. `splitting` splits an answer into claims with their places, and reads which
-chunks it points at. `passages` finds records and tables in the chunks, cuts the chunks into passages and finds those
-that say most of a claim. `comparing` compares what words alone cannot (numbers, dates, names, roles), and finds in
-which words a claim departs from a sentence that it nearly repeats; `operators` knows words such as "only" and "unless",
-`records` what a claim says of a record's fields or of a table's cells. `analysis` calls them all, for one claim and for
-an answer. `scoring` sums a comparison up in figures and turns those into probabilities, of each claim and of the
-answer. `verdicts` decides: a claim that conflicts with a chunk is contradicted, and an answer that is doubtful as a
-whole has its weakest claims checked. `scoring/model.json` holds numbers only: 400 trees of six questions each, a
-straight line, and the pooling; `services/judge_quality/fit.py` makes it.
+Its packages, in the order in which they work:
 
-`faithview fit FILE -o model.json` fits it again to labelled files; the environment's FAITHVIEW_LEXICAL_MODEL names a
-model to use in place of the packaged one, and the fingerprint tells them apart.
+- `splitting` splits an answer into claims with their places, and finds the chunks that each claim cites.
+- `passages` finds records and tables in the chunks, cuts the chunks into passages, and finds the best ones for a claim.
+- `comparing` compares numbers, dates, names and roles, and finds the words in which a claim differs from a sentence
+  that it nearly repeats.
+- `operators` compares words such as "only" and "unless".
+- `records` compares a claim with a record's fields or a table's cells.
+- `scoring` turns a comparison into figures, and these into the probability of each claim and of the answer.
 
-It compares words. Of a word that was replaced it is sure only where both are of one class ("weeks", "months"), and it
-misses a paraphrase that shares few words with its source: on one-word edits of summaries it is little better than
+`analysis` calls them for one claim and for an answer. `verdicts` decides: a claim that conflicts with a chunk is
+contradicted, and a doubtful answer has its weakest claims checked. `scoring/model.json` contains only numbers: 400
+trees of six questions each, a linear part, and the pooling. `services/judge_quality/fit.py` writes it.
+
+`faithview fit FILE -o model.json` fits the model to labelled files. FAITHVIEW_LEXICAL_MODEL names a model to use
+instead of the packaged one; the fingerprint tells them apart.
+
+The judge compares words. It is sure about a replaced word only if both words are of one class ("weeks", "months"), and
+it misses paraphrases that share few words with their source. On one-word edits of summaries it is little better than
 chance.
 """
 
@@ -30,12 +34,12 @@ __all__ = ["MODEL_VARIABLE", "WORKERS_OPTION", "analysis", "build", "comparing",
 MODEL_VARIABLE = "FAITHVIEW_LEXICAL_MODEL"
 
 
-# The judge's only option: in how many processes it judges.
+# The judge's only option: the number of processes.
 WORKERS_OPTION = "workers"
 
 
 def build(spec: JudgeSpec) -> Judge:
-    """Build the embedded judge. Its only option is `workers`, a number of processes; 1 is this one.
+    """Build the lexical judge. Its only option is `workers`, the number of processes; 1 means this process.
 
     Raises:
         JudgeUnavailable: the spec carries another option, which this judge would have to ignore, or the model that the

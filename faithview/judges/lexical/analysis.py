@@ -75,12 +75,12 @@ def find_conflict(answer: str, comparison: Comparison, records: RecordView) -> C
 
 
 def _is_turned(comparison: Comparison) -> bool:
-    """Return whether words of the claim or of the near sentence turn a statement round; they were counted."""
+    """Return whether the claim or the near sentence has words that reverse a statement; both sides were compared."""
     return comparison.near is not None and comparison.near.is_turned
 
 
 def _is_compared(comparison: Comparison) -> bool:
-    """Return whether what claim and near sentence affirm and deny was compared: in a short text no other says it."""
+    """Return whether negations were already compared with the near sentence, the only candidate in a short text."""
     return _is_turned(comparison) or comparison.is_near_in_short_text
 
 
@@ -100,7 +100,7 @@ def _operator_conflict(comparison: Comparison) -> Conflict | None:
     )
 
 
-# Other words may say the same, and an addition does not contradict the chunks.
+# Edits of other kinds are not conflicts: other words can mean the same, and additions contradict nothing.
 _KIND_OF_EDIT = {
     EditKind.VALUE: ConflictKind.VALUE,
     EditKind.LIMIT: ConflictKind.WORDS,
@@ -152,7 +152,7 @@ _EXCLUSIVE_STEMS = frozenset(word_of(word).stem for word in _EXCLUSIVE)
 
 
 def _exclusion_conflict(comparison: Comparison, context: Context, passages: Sequence[Aligned]) -> Conflict | None:
-    """Return a passage that says the same of another name and of that one only."""
+    """Return the conflict with a passage that says the same of another name, and of that name only."""
     if not comparison.names or _EXCLUSIVE_STEMS.isdisjoint(context.stems):
         return None
     claimed = {t.word.stem for t in comparison.tokens}
@@ -185,7 +185,7 @@ def _negation_conflict(
             continue
         share_of_all, _ = share_found(comparison.tokens, aligned.stems, [])
         if share_of_all < _LEAST_ALIGNED_FOR_NEGATION:
-            break  # they come with the most words first
+            break  # sorted by shared words, most first
         opposition = find_opposition(claim, context.polarity_of(passage))
         if opposition is None:
             if share_of_all >= ALIGNED_FOR_NEGATION:
@@ -206,10 +206,10 @@ def _negation_conflict(
 def _denies(
     opposition: Opposition, aligned: Aligned, comparison: Comparison, context: Context, *, is_whole: bool
 ) -> bool:
-    """Return whether a passage with that opposition says otherwise of the same; `is_whole`: it has the whole claim."""
+    """Return whether a passage with that opposition contradicts the claim; `is_whole`: it has the whole claim."""
     passage = aligned.passage
     if context.texts[passage.chunk][passage.start : passage.end].rstrip().endswith("?"):
-        return False  # "Are dogs allowed?" says nothing against "dogs are not allowed"
+        return False  # "Are dogs allowed?" does not deny "dogs are not allowed"
     mine, theirs = opposition.claim_token, opposition.passage_token
     if theirs.word.is_capitalised and opposition.is_negation and theirs.start > passage.start:
         return False  # "without Wayne" denies no name
@@ -221,8 +221,8 @@ def _denies(
     if says_nobody(passage.tokens):  # "nobody was hurt" against "several people were hurt"
         spared += [(t.start, t.end) for t in comparison.tokens if t.word.stem in _ANYBODY]
     share, count = share_found(comparison.tokens, aligned.stems, spared)
-    # "Exports are not deleted": with the very same word denied, all the others, be it one, are enough.
-    # "The beach is private" needs a sentence that says nothing else: "The beach is public."
+    # If the same word is denied ("Exports are not deleted"), all other words must agree, but a single one is enough.
+    # If two words oppose ("The beach is private"), the sentence must say nothing else: "The beach is public."
     is_all = (
         is_whole or (share == 1 and says_nobody(passage.tokens))
         if mine.word.stem == theirs.word.stem
@@ -237,14 +237,14 @@ _ANYBODY = frozenset({"person", "somebodi", "someon", "anybodi", "anyon"})
 
 _ALL = word_set("everyone everybody everything every all always")
 
-# A condition or a purpose denies nothing: "if you cannot ...", "so that it won't freeze".
+# Conditions and purposes do not deny anything: "if you cannot ...", "so that it won't freeze".
 _SUPPOSING = word_set("if unlike")
 
 
 def _is_said_of_the_same(theirs: Token, passage: Passage, comparison: Comparison, *, is_whole: bool) -> bool:
-    """Return whether nothing is supposed there, and most words around the opposed one are the claim's too.
+    """Return whether the opposed word is not in a condition, and most words around it are in the claim too.
 
-    The second is not asked where the passage has the claim as a whole (`is_whole`).
+    The second is skipped if the passage has the whole claim (`is_whole`).
     """
     before_it = [t.word.lower for t in passage.tokens if t.start < theirs.start]
     if not _SUPPOSING.isdisjoint(before_it) or ("so", "that") in pairwise(before_it):
@@ -265,7 +265,7 @@ _LEAST_ALIGNED_FOR_NEGATION = 0.3
 
 
 def _is_word_said_elsewhere(mine: Token, theirs: Token, comparison: Comparison, context: Context) -> bool:
-    """Return whether a passage that is about the same uses the claim's own word where another uses its opposite."""
+    """Return whether another passage about the same uses the claim's word, although this one uses its opposite."""
     if mine.word.stem == theirs.word.stem:
         return False
     return any(
@@ -341,7 +341,7 @@ def _are_periods(difference: OperatorDifference, comparison: Comparison, passage
     )
 
 
-# For these, everything between two named ones is stated as well: July is between May and September.
+# Two named values of these kinds also state everything between them: May to September includes July.
 _ORDERED = frozenset({Kind.DATE, Kind.TIME, Kind.WEEKDAY})
 
 
@@ -395,20 +395,20 @@ _WORDS_OF_HOURS = word_set("weekday weekdays weekend weekends week day days dail
     f"{day}{plural}" for day in WEEKDAYS for plural in ("", "s")
 }
 
-# A record lists its reviews; how many of them say something, no field tells.
+# A record lists reviews, but no field counts how many of them say something.
 _COUNTED = word_set("review reviews reviewer reviewers customer customers guest guests")
 _MOST_COUNTED = 10
 
 
 def _with_fields(answer: str, comparison: Comparison, records: RecordView, flags: FlagCheck) -> Comparison:
-    """Return the comparison with what the claim says of a record's fields: opening hours, flags, and what is open."""
+    """Add the checks of a record's fields to the comparison: opening hours, flags, and open questions."""
     hours = check_hours(answer, comparison, records.context, records.schedule)
     named = {
         t.start
         for t in comparison.tokens
         if t.start in flags.named or (hours is not None and not hours.wrong and t.word.lower in _WORDS_OF_HOURS)
     }
-    # The schedule as a whole tells of times and days, and no single field of it does.
+    # Times and days are checked against the whole schedule, not against single fields.
     values = [value for value in comparison.values if hours is None or not _is_of_hours(value, comparison)]
     lost = {value.start for value in comparison.missing_values}
     comparison = replace(
@@ -449,14 +449,14 @@ def _counts_reviews(value: Value, comparison: Comparison) -> bool:
 
 
 def _without_conversions(values: list[Value], answer: str) -> list[Value]:
-    """Leave out a value that says the one before it again in another unit: "500 °F (260 °C)"."""
+    """Leave out a value that repeats the one before it in another unit: "500 °F (260 °C)"."""
     return values[:1] + [value for before, value in pairwise(values) if not _is_conversion(before, value, answer)]
 
 
 def _is_conversion(before: Value, value: Value, answer: str) -> bool:
     if before.unit == value.unit or not is_same(before, value):
         return False
-    # "Plan 9 costs 9 euros": equal numbers with words between them count two things where one has no unit.
+    # "Plan 9 costs 9 euros": equal numbers with words between them are about two things if one has no unit.
     return bool(before.unit and value.unit) or _WORD.search(answer, before.end, value.start) is None
 
 
@@ -474,14 +474,14 @@ def _adds_unit(value: Value, context: Context) -> bool:
 def _is_found(value: Value, context: Context) -> bool:
     if context.all_values().units_of_same(value):
         return True
-    # A small ordinal orders the answer's own points ("first, ..."); a number may be a word of a name ("Apollo 11").
+    # A small ordinal numbers the answer's own points ("first, ..."); a number can be part of a name ("Apollo 11").
     if value.kind is Kind.ORDINAL and value.number <= 3:
         return True
     return value.kind is Kind.NUMBER and value.number.is_integer() and str(int(value.number)) in context.lowers
 
 
-# The share of the support that is left after a conflict with a well aligned sentence: on labelled answers only every
-# third conflict is right, so it must not outrank everything else.
+# Maximum support after a conflict with a well-aligned sentence. On labelled answers only one conflict in three is real,
+# so a conflict must not outrank everything else.
 _MOST_SUPPORT_IN_CONFLICT = 0.4
 
 
@@ -524,7 +524,7 @@ def read_answer(sample: Sample, split: SplitAnswer | None = None) -> Reading:
     return Reading(split=split, context=context, comparisons=comparisons, view=view, beside=beside)
 
 
-# An answer that claims nothing is at best neither faithful nor unfaithful.
+# Maximum score of an answer without claims: neither faithful nor unfaithful.
 _MOST_WITHOUT_CLAIMS = 0.5
 
 
@@ -541,7 +541,7 @@ def score_without_claims(sample: Sample, split: SplitAnswer) -> float:
 
 
 def is_denied(comparison: Comparison) -> bool:
-    """Return whether something is against the claim: a conflict, a field left open, or another operator."""
+    """Return whether there is a finding against the claim: a conflict, an open field, or a different operator."""
     return comparison.conflict is not None or comparison.untold is not None or comparison.has_other_operator
 
 

@@ -1,4 +1,4 @@
-"""The embedded judge: split an answer into claims, compare them with the chunks, decide."""
+"""The lexical judge: split an answer into claims, compare them with the chunks, decide."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -29,7 +29,7 @@ _RULES = "lexical/8"
 
 
 class LexicalJudge:
-    """Judges without a network or a key. It holds no state besides its model, so it may be shared."""
+    """Judges offline, without a key. Its only state is its model, so threads can share it."""
 
     def __init__(self, model: Model | None = None) -> None:
         self._model = model or packaged_model()
@@ -96,7 +96,7 @@ def _judge_claims(sample: Sample, split: SplitAnswer, model: Model) -> Result:
         for comparison, probability in zip(reading.comparisons, model.supports(reading.view), strict=True)
     ]
     answer_score = model.answer_support(answer_figures(support, reading.beside))
-    # An answer that is hardly faithful as a whole has claims to be checked, and they are its weakest.
+    # If the answer as a whole is probably not faithful, mark its weakest claims for checking.
     is_doubtful = answer_score < model.cuts.answer[kind_of(len(support), is_record=reading.context.is_record)]
     weakest = weakest_claims(support) if is_doubtful else set[int]()
     read = as_read(sample, split)

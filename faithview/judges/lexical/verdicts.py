@@ -31,7 +31,7 @@ from faithview.judges.lexical.scoring.model import Cuts
 from faithview.judges.text.lexicon import word_set
 from faithview.judges.text.tokens import tokenize
 
-# A second place is quoted only where it says nearly as much as the first.
+# Quote a second place only if it contains nearly as much of the claim as the first.
 _NEARLY_AS_MUCH = 0.85
 
 _MOST_QUOTES = 3
@@ -91,7 +91,7 @@ def _stems_of_claim(passage: Passage, window: Window) -> frozenset[str]:
 _MOST_WORDS = 5
 
 
-# Where one of these differs, the chunk's own words put in its place make the claim right.
+# Conflicts that replacing the claim's words by the chunk's corrects.
 _CORRECTABLE = frozenset({ConflictKind.VALUE, ConflictKind.NAME})
 
 _SAYS_ANOTHER = "Chunk {chunk} says “{theirs}”{cell}, the answer “{mine}”."
@@ -198,7 +198,7 @@ def _is_told(edit: FoundEdit) -> bool:
     return edit.is_sure or edit.beside >= _FEWEST_BESIDE
 
 
-# With fewer equal words next to it, an edit is only another way to say something.
+# With fewer equal words next to it, an edit is probably just a rewording.
 _FEWEST_BESIDE = 5
 
 
@@ -254,7 +254,7 @@ def _are(words: Sequence[str]) -> str:
     return f"{', '.join(shown[:-1])} and {shown[-1]} are"
 
 
-# More boxes than this in one claim point at nothing.
+# More marked places than this in one claim would not help a reader.
 _MOST = 5
 
 
@@ -281,12 +281,12 @@ def _sides(sample: Sample, conflict: Conflict) -> Mismatch:
     return Mismatch(start, end, sample.chunks[conflict.passage.chunk].chunk_id, chunk_start, chunk_end)
 
 
-# Of a claim with this share of its words found, the missing name or value is a part and not the whole.
+# If this share of a claim's words was found, a missing name or value is only a part of the claim.
 _MOSTLY_FOUND = 0.6
 
 
 class Decision(NamedTuple):
-    """A claim `[start, end)` of the answer with everything that is said of it; `support` is its support score."""
+    """The verdict on the claim `[start, end)` of the answer; `support` is its support score."""
 
     start: int
     end: int
@@ -363,7 +363,7 @@ def _verdict(comparison: Comparison, support: float, recall: float, cuts: Cuts, 
     if comparison.near is not None and comparison.near.difference is not None and comparison.has_other_operator:
         return comparison.near.difference.verdict
     if not comparison.windows:
-        return Verdict.NOT_MENTIONED  # what only the question says is not in the chunks
+        return Verdict.NOT_MENTIONED  # words that only the question has are not in the chunks
     has_all_details = not (comparison.missing_names or comparison.missing_values)
     if support >= cuts.supported and has_all_details and not is_weak:
         return Verdict.SUPPORTED
@@ -390,7 +390,7 @@ def recall_of(comparison: Comparison, context: Context) -> float:
     return max(comparison.windows[0].recall, share_found(comparison.tokens, held, [])[0])
 
 
-# Below this share of its words in one place, no part of the claim is really found.
+# If one place contains a smaller share of the claim's words, no part of the claim counts as found.
 _PARTLY_FOUND = 0.45
 
 
@@ -400,12 +400,12 @@ def _confidence(comparison: Comparison, verdict: Verdict, support: float) -> flo
     if verdict is Verdict.CONTRADICTED:
         return 0.85 if comparison.conflict is not None and comparison.conflict.kind is ConflictKind.VALUE else 0.7
     if verdict is Verdict.PARTIALLY_SUPPORTED:
-        # Right in the middle of the scale it is most certainly neither.
+        # A verdict between the other two is most certain in the middle of the scale.
         return max(0.3, 1 - abs(2 * support - 0.7))
     return 1 - support
 
 
-# Conflicts in which the chunks have all parts of the claim, but put together in another way.
+# Conflicts in which the chunks have all parts of the claim, combined differently.
 _MIXED_UP = frozenset({ConflictKind.ROLES, ConflictKind.SUBJECT})
 
 

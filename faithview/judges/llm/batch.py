@@ -157,7 +157,7 @@ def _batch_client(judge: SupportsBatches) -> BatchClient:
 def _check_unchanged(judge: SupportsBatches, state: BatchState, samples: Sequence[Sample]) -> None:
     if state.fingerprint != judge.fingerprint:
         raise InvalidInput(
-            f"The batch was begun with judge {state.fingerprint}, and the judge is now {judge.fingerprint}; start a "
+            f"The batch was started with judge {state.fingerprint}, and the judge is now {judge.fingerprint}; start a "
             "new run."
         )
     keys = [sample.key for sample in samples]

@@ -13,16 +13,16 @@ from faithview.judges.llm.prompts import STRICTNESS, PromptTemplate, custom_prom
 
 # name -> what it does. None holds a key.
 OPTIONS: Mapping[str, str] = {
-    "strictness": "strict (the default) or lenient: which of the two shipped prompts",
+    "strictness": "strict (the default) or lenient: which of the two shipped prompts to use",
     "prompt": "path of a prompt to use instead of the one that says what counts as support",
     "prompt_text": "the prompt itself, as text",
     "prompt_name": "name of that prompt",
     "companions": "yes: one more call per answer, for answer relevance and context relevance",
     "weights": "weights of the method combined: claims=0.4,nli=0.3,qa=0.3",
     "prices": "path of a price file to use instead of the shipped one",
-    "concurrency": "most concurrent calls to the vendor (32)",
+    "concurrency": "maximum number of concurrent calls to the vendor (32)",
     "timeout": "seconds until a call is stopped and repeated (180)",
-    "max_tokens": "most tokens in a reply, including reasoning (16000)",
+    "max_tokens": "maximum number of tokens in a reply, including reasoning (16000)",
 }
 
 _DEFAULT_CONCURRENCY = 32

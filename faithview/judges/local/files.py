@@ -66,7 +66,7 @@ def check_folder(model: str) -> None:
         return
     folder = _folder(model)
     if not (folder / "config.json").is_file():
-        what = "has no config.json" if folder.is_dir() else "is not there"
+        what = "has no config.json" if folder.is_dir() else "does not exist"
         raise JudgeUnavailable(f"The model's folder {folder} {what}; name the folder with the model's files.")
 
 

@@ -200,8 +200,8 @@ def _check_names(place: str, wanted: Mapping[str, Any], given: Mapping[str, Any]
     missing = wanted.keys() - given.keys() - (_T5_EMBEDDINGS if has_embeddings else set())
     strange = given.keys() - wanted.keys()
     if missing or strange:
-        what = f"lack {min(missing)!r}" if missing else f"hold {min(strange)!r}, which HHEM-2.1-Open has not"
-        raise JudgeUnavailable(f"The weights of {place!r} {what}; it is another model.")
+        what = f"lack {min(missing)!r}" if missing else f"hold {min(strange)!r}, which HHEM-2.1-Open does not have"
+        raise JudgeUnavailable(f"The weights of {place!r} {what}; it is a different model.")
 
 
 class _quietly:  # noqa: N801 - used as a function is

@@ -106,7 +106,9 @@ class GenerationFailed(FaithViewError):
     """No attempt gave an answer; `attempts` say why."""
 
     def __init__(self, attempts: Sequence[Attempt]) -> None:
-        super().__init__(f"No answer came in {plural(len(attempts), 'attempt')}. The last error: {attempts[-1].error}")
+        super().__init__(
+            f"The model gave no answer in {plural(len(attempts), 'attempt')}. The last error: {attempts[-1].error}"
+        )
         self.attempts = tuple(attempts)
 
 
@@ -325,5 +327,5 @@ async def _ask_own_generator(generator: Generator, request: GenerationRequest) -
         return Writing(texts=(), usage=Usage(), writer="own", error=f"{type(error).__name__}: {error}")
     if not isinstance(said, str):
         kind = type(said).__name__
-        return Writing(texts=(), usage=Usage(), writer="own", error=f"The generator returned a {kind}, not a text.")
+        return Writing(texts=(), usage=Usage(), writer="own", error=f"The generator returned a {kind}, not a string.")
     return Writing(texts=(said,), usage=Usage(), writer="own")

@@ -532,7 +532,7 @@ def _sample_or_reason(answer: str, context: Context, question: str | None) -> _A
     texts: dict[str, object] = {"answer": answer, "question": "" if question is None else question}
     for name, text in texts.items():
         if not isinstance(text, str):
-            raise InvalidInput(f"The {name} must be a text, not {type_of(text)}.")
+            raise InvalidInput(f"The {name} must be a string, not {type_of(text)}.")
     try:
         return Sample.of(answer, context, question=question)
     except InvalidSample as error:

@@ -111,7 +111,7 @@ def read_record(record: LogRecord, *, now: datetime, limits: LogLimits = LIMITS)
 
 def _checked_text(name: str, value: object, longest: int) -> str:
     if not isinstance(value, str):
-        raise InvalidInput(f"The {name} must be a text, not {type_of(value)}.")
+        raise InvalidInput(f"The {name} must be a string, not {type_of(value)}.")
     if len(value) > longest:
         raise InvalidInput(f"The {name} has {len(value):,} characters; at most {longest:,} are stored.")
     return value
@@ -128,7 +128,7 @@ def _record_id(value: object) -> str:
     if value is None or value == "":
         return uuid.uuid4().hex
     if isinstance(value, bool) or not isinstance(value, str | int | uuid.UUID):
-        raise InvalidInput(f"The id must be a text or a whole number, not {type_of(value)}.")
+        raise InvalidInput(f"The id must be a string or a whole number, not {type_of(value)}.")
     return str(value)
 
 
@@ -159,7 +159,7 @@ def _read_chunks(context: object, limits: LogLimits) -> tuple[Chunk, ...]:
     elif isinstance(context, Sequence) and not isinstance(context, bytes | bytearray):
         items = context
     else:
-        raise InvalidInput(f"The context must be a text, a chunk or a list of these, not {type_of(context)}.")
+        raise InvalidInput(f"The context must be a string, a chunk or a list of these, not {type_of(context)}.")
     if len(items) > limits.chunks:
         raise InvalidInput(f"The context has {len(items):,} chunks; at most {limits.chunks:,} are stored.")
     chunks = tuple(_chunk(item, number, limits) for number, item in enumerate(items, start=1))
@@ -193,5 +193,5 @@ def _read_metadata(name: str, value: object, longest: int) -> dict[str, Any]:
     if len(text) > longest:
         raise InvalidInput(f"The {name} has {len(text):,} characters as JSON, and at most {longest:,} are stored.")
     if has_unstorable(read):
-        raise InvalidInput(f"The {name} has a text with a NUL character or half a character; remove it.")
+        raise InvalidInput(f"The {name} has a text with a NUL character or an incomplete character; remove it.")
     return read

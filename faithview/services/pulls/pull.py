@@ -152,7 +152,8 @@ def pull_file(
                 tool.fetch(pull)
             except (InvalidURL, UnicodeEncodeError):
                 raise PullFailed(
-                    f"{server.host} sent an id that cannot be requested: it is too long or contains half a character."
+                    f"{server.host} sent an id that cannot be requested: it is too long or contains an incomplete "
+                    "character."
                 ) from None
             lines = _write_lines(tool, part, destination)
             if not lines:
@@ -217,7 +218,7 @@ def _part_file(
     elif differing:
         part.close()
         raise InvalidInput(
-            f"{str(path)!r} is from a pull with another {' and '.join(differing)}. Finish that pull, name another "
+            f"{str(path)!r} is from a pull with a different {' and '.join(differing)}. Finish that pull, name another "
             "file with -o, or discard what it fetched with --restart."
         )
     try:

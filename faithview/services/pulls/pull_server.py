@@ -109,7 +109,7 @@ class Server:
             except httpx.HTTPError as error:
                 problem, wait = PullFailed(self._broken(error)), None
             except ReplyDamaged as error:
-                problem, wait = PullFailed(f"{self.host} broke off its reply: {error}."), None
+                problem, wait = PullFailed(f"{self.host} ended its reply early: {error}."), None
             else:
                 self._has_answered = True
                 if response.status_code not in _ASK_AGAIN:
@@ -141,7 +141,7 @@ class Server:
             request = self._client.build_request(method, url, params=params, json=body)
         except UnicodeEncodeError:  # half a surrogate pair in an id
             raise PullFailed(
-                f"{self.host} sent an id that is not a text, so the records below it cannot be requested."
+                f"{self.host} sent an id that is not a string, so the records below it cannot be requested."
             ) from None
         for _ in range(_REDIRECTS):
             response = self._client.send(request, stream=True)
@@ -156,7 +156,7 @@ class Server:
                     content=content,
                 )
             request = self._same_host(request, response.next_request, response.status_code)
-        raise PullFailed(f"{self.host} redirects in a circle; check --url.")
+        raise PullFailed(f"{self.host} redirects in a loop; check --url.")
 
     def _same_host(self, request: httpx.Request, following: httpx.Request, status: int) -> httpx.Request:
         there, here = following.url, request.url
@@ -212,7 +212,7 @@ class Server:
                 f"{self.host} answered {path} with incomplete JSON (status {status}).", status=status
             )
         except ValueError as error:  # JSON with too many levels or values
-            raise PullFailed(f"The answer of {self.host} at {path} was not read, because {error}.") from None
+            raise PullFailed(f"The reply of {self.host} at {path} was not read, because {error}.") from None
 
     def _refusal(self, response: httpx.Response, path: str) -> PullFailed:
         status = response.status_code
@@ -253,7 +253,7 @@ class Server:
             return f"{self.host} cannot be reached ({type(error).__name__})."
         if isinstance(error, httpx.TimeoutException):
             return f"{self.host} did not answer within {_TIMEOUT.read:g} seconds; a smaller --page-size may help."
-        return f"{self.host} broke off its reply ({type(error).__name__})."
+        return f"{self.host} ended its reply early ({type(error).__name__})."
 
 
 _KEPT_HEADERS = ("content-type", "retry-after")

@@ -147,7 +147,7 @@ def place(server: "Server", value: Any) -> str | None:
     if value is None or value == "":
         return None
     if isinstance(value, bool) or not isinstance(value, str | int):
-        raise PullFailed(f"{server.host} sent a next page that is not a text; check --url.")
+        raise PullFailed(f"{server.host} sent a next page that is not a string; check --url.")
     return storable(str(value))
 
 

@@ -1,4 +1,4 @@
-"""A report as Markdown, made of its HTML: one template writes the sentences of both."""
+"""A report as Markdown, made of its HTML: one template writes every sentence of both formats."""
 
 import re
 from collections.abc import Sequence
@@ -138,7 +138,7 @@ class _Reader(HTMLParser):
         self._inline.clear()
 
     def _end_chart(self) -> None:
-        """List the bars of a chart. Each has two texts: its label and its value."""
+        """List the bars of a chart; each has two texts, its label and its value."""
         bars = self._bars or []
         self._blocks.append(
             "\n".join(f"- {label}: {value}" for label, value in zip(bars[::2], bars[1::2], strict=True))

@@ -58,10 +58,10 @@ def what_if_finding(answers: Sequence[Ablation], *, chunks: int) -> str:
         verb = fmt.verb(len(conflicting), "conflicts", "conflict")
         parts.append(f"{_names(conflicting)} {verb} with the claim.")
     if not parts and redundant:
-        parts.append("No single chunk is necessary: the claim stays supported without any one of them.")
+        parts.append("No single chunk is necessary: the claim stays supported whichever one is left out.")
     if not parts and all(ablation.effect is Effect.NONE for ablation in answers):
         verdict = VERDICTS[answers[0].before].word
-        parts.append(f"No single chunk makes a difference: the claim stays {verdict} without any one of them.")
+        parts.append(f"No single chunk makes a difference: the claim stays {verdict} whichever one is left out.")
     if len(answers) < chunks:
         parts.append(f":small[:gray[Tried so far: {fmt.count(len(answers))} of {fmt.plural(chunks, 'chunk')}.]]")
     return " ".join(parts)

@@ -346,8 +346,8 @@ _KEYS = (
     ("Esc", "no claim selected"),
     ("Enter", "open the answer in focus"),
     ("1 – 5", "label the selected claim, in the order of the buttons"),
-    ("U", "undo your label of the selected claim"),
-    ("N", "write a note; Esc leaves it"),
+    ("U", "undo your label on the selected claim"),
+    ("N", "write a note; Esc leaves the field"),
     ("/", "search the answers"),
 )
 

@@ -128,7 +128,7 @@ def _verdict_count(verdict: Verdict, summary: RunSummary) -> str:
 _FIGURES_HELP = (
     "Faithfulness is the share of an answer's claims that its chunks support, averaged over the judged answers, with "
     "a 95% interval over questions (Wilson's). In the reviewed view, claims that the judge missed and reviewers "
-    "added count too. Weighted counts a partly supported claim as one half and a contradicted claim as minus one. "
+    "added count too. Weighted counts a partially supported claim as one half and a contradicted claim as minus one. "
     f"{FAITHFUL_IN_RUN} Bounds are the means if every answer without a score had scored 0, and 1. Answers that are "
     "not judged are counted separately and are not part of the score. A judge can be wrong, and faithful is not the "
     "same as correct: the chunks support the answer, but the chunks themselves may be wrong."

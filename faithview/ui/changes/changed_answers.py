@@ -322,7 +322,7 @@ def _detail(comparison: Comparison, change: Change) -> None:
         words="" if selected is None else f"Claim {selected.number} {'now' if selected.is_after else 'before'}",
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        for word, side in (("Inspect before", detail.before), ("Inspect now", detail.after)):
+        for word, side in (("Inspect the answer before", detail.before), ("Inspect the answer now", detail.after)):
             st.page_link(
                 navigation.ANSWERS,
                 label=word,
@@ -437,7 +437,7 @@ def unpaired_answers(comparison: Comparison) -> None:
 
 def _suggestions(comparison: Comparison) -> None:
     suggestions = comparison.pairing.suggestions
-    st.markdown(f"{fmt.plural(len(suggestions), 'pair')} of similar questions. Confirm those that ask the same.")
+    st.markdown(f"{fmt.plural(len(suggestions), 'pair')} of similar questions. Confirm those that ask the same thing.")
     name = deciding_reviewer()
     if name is None:
         sign_in_button("Enter your name to decide", key="compare.sign_pairs")

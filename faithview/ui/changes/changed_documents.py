@@ -451,16 +451,16 @@ def _foreign(changes: KnowledgeChanges) -> str:
         return ""
     verb = fmt.verb(changes.foreign, "is", "are")
     return (
-        f" {fmt.plural(changes.foreign, 'retrieved chunk')} {verb} not in the stored version; claims on "
-        f"{fmt.verb(changes.foreign, 'it', 'them')} are under no document."
+        f" {fmt.plural(changes.foreign, 'retrieved chunk')} {verb} not in the stored version; claims based on "
+        f"{fmt.verb(changes.foreign, 'it', 'them')} are not listed under any document."
     )
 
 
 _HELP = (
-    "A document is named by the chunk metadata document, source, file, url or title; a chunk without these is a "
-    "document of its own. A claim is based on the chunks that it cites, or, if it cites none, on the chunk with most "
-    "of its words. Broke: not supported now, and supported or not claimed before. Fixed: the reverse. The tab "
-    "*Answers* counts the same claims."
+    "A document is named by the chunk metadata document, source, file, url or title; a chunk without these counts as a "
+    "separate document. A claim is based on the chunks that it cites, or, if it cites none, on the chunk that shares "
+    "the most words with it. Broke: not supported now, and supported or not claimed before. Fixed: the reverse. The "
+    "tab *Answers* counts the same claims."
 )
 
 
@@ -482,6 +482,6 @@ def knowledge_card(comparison: Comparison) -> None:
 
 _TOUCHES_HELP = (
     "A broken claim touches a changed document if it is based on its changed text, or is in an answer that retrieved "
-    "it. A claim is based on the chunks that it cites, or, if it cites none, on the chunk with most of its words. The "
+    "it. A claim is based on the chunks that it cites, or, if it cites none, on the chunk that shares the most words with it. The "
     "chart *Why* counts each claim under the cause of its change instead, so its numbers can differ."
 )

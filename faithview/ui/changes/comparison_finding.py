@@ -76,7 +76,7 @@ def compare_finding(comparison: Comparison, *, names_cause: bool = True) -> str:
             f"again moves the difference by up to {fmt.plus_minus(comparison.noise.half_width)}."
         )
     if comparison.moved_apart:
-        return f"**Overall the change could be chance:** {_differ(difference)}. {_moved_apart(comparison)}."
+        return f"**Overall, the change could be chance:** {_differ(difference)}. {_moved_apart(comparison)}."
     if not comparison.is_significant:
         return (
             f"**Not statistically significant:** {_differ(difference)}.{_ledger(comparison)}{_detectable(difference)}"
@@ -247,7 +247,7 @@ def _detectable(difference: PairedDifference) -> str:
 def _no_score(comparison: Comparison) -> str:
     pairs = sum(comparison.pairing.rules.values())
     return (
-        f"**Nothing to compare:** of {fmt.plural(pairs, 'pair')} of answers none has a score on both sides "
+        f"**Nothing to compare:** of {fmt.plural(pairs, 'pair')} of answers, none has a score in both runs "
         f"({left_out_words(comparison)})."
     )
 
@@ -369,15 +369,15 @@ _FIGURES_HELP = (
     "a score in both runs. A run's own score on *Overview* covers all its answers, so it can differ. A claim "
     "broke if it is not supported now, and was supported or not claimed before; fixed is the reverse. The chart below "
     "shows why.\n\n"
-    "**Answers**: pairs whose score fell, rose or stayed the same. Only pairs with a score on both sides are "
+    "**Answers**: pairs whose score fell, rose or stayed the same. Only pairs with a score in both runs are "
     "counted.\n\n"
     f"**Faithful**: answers that are no longer or newly faithful. {FAITHFUL_IN_RUN} "
     "McNemar's exact test, with one vote per question.\n\n"
     "**Paired**: shown if not all answers are paired by the rows' own id. Answers are paired by that id, or else by "
     "an id in another column, or else by equal questions; if neither has a question, by equal chunks. Similar "
     "questions are paired once a reviewer confirms it.\n\n"
-    "**Not scored**: answers that no figure on this page includes: pairs without a score on one side, and answers "
-    "of one run only.\n\n"
+    "**Not scored**: answers that no figure on this page includes: pairs without a score in one of the runs, and "
+    "answers of one run only.\n\n"
     "**Judge noise**: how far the judge alone moves the difference of two runs with as many answers, in 95 of 100 "
     "cases; measured from repeats (`faithview evaluate … --repeat`). A difference within it is called noise."
 )

@@ -38,7 +38,7 @@ _FADED = 0.3
 
 
 def waterfall_figure(comparison: Comparison, *, theme: ChartTheme, chosen: CauseSide | None = None) -> go.Figure:
-    """Draw the points that each cause took and added; `customdata` is `side_name`, "" for the means."""
+    """Draw the points that each cause took away and added; `customdata` is `side_name`, "" for the means."""
     steps = waterfall_steps(comparison)
     rows = list(range(len(steps)))
     low, high = _span(steps)
@@ -131,7 +131,8 @@ def waterfall_in_words(comparison: Comparison) -> str:
     """Return what the waterfall shows, for screen readers."""
     steps = waterfall_steps(comparison)
     parts = [f"{step.label}: {_step_label(step) if step.side else fmt.share(step.end)}" for step in steps]
-    return f"The points that each cause took and added, from the baseline's mean to the candidate's. {'; '.join(parts)}"
+    causes = "The points that each cause took away and added, from the baseline's mean to the candidate's."
+    return f"{causes} {'; '.join(parts)}"
 
 
 def _span(steps: Sequence[WaterfallStep]) -> tuple[float, float]:
@@ -428,7 +429,7 @@ _WATERFALL_HELP = (
 _SEGMENT_HELP = (
     "Each segment's own mean difference with its 95% interval. Adjusted p allows for looking at all segments at once "
     "(Benjamini-Hochberg); filled dots are below 0.05. Points are what the segment adds to the difference of all "
-    "pairs, and the share is of that difference. Click a row to list its answers."
+    "pairs, and the share is its part of that difference. Click a row to list its answers."
 )
 
 
@@ -455,7 +456,7 @@ def tables(comparison: Comparison) -> None:
                 "fixed": number("Claims fixed", help=figure_help.CLAIMS_FIXED),
                 "answers": number("Answers", help=figure_help.ANSWERS_OF_CAUSE),
             },
-            alt="The points that each cause took and added; the totals add up to the difference.",
+            alt="The points that each cause took away and added; the totals add up to the difference.",
         )
         names = (comparison.baseline.name, comparison.candidate.name)
         causes, segments = cause_rows(comparison), segment_rows(comparison)

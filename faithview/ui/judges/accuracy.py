@@ -25,7 +25,7 @@ from faithview.wording.verdict_styles import VERDICT_LABELS, judged_label
 
 _RANDOM = " Known from a spot-check only: labels on claims that were picked by their verdict say nothing about it."
 ACCURACY_HELP = (
-    "Share of claims on which judge and reviewers give the same one of the four verdicts, with a 95 % interval "
+    "Share of claims on which judge and reviewers give the same one of the four verdicts, with a 95% interval "
     "(Wilson's, with the effective number of labels, which allows for answers to the same question and for the "
     "weights)."
 )
@@ -129,7 +129,7 @@ _COLUMNS = {
     "accuracy": st.column_config.TextColumn("Agrees", width=118, help=ACCURACY_HELP + _IN_LIST),
     "sensitivity": st.column_config.TextColumn("Finds unsupported", width=156, help=SENSITIVITY_HELP + _IN_LIST),
     "specificity": st.column_config.TextColumn("Passes supported", width=112, help=SPECIFICITY_HELP + _IN_LIST),
-    "precision": st.column_config.TextColumn("Flags rightly", width=146, help=PRECISION_HELP + _IN_LIST),
+    "precision": st.column_config.TextColumn("Flags correctly", width=146, help=PRECISION_HELP + _IN_LIST),
     "cost": st.column_config.NumberColumn("Cost", format="$%.4f", help="Mean cost per answer, if the price is known."),
 }
 
@@ -233,7 +233,7 @@ def _rates(card: JudgeCard) -> None:
             "Passes supported (specificity)",
             *((unknown, SPECIFICITY_HELP) if unknown else drawn(rates.specificity, SPECIFICITY_HELP)),
         ),
-        ("Flags rightly (precision)", *drawn(rates.precision, PRECISION_HELP)),
+        ("Flags correctly (precision)", *drawn(rates.precision, PRECISION_HELP)),
         ("Cohen's kappa", f"**{fmt.agreement(kappa.value, kappa.interval, kappa.claims)}**", KAPPA_HELP),
     )
     with st.container(key="judges_figures", horizontal=True, gap="medium"):
@@ -445,7 +445,7 @@ def benches() -> None:
     accuracy = document["macro"].get("balanced_accuracy")
     file = fmt.literal(document["file"])
     st.markdown(
-        f"Measured last: {fmt.code(document['judge'])} ({fmt.literal(newest.fingerprint)}) on *{file}*, "
+        f"Last measured: {fmt.code(document['judge'])} ({fmt.literal(newest.fingerprint)}) on *{file}*, "
         f"balanced accuracy **{fmt.share(accuracy)}** (n {fmt.count(document['rows'])}, {fmt.day(newest.at)})."
     )
     rows = [

@@ -223,7 +223,7 @@ def _figures(pair: JudgePair, names: tuple[str, str]) -> None:
             ("Agrees with reviewers", "accuracy"),
             ("Finds unsupported", "sensitivity"),
             ("Passes supported", "specificity"),
-            ("Flags rightly", "precision"),
+            ("Flags correctly", "precision"),
         ):
             first, second = (_rate(figures, name) for figures in pair.figures)
             rows.append((label, first, second, difference if name == "accuracy" else ""))

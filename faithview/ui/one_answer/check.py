@@ -52,7 +52,7 @@ def changes(result: Result, others: dict[str, Result]) -> str:
         before, after = _supported(result), _supported(other)
         parts = []
         if questioned := sorted(before - after):
-            parts.append(f"question {_claims(questioned)} too")
+            parts.append(f"also question {_claims(questioned)}")
         if accepted := sorted(after - before):
             parts.append(f"accept {_claims(accepted)}")
         if parts:
@@ -117,8 +117,8 @@ def _is_asked(pasted: Pasted, spec: JudgeSpec) -> bool:
 def nothing_pasted() -> None:
     """Explain what this side will show."""
     st.markdown(
-        ":gray[The verdict appears here: every claim marked in the answer, beside the chunk that supports it. Paste an "
-        "answer with its chunks, or load an example.]"
+        ":gray[The verdict appears here: every claim marked in the answer, next to the chunk that supports it. Paste "
+        "an answer with its chunks, or load an example.]"
     )
 
 

@@ -142,7 +142,7 @@ def _generator_fields() -> _Generator:
     if offer.missing is not None:
         return _Generator(offer=offer, why_not=f"The answering model is not set up. {offer.missing}")
     if not (model or "").strip():
-        return _Generator(offer=offer, why_not="Choose the model that answers first.")
+        return _Generator(offer=offer, why_not="First choose the model that answers.")
     return _Generator(name=f"{offer.name}:{(model or '').strip()}", offer=offer, max_retries=int(retries))
 
 

@@ -174,7 +174,7 @@ _CHANGE_HELP = (
 )
 _SLICES_HELP = (
     "Answers of the newest run that have something in common, such as a segment, a document or a word, and score "
-    "significantly lower than the rest, allowing for all slices that were looked at."
+    "significantly lower than the rest, allowing for all slices that were tested."
 )
 
 

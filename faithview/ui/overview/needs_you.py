@@ -152,8 +152,8 @@ _ALL_CLEAR = (
 )
 _HELP = (
     "This lists open alerts; significant falls since the last event that have not recovered; unfinished runs; runs "
-    "with a coverage below 95% (the share of the answers that should have a verdict and have one); a judge whose score "
-    "differs from the corrected score by more than half of its interval; claims of the newest run that are not fully "
-    "supported, by reviewers' labels where there are any; labels and spot-checks that wait for reviewers; and the "
-    "newest run, if no reviewer has checked the judge on it."
+    "with a coverage below 95% (of the answers that should have a verdict, the share that have one); a judge whose "
+    "score differs from the corrected score by more than half of its interval; claims of the newest run that are not "
+    "fully supported, by reviewers' labels where there are any; labels and spot-checks that wait for reviewers; and "
+    "the newest run, if no reviewer has checked the judge on it."
 )

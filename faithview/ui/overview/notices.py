@@ -88,7 +88,7 @@ def level_notices(finding: TrendFinding, process: LineProcess | None, *, zone: Z
     decimals = fmt.decimals_to_tell(fall.before, fall.after)
     text = (
         f"The level of faithfulness fell from {fmt.fixed(fall.before, decimals)} to {fmt.fixed(fall.after, decimals)} "
-        f"about {day_and_month(process.moments[fall.at], zone)}."
+        f"around {day_and_month(process.moments[fall.at], zone)}."
     )
     return [
         Notice(text=text, icon="trending_down", action="See trend", page=navigation.TRENDS),

@@ -122,7 +122,7 @@ def _about(found: FoundScore, *, with_name: bool) -> str:
     population = found.correction.check.population
     if population is not None:
         number = fmt.plural(found.correction.answers, "claim")
-        return f"About the {number} in *{fmt.literal(population)}*, and no others: "
+        return f"About the {number} in *{fmt.literal(population)}* only: "
     return f"*{fmt.literal(found.run_name or '')}*: " if with_name else "Faithfulness: "
 
 

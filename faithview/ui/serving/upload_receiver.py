@@ -93,9 +93,9 @@ class FileForm:
         return pieces
 
     def rest(self) -> bytes:
-        """Return the form with an empty file; raises HTTPException if it is cut short."""
+        """Return the form with an empty file; raises HTTPException if it is truncated."""
         if not self._is_complete:
-            raise HTTPException(_BAD_REQUEST, "The upload is cut short")
+            raise HTTPException(_BAD_REQUEST, "The upload is truncated")
         return bytes(self._form) + self._between + b"--\r\n"
 
     def _begin_part(self) -> None:
@@ -178,7 +178,7 @@ class UploadBody:
         """Return the body in one message, once the file is on disk, and then what else the server says.
 
         Raises:
-            HTTPException: the file is too large (413), or the body is not a form with one file, or is cut short (400).
+            HTTPException: the file is too large (413), or the body is not a form with one file, or is truncated (400).
         """
         if self._is_read:
             return await self._receive()
@@ -187,7 +187,7 @@ class UploadBody:
         while True:
             message = await self._receive()
             if message["type"] == "http.disconnect":
-                raise HTTPException(_BAD_REQUEST, "The upload is cut short")
+                raise HTTPException(_BAD_REQUEST, "The upload is truncated")
             content = message.get("body", b"")
             received += len(content)
             if received > self._most_bytes + _FORM_BYTES:

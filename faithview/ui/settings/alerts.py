@@ -99,7 +99,7 @@ def _write(action: Callable[[], object]) -> bool:
 
 
 _KIND_HELP = (
-    "*Fell significantly* compares with the previous comparable run and seldom fires by chance. *Share of answers with "
+    "*Fell significantly* compares with the previous comparable run and rarely fires by chance. *Share of answers with "
     "a verdict* says how many answers could be judged."
 )
 _THRESHOLD_HELP = "From 0 to 1: faithfulness, points of faithfulness, or a share of the answers."

@@ -211,13 +211,13 @@ def _result_questions(dataset: Dataset) -> list[str]:
         roles = dict.fromkeys(_candidate(question, name)[0] for name in question.candidates)
         labels = [f"**{_RESULT_ROLES[role]}**" for role in roles if role in _RESULT_ROLES]
         if labels:
-            questions.append(f"{fmt.literal(question.why)} Choose {' or '.join(labels)} at the head of the right one.")
+            questions.append(f"{fmt.literal(question.why)} Choose {' or '.join(labels)} above the right one.")
     return questions
 
 
 def _questions(dataset: Dataset, guess: ColumnGuess, roles: Sequence[str], *, for_results: bool) -> tuple[str, ...]:
     questions = []
-    # What a format asks is not asked at the heads too (`file_questions`).
+    # What a format asks is not asked above the columns too (`file_questions`).
     asked = {question.field for question in dataset.open_questions(for_results=for_results)}
     asks_chunks = not for_results or bool(dataset.mapping.unmapped_contexts or guess.competing.get("contexts"))
     for name, missing in (
@@ -235,8 +235,8 @@ def _questions(dataset: Dataset, guess: ColumnGuess, roles: Sequence[str], *, fo
         why = dataset.mapping.unmapped_answer if name == "answer" else dataset.mapping.unmapped_contexts
         if why:
             question = f"{fmt.literal(why)}. {question}"
-        both = " If there are several such columns, choose it at each of them." if name == "contexts" else ""
-        questions.append(f"{question} Choose **{_ROLES[name]}** at its head.{both}")
+        both = " If there are several such columns, choose it above each of them." if name == "contexts" else ""
+        questions.append(f"{question} Choose **{_ROLES[name]}** above it.{both}")
     return tuple(questions)
 
 

@@ -61,7 +61,7 @@ def load_datasets(line: FirstLine) -> list[NamedDataset]:
 
 
 def load_runs(version: DatasetVersion) -> list[RunSummary]:
-    """Return the runs over a version with their figures, the one that was made last first."""
+    """Return the runs over a version with their figures, newest first."""
     return summarise_runs(opened_store.store(), list_runs_over(opened_store.store(), version))
 
 
@@ -134,8 +134,8 @@ def no_datasets() -> None:
     """Say what the page will show."""
     if empty_state.has_runs():
         st.markdown(
-            "The runs of this store are over live traffic or single checked answers, which are in no data set. With a "
-            "run over a file, this page will show its rows, in versions, with the runs on each."
+            "The runs in this store are of live traffic or single checked answers, which do not belong to a data set. "
+            "With a run over a file, this page will show its rows, in versions, with the runs on each."
         )
         if st.button("Upload answers", type="primary", icon=":material/upload_file:", key="datasets.upload"):
             st.switch_page(navigation.UPLOAD)
@@ -206,7 +206,7 @@ def choose_from_versions(
 
 
 def runs_table(version: DatasetVersion, runs: Sequence[RunSummary]) -> None:
-    """Draw the runs over a version, the one that was made last first; a click opens one."""
+    """Draw the runs over a version, newest first; a click opens one."""
     text = st.column_config.TextColumn
     event = st.dataframe(
         pd.DataFrame(
@@ -234,7 +234,7 @@ def runs_table(version: DatasetVersion, runs: Sequence[RunSummary]) -> None:
             "note": text("Kind", width=72),
         },
         column_order=[*("name", "judge", "score", "made"), *(("note",) if any(map(_note, runs)) else ())],
-        alt="Runs over this version with their judges and faithfulness, the one that was made last first.",
+        alt="Runs over this version with their judges and faithfulness, newest first.",
     )
     at = opened(event, len(runs))
     if at is not None:
@@ -373,8 +373,8 @@ def _columns() -> dict[str, ColumnConfig]:
 
 
 _PART_HELP = (
-    "Held-out rows are kept to measure with: `faithview fit` and `bench --ablate` leave them out and say how many they "
-    "were. The scores of runs, benchmarks and Judges count them like all other rows. Rows with one question are held "
+    "Held-out rows are kept to measure with: `faithview fit` and `bench --ablate` leave them out and say how many. "
+    "The scores of runs, benchmarks and Judges count them like all other rows. Rows with one question are held "
     "out together, in every version."
 )
 

@@ -81,7 +81,7 @@ def choose_rows(dataset: Dataset) -> tuple[Dataset, bool]:
     return (dataset, False) if chosen is None else (dataset.override({"one_row_per": (chosen,)}), True)
 
 
-DATES_FIRST = "Choose how to read the dates first."
+DATES_FIRST = "First choose how to read the dates."
 
 
 def choose_date_order(dataset: Dataset, *, needs_chunks: bool = True) -> tuple[Dataset, bool]:
@@ -156,8 +156,9 @@ def _reading(text: str, order: str) -> str | None:
 def _told_help(survey: Survey) -> str:
     number = fmt.plural(survey.report.ambiguous_date_count, "date")
     if survey.told_date_order is None:
-        return f"{number} in the file can mean two days."
-    return f"{number} in the file can mean two days. Others can only be {survey.told_date_order.replace('-', ' ')}."
+        return f"{number} in the file can be read as either of two days."
+    order = survey.told_date_order.replace("-", " ")
+    return f"{number} in the file can be read as either of two days. Others can only be {order}."
 
 
 _FULL = os.strerror(errno.ENOSPC)
@@ -358,7 +359,9 @@ def pasted_name(text: str) -> str:
 
 def draw_pasted() -> None:
     """Draw, above pasted rows, the button that drops them."""
-    st.button("Drop the pasted rows", icon=":material/close:", key="upload.unpaste", on_click=session.PASTED_ROWS.clear)
+    st.button(
+        "Discard the pasted rows", icon=":material/close:", key="upload.unpaste", on_click=session.PASTED_ROWS.clear
+    )
 
 
 def draw() -> None:
@@ -408,7 +411,7 @@ def _last_files() -> None:
             newest.setdefault(run.source, (run.run_id, f"{run.name}, {fmt.day(run.created_at)}"))
     if not newest:
         return
-    st.header("Last files", anchor=False)
+    st.header("Recent files", anchor=False)
     with st.container(gap="xxsmall"):
         for number, (source, (run_id, note)) in enumerate(newest.items()):
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -170,6 +170,6 @@ def _label(segment: SegmentSummary, *, is_low: bool) -> str:
 _WIDTH = 860
 _HELP = (
     "Mean faithfulness of each segment with its 95% interval; the dotted line is the mean of the run. Filled dots "
-    "score significantly lower than the rest, allowing for all slices looked at; grey ones could be chance. Click a "
-    "row to open its answers."
+    "score significantly lower than the rest, allowing for all slices that were tested; grey ones could be chance. "
+    "Click a row to open its answers."
 )

@@ -168,13 +168,13 @@ _COLUMNS = {
         "Difference", width=84, alignment="right", help=figure_help.SLICE_DIFFERENCE
     ),
     "interval": st.column_config.TextColumn(
-        "95% interval", width=120, help="The difference's interval, adjusted for all slices that were looked at."
+        "95% interval", width=120, help="The difference's interval, adjusted for all slices that were tested."
     ),
     "p": st.column_config.TextColumn(
         "p",
         width=72,
         alignment="right",
-        help="The p-value of the difference, adjusted for all slices that were looked at (Westfall and Young 1993).",
+        help="The p-value of the difference, adjusted for all slices that were tested (Westfall and Young 1993).",
     ),
 }
 _HELP = (

@@ -99,8 +99,8 @@ def board_facts(board: SourceBoard, *, by_document: bool) -> str:
 
 def _undocumented(chunks: int) -> str:
     if chunks == 1:
-        return "1 chunk names no document and counts as a document of its own"
-    return f"{fmt.count(chunks)} chunks name no document and count as documents of their own"
+        return "1 chunk names no document and counts as a separate document"
+    return f"{fmt.count(chunks)} chunks name no document and count as separate documents"
 
 
 def count_words(item: ChunkFault, fault: Fault) -> str:
@@ -402,7 +402,7 @@ _COUNT_WORDS: Mapping[Fault, str] = {
 }
 _RULES: Mapping[Fault, str] = {
     Fault.CONTRADICTED: "Claims that cite it and that it contradicts.",
-    Fault.NOT_SUPPORTING: "Claims that cite it and are not mentioned, or only partly supported.",
+    Fault.NOT_SUPPORTING: "Claims that cite it and are not mentioned, or only partially supported.",
     Fault.UNUSED: "Answers that retrieved it; no claim of the run cites it.",
     Fault.NEWLY_BROKEN: "Claims that it supported before the last event and that are unsupported now.",
 }

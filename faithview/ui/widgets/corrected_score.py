@@ -98,7 +98,7 @@ def corrected_text(correction: Correction) -> str:
         )
     if score.labelled < _FEW_UNITS:
         limits.append(
-            f"With {fmt.plural(score.labelled, str(correction.check.design['unit']))} labelled the interval is "
+            f"With {fmt.plural(score.labelled, str(correction.check.design['unit']))} labelled, the interval is "
             "cautious: it contains the truth more often than in 95 of 100 spot-checks."
         )
     if target := target_words(correction.no_claims, labels=correction.labels, apart=correction.answers_apart):

@@ -176,7 +176,7 @@ def estimate_line(estimate: RunEstimate) -> str:
         parts.append(rf"about \{fmt.dollars(estimate.cost_usd)} at prices of {estimate.prices_as_of}")
     if estimate.cached_answers:
         answers = fmt.plural(estimate.answers, "answer")
-        parts.append(f"{fmt.count(estimate.cached_answers)} of {answers} judged before, without a call")
+        parts.append(f"{fmt.count(estimate.cached_answers)} of {answers} were judged before and need no call")
     return " · ".join(parts)
 
 
@@ -235,6 +235,6 @@ _CUT_HELP = (
 _WEIGHTS = "claims=0.4,nli=0.3,qa=0.3"
 _WEIGHTS_HELP = "How much each part counts in the combined score. Parts with weight 0 are skipped."
 _COMPANIONS_HELP = (
-    "Whether the answer answers the question, and whether the chunks concern it; shown beside faithfulness, never "
+    "Whether the answer answers the question, and whether the chunks concern it; shown next to faithfulness, never "
     "part of it. A model needs one more call per answer; the embedded judge compares words."
 )

@@ -60,7 +60,7 @@ def metrics_line(result: Result) -> str:
 def cost_line(usage: Usage) -> str:
     """Return the calls, tokens and cost of judging one answer, in Markdown; empty if no model was asked."""
     if usage.cached_calls:
-        return f"no call: judged before, with {fmt.plural(usage.cached_calls, 'call')}"
+        return f"no call: the answer was judged before, with {fmt.plural(usage.cached_calls, 'call')}"
     if not usage.llm_calls:
         return ""
     cost = "" if usage.cost_usd is None else rf", \{fmt.dollars(usage.cost_usd)}"

@@ -36,9 +36,9 @@ _WHERE: Mapping[str, Mapping[object, str]] = MappingProxyType(
     {
         "average": {Average.MACRO: "the mean is over answers", Average.MICRO: "the mean is over claims"},
         "partial": {
-            0.0: "a partly supported claim counts 0",
-            0.5: "a partly supported claim counts 0.5",
-            1.0: "a partly supported claim counts 1",
+            0.0: "a partially supported claim counts 0",
+            0.5: "a partially supported claim counts 0.5",
+            1.0: "a partially supported claim counts 1",
         },
         "no_claims": {
             NoClaims.OUT: "answers without claims are left out",
@@ -230,7 +230,7 @@ def _ranking(result: SettingResult, standard: SettingResult, names: Sequence[str
     if result.ranks == standard.ranks:
         return ""
     if not result.overturned:
-        return "level" if any(result.ranks.count(rank) > 1 for rank in result.ranks if rank) else "no longer level"
+        return "level" if any(result.ranks.count(rank) > 1 for rank in result.ranks if rank) else "no longer tied"
     if len(result.overturned) > _NAMED_PAIRS:
         return f"{len(result.overturned)} pairs swap places"
     return ", ".join(f"{names[j]} above {names[i]}" for i, j in result.overturned)
@@ -254,7 +254,9 @@ def _settings_words(results: Sequence[SettingResult], every: Sequence[SettingRes
     fitting = [result for result in every if _fits(result.setting, fixed)]
     clause = " and ".join(_WHERE[name][value] for name, value in fixed.items())
     # Without a number the clause must hold for all of them and for no other.
-    return f"where {clause}" if len(fitting) == len(results) else f"under {len(results)} of those where {clause}"
+    return (
+        f"where {clause}" if len(fitting) == len(results) else f"under {len(results)} of the definitions where {clause}"
+    )
 
 
 def _fits(setting: Setting, fixed: Mapping[str, object]) -> bool:
@@ -415,19 +417,19 @@ _LEFT_OUT = (
 _SHADE = "background-color: rgba(120, 130, 150, 0.18)"
 _CHOICE_WORDS = {
     "average": ("Mean over", 85),
-    "partial": ("Partly supported as", 140),
+    "partial": ("Partially supported as", 140),
     "no_claims": ("Answers without claims", 170),
     "failed": ("Answers without verdict", 170),
 }
 _IDLE_WORDS = {
     "average": "whether the mean is over answers or over claims",
-    "partial": "how much a partly supported claim counts",
+    "partial": "how much a partially supported claim counts",
     "no_claims": "how answers without claims are counted",
     "failed": "how answers without a verdict are counted",
 }
 _HELP = (
     "The score depends on four choices that other tools make differently: whether the mean is over answers or over "
-    "claims, how much a partly supported claim counts, and whether answers without claims and answers without a "
+    "claims, how much a partially supported claim counts, and whether answers without claims and answers without a "
     "verdict (failed or not judged yet) are left out or count. The runs are scored under each combination; "
     "combinations with equal scores share a row. A row is marked if it ranks the runs differently from the standard "
     "definition. Whether a difference could be chance is a separate question."

@@ -134,7 +134,7 @@ def _segments_moved(change: LevelChange, zone: ZoneInfo) -> str:
     where = f"**{fmt.literal(change.segment or '')}**"
     size = fmt.fixed(abs(change.step.delta), _decimals(change.step))
     text = (
-        f"Overall no change is significant, but faithfulness on {where} {_verb(change.step)} by **{size}** "
+        f"Overall, no change is significant, but faithfulness on {where} {_verb(change.step)} by **{size}** "
         f"{_when(change, zone)}{_facts(change.step)}"
     )
     for segment, step in change.others:
@@ -186,7 +186,7 @@ def _drifted(line: TrendLine, process: LineProcess | None, zone: ZoneInfo) -> st
     decimals = fmt.decimals_to_tell(last.before, last.after)
     return (
         f"The level of faithfulness {verb} from {fmt.fixed(last.before, decimals)} to "
-        f"**{fmt.fixed(last.after, decimals)}** about {day_and_month(process.moments[last.at], zone)}; no single step "
+        f"**{fmt.fixed(last.after, decimals)}** around {day_and_month(process.moments[last.at], zone)}; no single step "
         f"is significant. It is now **{point_score(line.points[-1])}**."
     )
 
@@ -200,8 +200,8 @@ def _no_change(line: TrendLine, tests: LineTests | None, step: Step, zone: ZoneI
     now = f"It is now **{point_score(last)}**."
     if not tests.steps:
         return (
-            f"Between {its} no change can be told from chance: that needs {LEAST_QUESTIONS} questions on both sides. "
-            f"{now}"
+            f"Between {its} no change can be distinguished from chance: that needs {LEAST_QUESTIONS} questions on both "
+            f"sides. {now}"
         )
     if tests.alone is not None:
         return f"{_significant_alone(tests.alone, its, tests, zone)} {now}"

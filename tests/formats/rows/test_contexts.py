@@ -227,5 +227,5 @@ def test_a_chunk_that_cannot_be_stored_refuses_its_row_only() -> None:
     ]
     items, report = read("".join(json.dumps(row) + "\n" for row in rows).encode())
     assert [type(item) for item in items] == [RowProblem, RowProblem, Sample]
-    assert "half a character" in report.problems[0].reason
+    assert "an incomplete character" in report.problems[0].reason
     assert "NUL" in report.problems[1].reason

@@ -161,7 +161,7 @@ def test_a_batch_costs_half(tmp_path: Any) -> None:
 def test_a_batch_of_another_judge_is_refused() -> None:
     async def use(make: Callable[[], LlmJudge], server: Batches) -> None:
         state = replace(new_state(make()), fingerprint="openai:other/claims")
-        with pytest.raises(InvalidInput, match="was begun with judge openai:other/claims"):
+        with pytest.raises(InvalidInput, match="was started with judge openai:other/claims"):
             await advance(make(), state, _SAMPLES)
         with pytest.raises(InvalidInput, match="Two answers have the key 'row 0 ✓'"):
             await advance(make(), new_state(make()), [_SAMPLES[0], _SAMPLES[0]])

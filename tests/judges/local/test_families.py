@@ -99,13 +99,13 @@ def test_other_weights_are_not_taken_for_hhem(model: MakeModel, tmp_path: Path) 
     weights = load_file(str(tmp_path / "model.safetensors"))
     weights.pop("t5.classifier.weight")
     save_file(weights, tmp_path / "model.safetensors")
-    with pytest.raises(JudgeUnavailable, match=r"lack 'classifier\.weight'; it is another model"):
+    with pytest.raises(JudgeUnavailable, match=r"lack 'classifier\.weight'; it is a different model"):
         _loaded("hhem", tmp_path)
 
 
 def test_a_model_with_code_of_its_own_is_refused_without_consent(model: MakeModel) -> None:
     judge = create_judge(JudgeSpec(name=f"nli:{model(tiny_models.hhem)}"))
-    with pytest.raises(JudgeUnavailable, match="comes with Python code of its own") as refused:
+    with pytest.raises(JudgeUnavailable, match="comes with its own Python code") as refused:
         _ = judge.fingerprint
     assert "--judge-option trust_remote_code=yes" in str(refused.value)
 

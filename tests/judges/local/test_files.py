@@ -46,7 +46,7 @@ def test_a_home_folder_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("name", ["/models/nli", "./nli", "../nli", "~/nli"])
 def test_a_name_like_a_path_is_never_looked_for_at_the_hub(name: str) -> None:
     assert is_folder_name(name)
-    with pytest.raises(JudgeUnavailable, match="is not there; name the folder"):
+    with pytest.raises(JudgeUnavailable, match="does not exist; name the folder"):
         find_model(name)
 
 

@@ -81,7 +81,7 @@ def test_a_folder_is_a_model_too() -> None:
 
 
 def test_a_folder_that_is_not_there_is_refused_before_anything_else() -> None:
-    with pytest.raises(JudgeUnavailable, match="The model's folder /models/none is not there"):
+    with pytest.raises(JudgeUnavailable, match="The model's folder /models/none does not exist"):
         create_judge(_spec("nli:/models/none"))
 
 

@@ -117,7 +117,7 @@ def test_a_failed_call_is_an_attempt_with_an_error() -> None:
 
 def test_where_all_fail_one_error_says_so() -> None:
     with pytest.raises(
-        GenerationFailed, match=r"No answer came in 3 attempts. The last error: ZeroDivisionError"
+        GenerationFailed, match=r"The model gave no answer in 3 attempts. The last error: ZeroDivisionError"
     ) as failed:
         generate_with_validation(question=QUESTION, context=CONTEXT, generator=lambda _: str(1 / 0))
     assert [attempt.number for attempt in failed.value.attempts] == [1, 2, 3]

@@ -144,8 +144,8 @@ def test_a_context_of_another_type_does_not_pass_and_is_named(guard: Faithfulnes
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
-        ({"answer": None}, "answer must be a text, not None"),
-        ({"answer": GOOD, "question": 5}, "question must be a text, not int"),
+        ({"answer": None}, "answer must be a string, not None"),
+        ({"answer": GOOD, "question": 5}, "question must be a string, not int"),
     ],
 )
 def test_what_is_no_text_is_refused_by_name(guard: FaithfulnessGuard, asked: dict[str, Any], words: str) -> None:

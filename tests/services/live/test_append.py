@@ -48,7 +48,7 @@ def test_a_record_that_cannot_be_used_is_refused_and_the_others_are_stored(servi
     appended = append_answers(services, batch)
     assert appended.stored == 2
     assert [(refusal.index, refusal.record_id) for refusal in appended.refused] == [(1, "a2"), (2, "a3")]
-    assert appended.refused[0].reason == "The answer must be a text, not None."
+    assert appended.refused[0].reason == "The answer must be a string, not None."
 
 
 def test_threads_that_send_the_same_records_store_each_once(services: Store) -> None:
@@ -96,10 +96,10 @@ def test_a_record_without_id_and_time_gets_both() -> None:
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({"answer": 5}, "The answer must be a text, not int."),
+        ({"answer": 5}, "The answer must be a string, not int."),
         ({"answer": "x" * 11}, "The answer has 11 characters; at most 10 are stored."),
         ({"answer": "a\x00b"}, "NUL"),
-        ({"question": ["q"]}, "The question must be a text, not list."),
+        ({"question": ["q"]}, "The question must be a string, not list."),
         ({"context": None}, "not None"),
         ({"context": b"bytes"}, "not bytes"),
         ({"context": ["x" * 12, "x" * 9]}, "The context has 21 characters; at most 20 are stored."),
@@ -109,17 +109,17 @@ def test_a_record_without_id_and_time_gets_both() -> None:
         ({"context": [{"text": "x", "score": "high"}]}, "must be a number, not str"),
         ({"context": [{"text": "x", "score": float("nan")}]}, "nan"),
         ({"context": [{"text": "x", "rank": -1}]}, "rank"),
-        ({"record_id": 1.5}, "The id must be a text or a whole number, not float."),
+        ({"record_id": 1.5}, "The id must be a string or a whole number, not float."),
         ({"record_id": "x" * 501}, "501"),
         ({"at": "yesterday"}, "cannot be read"),
         ({"at": datetime(2026, 5, 6)}, "no time zone"),  # noqa: DTZ001 - naive on purpose
         ({"at": datetime(1912, 5, 6, tzinfo=UTC)}, "too early or too late"),
-        ({"segment": 3}, "The segment must be a text, not int."),
+        ({"segment": 3}, "The segment must be a string, not int."),
         ({"metadata": {"x": object()}}, "cannot be written as JSON"),
         ({"metadata": {"x": float("inf")}}, "cannot be written as JSON"),
         ({"metadata": {"x": "y" * 50}}, "characters as JSON"),
-        ({"metadata": {"x": "\ud800"}}, "The metadata has a text with a NUL character or half a character"),
-        ({"metadata": {"x": [{"\x00": 1}]}}, "The metadata has a text with a NUL character or half a character"),
+        ({"metadata": {"x": "\ud800"}}, "The metadata has a text with a NUL character or an incomplete character"),
+        ({"metadata": {"x": [{"\x00": 1}]}}, "The metadata has a text with a NUL character or an incomplete character"),
         ({"context": [{"text": "x", "metadata": {"x": "\udfff"}}]}, "The metadata of chunk 1 has a text with a NUL"),
         ({"application": " "}, "is empty"),
         ({"application": "x" * 101}, "101 characters"),

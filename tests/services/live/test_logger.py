@@ -129,7 +129,7 @@ def test_wrong_types_are_counted_and_reported_once(services: Store, caplog: pyte
     assert queued == [False, False, True, True, True, True, True]
     counts = log_counts(services)
     assert (counts.refused, counts.stored) == (7, 0)
-    assert counts.reasons["The answer must be a text, not NoneType."] == 2
+    assert counts.reasons["The answer must be a string, not NoneType."] == 2
     assert counts.reasons["The metadata must be a mapping, not int."] == 1
     assert sum("NoneType" in message for message in caplog.messages) == 1
 

@@ -125,7 +125,7 @@ def test_report_keeps_the_filter_in_view_and_leads_back_to_it(services: Store) -
     assert "n 3" in html
     nothing = ReportScope(filters=AnswerFilter(search="Question d"), words="“Question d”", link="javascript:alert(1)")
     html = report_run(services, "r", scope=nothing)
-    assert "Every judged answer with these filters is fully supported." in html
+    assert "Every judged answer that matches these filters is fully supported." in html
     assert "javascript:" not in html
 
 
@@ -275,7 +275,7 @@ def test_report_counts_errors_and_repairs_without_texts_only_in_figures(services
     html = report_run(services, "r")
     assert "2 of 3 answers could not be judged." in html
     assert "<li>2 answers: Status 401 &lt;script&gt;" in html
-    assert "Replies of the judge were repaired in 1 answer: text around the JSON object was removed (1)." in html
+    assert "The judge's replies were repaired in 1 answer: text around the JSON object was removed (1)." in html
     assert "In 1 answer, the verdict on 1 claim needs a quote and has none that is in a chunk." in html
     assert "No relevance figures: &lt;script&gt;" in html
     figures = report_run(services, "r", with_texts=False)

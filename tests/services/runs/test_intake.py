@@ -47,7 +47,7 @@ def _samples(number: int = _ROWS) -> Iterator[Sample]:
 
 def _broken_after(number: int) -> Iterator[Sample]:
     yield from _samples(number)
-    raise UnreadableFile("answers.jsonl is a gzip file that is cut short; get the whole file.")
+    raise UnreadableFile("answers.jsonl is a truncated gzip file; get the whole file.")
 
 
 def _cut_short(services: Store, *, origin: FileOrigin | None = None) -> Run:
@@ -117,7 +117,7 @@ def test_answers_are_judged_while_their_file_is_read(services: Store, judge: Scr
 def test_a_run_whose_file_breaks_off_says_so_and_its_answers_are_judged(services: Store, judge: ScriptedJudge) -> None:
     run = _cut_short(services)
     assert (run.status, is_cut_short(services, run)) == (RunStatus.INTERRUPTED, True)
-    missing = "the rows after the first 8 are missing. answers.jsonl is a gzip file that is cut short"
+    missing = "the rows after the first 8 are missing. answers.jsonl is a truncated gzip file"
     assert missing in (run.error or "")
     with pytest.raises(UnreadableFile, match="not read to the end"):
         judge_here(services, run)

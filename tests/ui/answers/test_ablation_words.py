@@ -39,7 +39,7 @@ def test_the_sentence_names_the_chunks_for_and_against_the_claim() -> None:
     assert what_if_finding(against, chunks=2) == "**x** and **y** conflict with the claim."
     assert what_if_finding([other], chunks=1).startswith("No single chunk is necessary")
     assert what_if_finding([_answer("k", Effect.NONE, N, N)], chunks=1) == (
-        "No single chunk makes a difference: the claim stays not mentioned without any one of them."
+        "No single chunk makes a difference: the claim stays not mentioned whichever one is left out."
     )
 
 

@@ -81,7 +81,7 @@ def test_pair_and_filters_are_there_again_by_the_sidebar_and_by_the_back_button(
     screen.page.get_by_role("radio", name=re.compile("^all")).click()
     screen.until_address(changes="all", within="Handovers", **_address(found))
     screen.settle()
-    screen.page.get_by_role("link", name="Inspect now").click()
+    screen.page.get_by_role("link", name="Inspect the answer now").click()
     screen.until_page("/answers")
     screen.page.go_back()
     screen.until_address(changes="all", within="Handovers", **_address(found))

@@ -188,7 +188,7 @@ def test_the_worst_regression_is_scrolled_into_view(screen: Screen, found: Compa
 
 def test_both_sides_lead_to_inspect(screen: Screen, found: Comparison) -> None:
     screen.visit("/changes", **_address(found))
-    screen.page.get_by_role("link", name="Inspect now").click()
+    screen.page.get_by_role("link", name="Inspect the answer now").click()
     screen.until_page("/answers")
     screen.until_address(run=found.candidate.run_id)
 

@@ -101,7 +101,7 @@ def test_an_attempt_without_an_answer_says_why_and_the_best_of_the_rest_is_shown
 def test_where_no_answer_came_at_all_the_page_says_so(screen: Screen, model: _Model, vendor: Vendor) -> None:
     model.answers = [Status(code=400, message="out of order")] * 3
     _generate(screen, question="Is anybody there?")
-    screen.sees(re.compile("No answer came in 3 attempts"))
+    screen.sees(re.compile("The model gave no answer in 3 attempts"))
     calls = vendor.calls
     screen.enter(screen.page.get_by_role("spinbutton", name="Retries"), "1")
     screen.sees(re.compile("Press Generate and check"))

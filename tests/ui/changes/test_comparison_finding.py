@@ -104,7 +104,7 @@ def test_no_change_and_nothing_to_compare_have_their_own_sentences() -> None:
     assert compare_finding(made_comparison(same)) == "**No answer's score changed** (n 20 pairs)."
     none = made_difference(None, interval=None, p_value=None, counts=(0, 0, 0), detectable=None)
     assert compare_finding(made_comparison(none, unscored={"failed, failed": 3, "abstained, judged": 1})) == (
-        "**Nothing to compare:** of 4 pairs of answers none has a score on both sides "
+        "**Nothing to compare:** of 4 pairs of answers, none has a score in both runs "
         "(3 failed in both runs, 1 abstained before)."
     )
 
@@ -203,7 +203,7 @@ def test_segments_that_moved_against_each_other_are_named_although_the_whole_did
     apart = [made_segment("Alpha", -0.25, p=0.0001, share=None), made_segment("Beta", 0.25, p=0.0001, share=None)]
     text = compare_finding(made_comparison(chance, segments=apart))
     assert text == (
-        "**Overall the change could be chance:** the runs differ by less than 0.01 (−0.09 to +0.09, p 1.00, n 120 "
+        "**Overall, the change could be chance:** the runs differ by less than 0.01 (−0.09 to +0.09, p 1.00, n 120 "
         "pairs). But **Alpha** fell by **0.25** (adjusted p 0.0001, n 10 pairs) and **Beta** rose by **0.25** "
         "(adjusted p 0.0001, n 10 pairs)."
     )

@@ -333,7 +333,7 @@ def test_a_fall_without_recovery_or_without_one_segment_to_blame_says_so() -> No
     assert " of the loss " not in text
     own = _say(_finding(0.9, 0.75, segment="A", event=False))
     assert own.startswith(
-        "Overall no change is significant, but faithfulness on **A** fell by **0.15** between 12 October"
+        "Overall, no change is significant, but faithfulness on **A** fell by **0.15** between 12 October"
     )
 
 
@@ -367,7 +367,7 @@ def test_segments_that_moved_against_each_other_are_named_together() -> None:
     assert finding.level_change is not None
     moved = replace(finding, level_change=replace(finding.level_change, others=(("Beta", rise),)))
     text = _say(moved)
-    assert text.startswith("Overall no change is significant, but faithfulness on **Alpha** fell by **0.25**")
+    assert text.startswith("Overall, no change is significant, but faithfulness on **Alpha** fell by **0.25**")
     assert ", and on **Beta** rose by **0.25** (p 0.0001)" in text
 
 
@@ -402,13 +402,15 @@ def test_a_steady_line_a_slow_change_and_an_empty_store_have_their_sentences() -
     assert "smaller ones may have gone unnoticed: a change of 0.40 from one run to the next" in unsure
     few = replace(level, points=tuple(replace(p, judged=2) for p in level.points))
     unknown = _say(replace(finding, line=few, tests=_tests(few)))
-    assert unknown.startswith("Between its 2 runs since 12 Oct 2026 no change can be told from chance: that needs 20")
+    assert unknown.startswith(
+        "Between its 2 runs since 12 Oct 2026 no change can be distinguished from chance: that needs 20"
+    )
     slow = LineProcess(
         limits=ControlLimits(centre=0.9, limits=(Interval(0.8, 1),) * 2, outside=(1,)),
         changes=(ChangePoint(at=1, before=0.92, after=0.85, p_value=0.01),),
         moments=tuple(point.at for point in _line(0.9, 0.9).points),
     )
-    assert _say(finding, slow).startswith("The level of faithfulness fell from 0.92 to **0.85** about 19 October")
+    assert _say(finding, slow).startswith("The level of faithfulness fell from 0.92 to **0.85** around 19 October")
     assert slow.open_fall == slow.changes[0]  # type: ignore[index]  # given above
     assert trends.process_notes(slow, zone=UTC_ZONE) == [
         "Outside the control limits: 19 October. By chance alone, up to one series in ten has a run outside.",
@@ -463,4 +465,6 @@ def test_what_is_left_out_and_which_judges_there_are_is_said() -> None:
     assert trends.judges_note(lines[:1]) is None
     assert trends.view_gap(trend, View.JUDGE, finding=View.JUDGE) is None
     assert "No claim in these runs has a label" in str(trends.view_gap(trend, View.REVIEWED, finding=View.JUDGE))
-    assert "none by the timestamps of the rows" in str(trends.view_gap(trend, View.CORRECTED, finding=View.JUDGE))
+    assert "cannot be drawn by the timestamps of the rows" in str(
+        trends.view_gap(trend, View.CORRECTED, finding=View.JUDGE)
+    )

@@ -102,7 +102,7 @@ def test_labels_on_flagged_claims_alone_give_no_recall_in_the_headline_and_on_th
         in shown
     )
     assert shown.count("unknown: only flagged claims are labelled") == 3
-    assert "Flags rightly (precision)" in shown
+    assert "Flags correctly (precision)" in shown
     assert "These figures describe only the labelled claims" in shown
 
 

@@ -93,7 +93,7 @@ def test_the_limit_is_a_half_width_of_a_tenth(reach: float, is_headline: bool) -
         ),
         (
             replace(_CORRECTION, score=replace(_SCORE, labelled=12)),
-            "With 12 claims labelled the interval is cautious: it contains the truth more often than in 95 of 100 "
+            "With 12 claims labelled, the interval is cautious: it contains the truth more often than in 95 of 100 "
             "spot-checks.",
         ),
     ],

@@ -47,7 +47,7 @@ def test_generating_says_what_the_answering_model_is_sent_and_why_it_cannot_be_a
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     app.run()
     assert app.button(key="check.submit").disabled
-    assert "Choose the model that answers first" in words_of(app)
+    assert "First choose the model that answers" in words_of(app)
     app.selectbox(key="guard.model_to_ask.openai").select("gpt-6-luna").run()
     assert not app.button(key="check.submit").disabled
     app.segmented_control(key="page.tabs").set_value("correct").run()

@@ -51,7 +51,7 @@ def test_a_run_that_is_level_somewhere_is_nearly_the_same() -> None:
     found = sensitivity([_run((2, 2, 0)), _run((2, 1, 1))])
     assert pair_sentence(found, NAMES) == (
         "**Nearly:** *now* is worse than *before* under 24 of 36 definitions of the score; "
-        "it is equal where a partly supported claim counts 1."
+        "it is equal where a partially supported claim counts 1."
     )
     assert ranking_sentence(found, NAMES).startswith("**Nearly.** Under 12 of 36 definitions of the score, a tie is")
     assert [row.ranking for row in sensitivity_rows(found, NAMES)] == ["", "", "level"]
@@ -64,7 +64,7 @@ def test_a_run_without_a_score_cannot_be_ranked() -> None:
 
 def test_definitions_with_equal_scores_share_a_row_and_no_definition_is_missing() -> None:
     rows = sensitivity_rows(sensitivity([GOOD, BAD]), NAMES)
-    # No partly supported claim, none without claims, none failed: only the mean matters.
+    # No partially supported claim, none without claims, none failed: only the mean matters.
     assert [(row.choices["average"], row.definitions, row.is_standard) for row in rows] == [
         ("answers", 18, True),
         ("claims", 18, False),

@@ -94,7 +94,7 @@ class Conflict:
 
 
 class FieldCounts(NamedTuple):
-    """How many fields of a record a claim has right and wrong, and how many that it tells of are left open (null)."""
+    """How many of a record's fields a claim states correctly, incorrectly, and although the record leaves them open."""
 
     agreed: int = 0
     against: int = 0
@@ -177,15 +177,15 @@ class Comparison:
 
     @property
     def has_other_operator(self) -> bool:
-        """Whether that sentence has another operator, which speaks against support."""
+        """Whether that sentence has a different operator, which is evidence against support."""
         return self.near is not None and self.near.difference is not None
 
     @property
     def is_decided_against(self) -> bool:
-        """Whether that sentence differs in an operator, a value or a name, and the claim rests on no other.
+        """Whether that sentence differs in an operator, a value or a name, and no other supports the claim.
 
-        In a long text a difference counts and does not decide: there a claim may rest on other sentences too, and of
-        labelled answers over web pages hardly one such difference in twenty is an error.
+        In a long text a difference counts but does not decide: other sentences may support the claim, and in labelled
+        answers about web pages fewer than one such difference in twenty is an error.
         """
         return self.is_near_in_short_text and (self.has_other_operator or self.conflict is not None)
 
@@ -196,13 +196,13 @@ ALIGNED_FOR_NAME = 0.8
 ALIGNED_FOR_NEGATION = 0.8
 FEWEST_ALIGNED_WORDS = 2
 
-# A passage this much aligned that has the value, or shows no opposition, speaks for the claim.
+# A passage that aligns at least this well and has the value, or opposes nothing, supports the claim.
 ALIGNED_FOR_AGREEMENT = 0.5
 
-# A passage that has the value and is about the same to this share speaks for the claim: chunks may differ.
+# Chunks can disagree: a passage that has the value and aligns at least this well still supports the claim.
 ALIGNED_ELSEWHERE = 0.2
 
-# A claim with more values is a table, and comparing each with each would take its time.
+# A claim with more values is a table; comparing all pairs would take too long.
 MOST_VALUES = 24
 
 

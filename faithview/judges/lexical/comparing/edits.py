@@ -18,16 +18,16 @@ from faithview.judges.text.units import SMALL_NUMBERS, TENS
 
 _NUMBERS = {word: f"{number:.0f}" for word, number in (SMALL_NUMBERS | TENS).items()}
 
-# One of these alone between two edits is not a match of claim and sentence.
+# A single one of these words between two edits does not count as a match.
 _LINKS = word_set(
     "a an the of to in on at by for with and or is are be was were has have had it you your we our this that"
 )
 
-# Aligning one word repeated a thousand times with itself takes a minute; two long sentences of prose have 500 equal
-# pairs.
+# Maximum pairs of equal words. Two long sentences of prose have 500; one word repeated a thousand times would take a
+# minute to align.
 _MOST_PAIRS = 20_000
 
-# Words that begin another clause, and marks that end one: what is exchanged at the end of a claim goes no further.
+# Words that begin another clause, and marks that end one: an edit at the end of a claim stops there.
 _TURNS = word_set("and or but while whereas")
 _CLAUSE_MARKS = frozenset(",;:.()!?–—\n")
 
@@ -50,7 +50,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alignment:
-    """The edits that make the claim of a sentence, in their order, and how many of its words are alike (`matched`)."""
+    """The edits that turn a sentence into the claim, in order, and the number of equal words (`matched`)."""
 
     matched: int
     edits: tuple[Edit, ...]
@@ -292,10 +292,10 @@ def denies(tokens: Sequence[Token]) -> bool:
     return sum(word in _DENYING for word in words) % 2 == 1
 
 
-# Passages that share most words come first; a claim repeats one of the first.
+# How many passages to compare, those that share most words first: a repeated one is among them.
 _LOOKED_AT = 3
 
-# A claim that shares fewer of its words with a sentence repeats none; looking closer costs time.
+# A claim that shares a smaller part of its words with a sentence does not repeat it, so skip the slow comparison.
 _LEAST_SHARED = 0.6
 
 
@@ -312,7 +312,7 @@ class _Need(NamedTuple):
     theirs: int
 
 
-# Set on the parts fit and tune of the help-desk answers, so nine of ten sure edits are errors.
+# Set on the parts `fit` and `tune` of the help-desk answers, where nine of ten sure edits are errors.
 _NEEDS = {
     EditKind.VALUE: _Need(0.6, 6, 3, 3),
     EditKind.LIMIT: _Need(0.6, 4, 3, 3),
@@ -324,7 +324,7 @@ _NEEDS = {
 # A word of a class among plain ones ("at least one of the", "both") needs more matching words next to it.
 _LONGER = {EditKind.CLASS: _Need(0.7, 9, 5, 5)}
 
-# Words that change nothing by being there or not.
+# Words whose presence or absence changes nothing.
 _PLAIN = word_set(
     """a an the this that these those is are was were be been being do does did has have had to of it its they their
     them he she his her which who there here so then also too very just will would shall i as such"""
@@ -333,10 +333,10 @@ _PLAIN = word_set(
 _JOINS = word_set("and or nor")
 _BESIDE_OF_JOINS = 12
 
-# Where the sentence has the claim's value too, more words must be alike before another one counts.
+# If the sentence also has the claim's value, more neighbouring words must agree before another value counts.
 _BESIDE_OF_SAME_VALUE = 8
 
-# Left out, these change how much or how often is meant.
+# Leaving one of these out changes the quantity or frequency.
 _COUNT = word_set("half single never not")
 
 
@@ -365,13 +365,13 @@ def _nearest(comparison: Comparison, context: Context) -> tuple[Alignment, Passa
         if passage.field is not None or passage.path:
             continue
         if len(claimed & aligned.stems) < _LEAST_SHARED * len(claimed):
-            break  # they come with the most words first
+            break  # sorted by shared words, most first
         text = context.texts[passage.chunk]
         if text[passage.start : passage.end].rstrip().endswith("?"):
             continue
         there = context.values_of(passage) if whose else []
         if not all(any(is_same(value, other) for other in there) for value in whose):
-            continue  # it speaks of others: of eight-year-olds
+            continue  # it is about other people: eight-year-olds
         alignment = align(comparison.tokens, passage.tokens, text)
         if best is None or alignment.matched > best[0].matched:
             best = alignment, passage
@@ -422,7 +422,7 @@ def _kind_of(edit: Edit, comparison: Comparison, context: Context, passage: Pass
     mine = [t for t in edit.mine if t.word.stem not in shared and t.word.lower not in _PLAIN]
     theirs = [t for t in edit.theirs if t.word.stem not in shared and t.word.lower not in _PLAIN]
     if _letters(mine) == _letters(theirs):
-        return None  # nothing, or written in one word and in two
+        return None  # no difference, or one word written as two
     if not edit.theirs:
         return EditKind.ADDED if edit.mine[0].word.lower in _JOINS and any(map(_is_telling, mine)) else None
     if not edit.mine:

@@ -117,7 +117,7 @@ def _begins_sentence(text: str, tokens: Sequence[Token], position: int) -> bool:
         return True
     before = tokens[position - 1]
     between = text[before.end : tokens[position].start]
-    # The full stop after "Dr" or an initial ends no sentence.
+    # The full stop after "Dr" or an initial does not end a sentence.
     return any(mark in between for mark in ':!?*>|“"') or (
         "." in between and before.end - before.start > _LONGEST_TITLE
     )
@@ -176,7 +176,7 @@ def _neighbours(tokens: Sequence[Token], name: Name) -> tuple[str, str]:
 # Symmetric relations, and words that name no role.
 MUTUAL = word_set("marri meet merg partner join compet talk speak agre divorc date team pair play vs and with")
 
-# With more words between two names they are hardly subject and object of one verb.
+# With more words between them, two names are rarely subject and object of one verb.
 _LONGEST_GAP = 6
 _PASSIVE_BE = word_set("is are was were be been being got")
 
@@ -245,7 +245,7 @@ _VERBS = word_set("is are means refers")
 _LONGEST_SUBJECT = 5
 _FEWEST_PREDICATE_WORDS = 2
 
-# Of the claim's predicate, the subject's own sentence says less than this.
+# The subject's own sentence must contain less than this share of the claim's predicate.
 _SAYS_OTHERWISE = 0.7
 
 
@@ -258,12 +258,15 @@ class _Definition:
 
 
 def find_subject_conflict(comparison: Comparison, context: Context) -> Conflict | None:
-    """Return the sentence that says of another subject what the claim says of its own, which has a sentence itself."""
+    """Return the conflict with a sentence that says the claim's predicate of another subject, or None.
+
+    The claim's own subject must be defined in a sentence too.
+    """
     claim = _definition(comparison.tokens)
     if claim is None or len(claim.predicate) < _FEWEST_PREDICATE_WORDS:
         return None
     if any(t.word.is_acronym for t in comparison.tokens if t.start < claim.end):
-        return None  # it may be short for the other subject
+        return None  # the acronym may stand for the other subject
     owner: Conflict | None = None
     has_other_definition = False
     places = {place for stem in claim.predicate | claim.subject for place in context.postings.get(stem, ())}

@@ -106,11 +106,11 @@ class Places:
             return None
         top = max(score for score, _ in scored)
         best = [other for score, other in scored if score == top]
-        # In a sentence that says much else, one word next to the value may belong to anything.
+        # In a sentence that says much more than the claim, one matching word next to the value proves little.
         fewest = min(_FEWEST_BESIDE, len(self._claim.beside(value, _reach(value))))
         if self._sentence.distinct > _MUCH_ELSE * self._claim.count and top < fewest:
             return None
-        # Two that fit equally well are two ends of a range; either shows the difference, unless numbers count anything.
+        # Two values that fit equally well end a range, and either shows the difference. Bare numbers may not.
         return best[0] if top > 0 and (len(best) == 1 or value.kind is not Kind.NUMBER) else None
 
     def may_differ_in(self, value: Value, other: Value) -> bool:
@@ -118,14 +118,14 @@ class Places:
         return other in self._rivals(value)
 
     def differs_besides(self, value: Value) -> bool:
-        """Return whether the sentence has something else in the place of another value, which tells what this is of.
+        """Return whether the sentence differs in another value, one that says what this value belongs to.
 
-        That is "plan 3" of "9 euros": a value of another kind, or one that the same word names in both.
+        For "9 euros" that is "plan 3": a value of another kind, or one next to the same word in both.
         """
         return any(self._differs_in(other, value) for other in self._mine)
 
     def differs_from(self, other: "Places", value: Value) -> bool:
-        """Return the same of the values that the other sentence says."""
+        """Return the same, looking only at values that the other sentence has."""
         return any(other.says(mine) and self._differs_in(mine, value) for mine in self._mine)
 
     def _differs_in(self, mine: Value, value: Value) -> bool:
@@ -137,7 +137,7 @@ class Places:
     def _pair(self) -> dict[int, Value]:
         """Return the partner of each value that has one, by where the claim's value starts."""
         equal = [(value, other) for value in self._mine for other in self._theirs if is_same(value, other)]
-        # Those that are equal with their units first, and of these the nearest; sorting keeps the texts' order.
+        # Values with equal units first, then the nearest; the sort is stable, so ties keep the text's order.
         equal.sort(key=lambda pair: (not _is_bare(*pair), self._nearness(*pair)), reverse=True)
         partners: dict[int, Value] = {}
         taken = set[int]()
@@ -290,7 +290,7 @@ _TO = re.compile(r"\s?(?:[-–—]|to|through|until)\s?\Z")
 _LONGEST_TO = 9
 _LONGEST_LIMIT = 7
 
-# A passage this many times as long as the claim says much else; then this many words near the values must agree.
+# In a passage this many times as long as the claim, at least this many words next to the values must agree.
 _MUCH_ELSE = 2.0
 _FEWEST_BESIDE = 2
 
@@ -302,7 +302,7 @@ _RIGHT_BESIDE = 1
 def find_value_conflict(
     answer: str, comparison: Comparison, context: Context, passages: Sequence[Aligned]
 ) -> Conflict | None:
-    """Return the first value of the claim that an aligned passage has otherwise, or None."""
+    """Return the conflict for the first value of the claim that differs in an aligned passage, or None."""
     if not 0 < len(comparison.values) <= MOST_VALUES:
         return None
     return _ValueCheck(answer, comparison, context, passages).find()
@@ -347,7 +347,7 @@ class _ValueCheck:
             passage = aligned.passage
             there = self._context.values_of(passage)
             if not all(any(is_same(one, other) for other in there) for one in whose):
-                continue  # it speaks of others: of eight-year-olds
+                continue  # it is about other people: eight-year-olds
             if share >= ALIGNED_FOR_AGREEMENT and any(is_same(value, other) for other in there):
                 if _is_table(passage, there):
                     break
@@ -355,7 +355,7 @@ class _ValueCheck:
                 if places.says(value):
                     conflict = self._clause_conflict(value, passage) or self._sentence_conflict(value)
                     if conflict is None and places.differs_besides(value):
-                        continue  # it speaks of another plan
+                        continue  # it is about another plan
                     return conflict
             if share < ALIGNED_FOR_VALUE or count < FEWEST_ALIGNED_WORDS or _is_table(passage, there):
                 continue
@@ -384,12 +384,12 @@ class _ValueCheck:
         return None if other is None else self._conflict(value, passage, other)
 
     def _of_fitting_clause(self, value: Value, passage: Passage, clauses: Sequence[_Clause]) -> Value | None:
-        """Return the value of the clause that says nearly all of the claim, if the one with the claim's says less."""
+        """Return the value of the clause with nearly all of the claim; the clause with the claim's must have less."""
         fits: list[tuple[float, int, Value, _Clause]] = []
         for clause in clauses:
             inside = [other for other in clause.values if can_differ(value, other)]
             share, count = self._share(clause.stems)
-            # "In 2019," speaks of nothing by itself; "and invoices are due after 8 days" does.
+            # "In 2019," says nothing by itself; "and invoices are due after 8 days" does.
             speaks = count > 0 or sum(token.word.is_content for token in clause.tokens) >= FEWEST_ALIGNED_WORDS
             if len(inside) == 1 and speaks:
                 fits.append((share, count, inside[0], clause))
@@ -405,7 +405,7 @@ class _ValueCheck:
         here = Places(self._claim, values, Surroundings(fitting.tokens, text), fitting.values)
         if not here.may_differ_in(value, best):
             return None
-        # A clause with several values of the claim speaks of the same, in fewer words.
+        # A clause that has all of the claim's values says the same in fewer words.
         has_all = any(
             all(map(Places(self._claim, values, Surroundings(clause.tokens, text), clause.values).says, values))
             for _, clause in same
@@ -413,7 +413,7 @@ class _ValueCheck:
         return None if len(values) > 1 and has_all else best
 
     def _of_parted_values(self, value: Value, passage: Passage, clauses: Sequence[_Clause]) -> Value | None:
-        """Return what is in the place of a value whose clause has another one in the place of a second value.
+        """Return the value that replaces this one in a clause with the claim's other values, or None.
 
         "Zone 1 costs 2 and zone 2 costs 3" contradicts "zone 1 costs 3": both are said, but not of each other.
         """
@@ -442,7 +442,7 @@ class _ValueCheck:
         return _Clause(tokens, values)
 
     def _sentence_conflict(self, value: Value) -> Conflict | None:
-        """Return a passage that says all of the claim but the value, where those with it say clearly less of it."""
+        """Return a passage with all of the claim except the value, if those with the value have clearly less."""
         best: tuple[float, Passage, Value] | None = None
         for aligned in self._passages:
             share, count = self._share(aligned.stems)
@@ -554,6 +554,6 @@ def _between(values: Sequence[Value], start: int, end: int) -> list[Value]:
 
 
 def says_whose(value: Value, comparison: Comparison) -> bool:
-    """Return whether a value says of whom the claim speaks, and not what: "12-year-olds"."""
+    """Return whether a value identifies whom the claim is about: "12-year-olds"."""
     following = next((t for t in comparison.tokens if t.start >= value.end), None)
     return following is not None and following.word.lower in ("old", "olds") and following.start - value.end == 1

@@ -10,13 +10,13 @@ from faithview.judges.text.lexicon import word_set
 from faithview.judges.text.tokens import Token
 from faithview.judges.text.units import SMALL_NUMBERS
 
-# A sentence with more numbers yields nearly any other as a sum of two.
+# With more numbers in a sentence, nearly any number is the sum of two of them.
 _MOST_VALUES = 8
 
 # Writers round the results of calculations.
 _ROUNDED = 0.02
 
-# How many of the shorter period are in the longer one: a price per month makes twelve of them a year.
+# How many of the shorter period the longer one has: a monthly price times twelve is the yearly price.
 _PERIODS = {
     ("day", "week"): 7,
     ("week", "month"): 4,
@@ -85,7 +85,7 @@ def is_worked_out(
     if value.unit == "duration" and (_is_between(value.number, there) or _is_between(_duration(claim_values), there)):
         return True
     if any(other.bound and not value.bound and _keeps(value, other) for other in there):
-        return True  # a rule holds for what is within its limit: "under 12" for a nine-year-old
+        return True  # a rule applies within its limit: "under 12" to a nine-year-old
     labels = {b.start for a, b in pairwise(words) if a.word.is_content and b.start - a.end == 1}
     numbers = [other for other in there if _counts(other) and (other.unit or other.start not in labels)]
     if not _counts(value) or not 0 < len(numbers) <= _MOST_VALUES:
@@ -128,7 +128,7 @@ def _year_of(value: Value) -> float:
 def find_miscalculation(
     claim: Sequence[Token], values: Sequence[Value], there: Sequence[Value]
 ) -> Miscalculated | None:
-    """Return the first sum, difference or ratio of a claim that two numbers of the sentences do not make, or None."""
+    """Return the first sum, difference or ratio in a claim that no two numbers of the sentences give, or None."""
     numbers = [other for other in there if _counts(other)]
     pairs = [(a, b) for a, b in combinations(numbers, 2) if can_differ(a, b) and a.number and b.number]
     for at, token in enumerate(claim):
@@ -199,7 +199,7 @@ def _outcomes(
 
 
 def _ratios(a: float, b: float, *, unit: str) -> Iterator[float]:
-    """Yield how many times one is the other, or what share of it and by what share they differ, in percent."""
+    """Yield the ratio of the two, and in percent one's share of the other and their difference."""
     if not unit:
         yield max(a / b, b / a)
     elif unit == "percent":
@@ -210,7 +210,7 @@ def _ratios(a: float, b: float, *, unit: str) -> Iterator[float]:
 
 
 def _shares(one: Value, other: Value, *, unit: str) -> Iterator[float]:
-    """Yield what a percentage, or a plain number, makes of another value of that unit."""
+    """Yield the results of applying a percentage or a plain number to another value of that unit."""
     if other.unit != unit:
         return
     if one.unit == "percent":
@@ -223,7 +223,7 @@ def _shares(one: Value, other: Value, *, unit: str) -> Iterator[float]:
 
 
 def _many(claim: Sequence[Token], words: Sequence[Token]) -> Iterator[float]:
-    """Yield how many the claim has of what a rate in the sentence is for: "five days" at "20 cents a day"."""
+    """Yield how many units of a rate in the sentence the claim has: "five days" at "20 cents a day"."""
     rated = {b.word.stem for a, b in pairwise(words) if a.word.lower in _RATES}
     if any(token.word.lower in ("each", "apiece") for token in words):
         rated |= {token.word.stem for token in words if token.word.is_content}

@@ -15,7 +15,7 @@ from faithview.judges.text.tokens import Token, stem_of
 # Words that begin another statement after a comma, and those that do so without one.
 _AFTER_COMMA = word_set("and but or so while whereas although though however yet nor then which where")
 _ALONE = word_set("but while whereas although though however")
-# What a verb begins is not excepted: "every worker other than contractors is insured".
+# Not an exception if a verb follows: "every worker other than contractors is insured".
 _VERBS = word_set("is are was were has have had can may must will would shall should do does did")
 _ALL = word_set("all every everyone everybody everything any anyone anything each")
 _JOINS = word_set("and or")
@@ -72,7 +72,7 @@ def _tables() -> tuple[dict[str, list[tuple[tuple[str, ...], PartKind]]], dict[P
 
 
 def clause_family(kind: PartKind) -> ClauseFamily:
-    """Return what leaving out or adding a part of that kind is worth."""
+    """Return the verdict for leaving out or adding a part of that kind."""
     return _tables()[1][kind]
 
 

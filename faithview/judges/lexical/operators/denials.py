@@ -118,7 +118,7 @@ def _of_verb(tokens: Sequence[Token], at: int) -> _Relation | None:
 
 
 def _nearest(tokens: Sequence[Token], between: frozenset[str]) -> tuple[Token, ...]:
-    """Return the next words with meaning, up to a word that neither is one nor may be between them."""
+    """Return the content words that follow, up to a word that may not be between them."""
     found: list[Token] = []
     for token in tokens[:_MOST_BETWEEN]:
         if token.word.is_content:
@@ -186,7 +186,7 @@ _NO_DENIAL = word_set("only just until unless more less fewer later earlier doub
 _PREFIXES = ("un", "in", "im", "non", "dis")
 _SHORTEST_DENIED = 4
 _LEAST_AFTER_REPLY = 3
-# Of classes that exclude each other, these have other uses more often.
+# Words of exclusive classes that mostly have other uses.
 _SAY_LITTLE = word_set("you your yours yourself we us our ours ourselves new old")
 _SWITCHED = word_set("on off")
 _BEHIND_SWITCHED = word_set("after before until when at during by and or automatically all if again once")
@@ -204,7 +204,7 @@ def denies(operator: Operator) -> bool:
 
 
 class Turned(NamedTuple):
-    """Whether words that turn a statement round are on either side, and the one that makes the claim the opposite."""
+    """Whether either side has words that reverse a statement, and the one that reverses the claim."""
 
     is_turned: bool
     difference: Difference | None
@@ -247,7 +247,7 @@ def _excepted_only(pair: Pair) -> Difference | None:
 
 
 def _excepted(pair: Pair) -> list[tuple[_Place | None, _Place | None]]:
-    """Return what only one side excepts, though the other one speaks of it too."""
+    """Return the exceptions that only one side makes for something that both sides mention."""
     found: list[tuple[_Place | None, _Place | None]] = []
     for one, other in ((pair.claim, pair.sentence), (pair.sentence, pair.claim)):
         if any(part.kind in _EXCEPTING for part in other.parts):
@@ -316,7 +316,7 @@ def _opposites(pair: Pair) -> list[tuple[tuple[int, int], tuple[int, int]]]:
 
 
 def _plain_words(side: Side, parts: Sequence[Part], other: Words) -> list[Token]:
-    """Return the words in these parts that are in no operator and no value, and that the other side has not."""
+    """Return the words in these parts that are in no operator and no value, and that the other side does not have."""
     taken = {n for o in side.operators for n in range(o.first, o.end)}
     return [
         side.tokens[n]

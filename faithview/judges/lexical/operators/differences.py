@@ -1,4 +1,4 @@
-"""The operator in which a claim differs from a sentence that says nearly the same, or what it mixes up."""
+"""The operator in which a claim differs from a near sentence, or the statements that it mixes up."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -23,19 +23,19 @@ _MARKS = frozenset(",;:.()–—\n")
 _RELATIVE = word_set("which who whose that where")
 _JOINS = word_set("and but while whereas or versus")
 
-# The statement that a claim is about has this share of its words.
+# A statement must have this share of the claim's words for the claim to be about it.
 _LEAST_COVERED = 0.4
 
-# Without the words in question it is found in that statement to this share.
+# Share of the claim, without the words in question, that the statement must contain.
 _LEAST_ALIKE = 0.8
 _MOST_CHANGED = 2
 _TINY = 25
 _STAND_FOR_NAMES = word_set("the this that these those it he she they its his her their")
 
-# Fewer words without a number among them state nothing.
+# Fewer words than this, without a number, state nothing.
 _FEWEST_TELLING = 3
 
-# A statement begins with its subject: at most this many words with meaning.
+# The subject of a statement is at most its first two content words.
 _SUBJECT = 2
 
 
@@ -47,7 +47,7 @@ class Mixed(NamedTuple):
 
 
 def find_mixed(claim: Sequence[Token], text: str, sentences: Sequence[tuple[Sequence[Token], str]]) -> Mixed | None:
-    """Return what a claim says of the subject of one statement though another statement says it of another subject.
+    """Return the words by which the claim mixes up two statements: it says of one subject what is said of another.
 
     Args:
         claim: the claim's words.
@@ -100,7 +100,7 @@ def _mixed(claim: Sequence[Token], statements: Sequence[Sequence[Token]]) -> Mix
 
 
 def _are_of_one_kind(one: Token, other: Token, *, is_tiny: bool) -> bool:
-    """Return whether both are numbers or both are names; of these one is taken for the other however they are said.
+    """Return whether both are numbers or both are names: one can be mistaken for the other.
 
     In a tiny text words do not have to be names, because the claim cannot be about anything else.
     """
@@ -110,7 +110,7 @@ def _are_of_one_kind(one: Token, other: Token, *, is_tiny: bool) -> bool:
 
 
 def _changes(claim: Sequence[Token], statement: Sequence[Token]) -> Iterator[tuple[Sequence[Token], Sequence[Token]]]:
-    """Yield what the claim has in the place of words of the statement, with these words, where the rest is alike."""
+    """Yield the claim's words that replace words of the statement, with those words, if the rest is alike."""
     keys = [t.word.stem for t in claim], [t.word.stem for t in statement]
     for op, a, b, c, d in SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
         if op != "replace":
@@ -130,7 +130,7 @@ def _speaks_of_what_was_named(statement: Sequence[Token]) -> bool:
 
 
 def _subject(statement: Sequence[Token]) -> Iterator[Token]:
-    """Yield the words that say of whom a statement speaks: the first ones, and those after "by"."""
+    """Yield the words of a statement's subject: the first ones, and those after "by"."""
     yield from list(_telling(statement))[:_SUBJECT]
     by = next((n for n, token in enumerate(statement) if token.word.lower == "by"), None)
     if by is not None:
@@ -152,22 +152,22 @@ def _statements(tokens: Sequence[Token], text: str) -> Iterator[Sequence[Token]]
         yield tokens[start:end]
 
 
-# Passages are looked at in this number, those with the most of the claim's words first.
+# How many passages to compare, those with most of the claim's words first.
 _LOOKED_AT = 3
 
-# In a long text a sentence with fewer of the claim's words as they are is not near; looking closer costs time.
+# In a long text, a sentence with a smaller share of the claim's exact words is not near; skip the slow comparison.
 _LEAST_SHARED = 0.5
 
-# A sentence that is nearly as close as the closest one and has no difference says what the claim says.
+# If a sentence this close to the closest one has no difference, it states the claim.
 _NEARLY_AS_CLOSE = 0.1
 
 _ONLY, _TIME_OF = "only", "time_of"
 
-# Of these a claim has one meaning or the other.
+# Families in which a claim has exactly one of two meanings.
 _EXCLUSIVE = ("price", "direction", "inclusion")
 _LONGEST_PAIR = 6
 
-# These are about the next word with meaning: a claim without that word need not have them.
+# Operators of these families modify the next content word; a claim without that word does not need them.
 _OF_THE_NEXT = ("quantifier", "frequency")
 
 # "It may date" is "it possibly dates".
@@ -189,7 +189,7 @@ def find_near_sentence(answer: str, comparison: Comparison, context: Context) ->
         if passage.field is not None or passage.path or text[passage.start : passage.end].rstrip().endswith("?"):
             continue
         if not is_short(context) and len(claimed & aligned.stems) < _LEAST_SHARED * len(claimed):
-            break  # they come with the most words first
+            break  # sorted by shared words, most first
         values = [(value.start, value.end) for value in context.values_of(passage)]
         pair = Pair(claim, Side(passage.tokens, text, values), context)
         if not pair.is_near():
@@ -278,7 +278,7 @@ def _wider_than_only(pair: Pair) -> Iterator[Difference]:
 
 
 def _of_family(family: Family, pair: Pair) -> Iterator[Difference]:
-    """Yield what claim and sentence differ in among the operators of a family."""
+    """Yield the differences between claim and sentence in the operators of a family."""
     mine, theirs = ([o for o in side if o.family == family.name] for side in pair.left_over)
     own = {o.meaning for o in pair.claim.operators if o.family == family.name}
     anywhere = {o.meaning for o in pair.sentence.operators if o.family == family.name}
@@ -316,7 +316,7 @@ def _is_next_said(operator: Operator, pair: Pair) -> bool:
 
 
 def _is_wider(operator: Operator, pair: Pair) -> bool:
-    """Return whether "all" or "both" says more than a sentence that has a number or a limit of its own."""
+    """Return whether "all" or "both" claims more than a sentence with its own number."""
     if operator.meaning != "all" or not is_short(pair.context):
         return False
     words = [t.word.lower for t in pair.claim.tokens[operator.first : operator.end]]
@@ -332,7 +332,7 @@ def _is_wider(operator: Operator, pair: Pair) -> bool:
 def _pairs(
     here: Sequence[Operator], there: Sequence[Operator], *, has_own: bool, has_other: bool
 ) -> Iterator[tuple[Operator | None, Operator | None]]:
-    """Yield the pairs of operators of both sides, with None if the other side has none of the family."""
+    """Yield pairs of one operator per side; None replaces a side that has none of the family."""
     yield from ((one, other) for one in here for other in there)
     if not there and not has_other:
         yield from ((one, None) for one in here)
@@ -359,13 +359,13 @@ def _is_said_otherwise(family: Family, pair: Pair) -> bool:
 
 
 def _speaks_of_all(pair: Pair) -> bool:
-    """Return whether the claim says of all what the sentence tells apart."""
+    """Return whether the claim is about all."""
     operators = {(o.family, o.meaning) for o in pair.claim.operators}
     return ("quantifier", "all") in operators
 
 
 def _sentence_excludes(pair: Pair) -> bool:
-    """Return whether the sentence says in another way that something holds of one thing only."""
+    """Return whether the sentence limits a statement to one thing in other words, by an exception or a denial."""
     return any(part.kind is PartKind.EXCEPTION for part in pair.sentence.parts) or any(
         denies(operator) for operator in pair.sentence.operators
     )

@@ -18,14 +18,14 @@ _MOST_BETWEEN = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """A family of operators: the phrases of each meaning, and what a claim's meaning is worth against a sentence's."""
+    """A family of operators: the phrases of each meaning, and the verdicts on pairs of a claim's and a sentence's."""
 
     name: str
     phrases: Mapping[str, Sequence[tuple[tuple[str, ...], str]]]
     verdicts: Mapping[tuple[str, str], Verdict]
 
     def verdict(self, claim: str, sentence: str) -> Verdict | None:
-        """Return what a claim with that meaning is worth against a sentence with the other one; None if anything."""
+        """Return the verdict on a claim with one meaning against a sentence with the other; None if there is none."""
         return self.verdicts.get((claim, sentence))
 
     def agree(self, claim: str, sentence: str) -> bool:

@@ -33,14 +33,14 @@ class _Near(NamedTuple):
     alike: float
 
 
-# In a long text a claim may rest on more than the sentence nearest to it; in a short one there is nothing else.
+# In a long text other sentences may support the claim, so the nearest one must be closer than in a short text.
 _NEAR = _Near(0.85, 0.8, 0.75)
 _NEAR_IN_SHORT_TEXT = _Near(0.5, 0.3, 0.2)
 _SHORT_TEXT = 90
 
 _PRICE = "price"
 
-# A part of a sentence is meant by the claim if it has this share of the claim's words that no better part has.
+# The claim is about a part of a sentence if that part adds at least this share of the claim's words.
 _LEAST_OF_PART = 0.15
 
 
@@ -56,7 +56,7 @@ class Side:
         self.tokens, self.text, self.values = tokens, text, values
         self.words = Words(tokens)
 
-    # Most sentences are not near; what only near ones need is found when it is asked for.
+    # Computed on demand: only sentences near to the claim need these, and most are not near.
 
     @cached_property
     def parts(self) -> list[Part]:
@@ -126,7 +126,7 @@ class Pair:
 
     @cached_property
     def meant(self) -> list[Part]:
-        """The parts of the sentence that the claim is about: those that have words of it which no better one has."""
+        """The parts of the sentence that the claim is about: each adds claim words that better parts lack."""
         shares = []
         for part in self.sentence.parts:
             if part.kind is PartKind.MAIN:
@@ -152,7 +152,7 @@ class Pair:
 
     @cached_property
     def left_over(self) -> tuple[list[Operator], list[Operator]]:
-        """The operators of the claim and of the sentence that the other side has not in the same place."""
+        """The operators of the claim and of the sentence that the other side does not have in the same place."""
         theirs = list(self.sentence.operators)
         mine = []
         for operator in self.claim.operators:

@@ -87,7 +87,7 @@ def _other_word(pair: Pair) -> Iterator[Difference]:
         return
     at = new[0].start, new[-1].end
     if any(exclude_each_other(one, two) for one in new for two in gone):
-        return  # what is affirmed and denied tells more
+        return  # negations are the stronger evidence
     if gone and not _are_spellings(new, gone):
         yield Difference("word", Verdict.PARTIALLY_SUPPORTED, at, (gone[0].start, gone[-1].end))
 
@@ -179,7 +179,7 @@ _LIMITS = frozenset({PartKind.CONDITION, PartKind.EXCEPTION, PartKind.RESTRICTIO
 # Parts that add something; a restriction takes something away.
 _ADDING = frozenset({PartKind.MAIN, PartKind.REASON, PartKind.TIME})
 
-# Fewer new words than these make no statement of their own.
+# Fewer new words than this are not a separate statement.
 _FEWEST_ADDED = 2
 
 # A condition is kept if the claim or the question has this share of its words.
@@ -265,9 +265,9 @@ def _begins_otherwise(pair: Pair, part: Part) -> bool:
 
 
 def _has_part(pair: Pair, part: Part) -> bool:
-    """Return whether the sentence has a part of that kind, or says in other words what the claim's part says.
+    """Return whether the sentence has a part of that kind, or states the claim's part in other words.
 
-    Text elsewhere in the chunks is not a reason: two statements side by side do not explain each other.
+    Other sentences of the chunks do not count: two neighbouring statements do not explain each other.
     """
     if _is_trivial(pair.claim, part) or _has_kind(pair.sentence, part):
         return True
@@ -289,7 +289,7 @@ def _is_trivial(side: Side, part: Part) -> bool:
     return False
 
 
-# A time may be said as a condition, and a condition as a time.
+# A time can be worded as a condition, and a condition as a time.
 _ALIKE = {PartKind.CONDITION: (PartKind.CONDITION, PartKind.TIME), PartKind.TIME: (PartKind.CONDITION, PartKind.TIME)}
 
 

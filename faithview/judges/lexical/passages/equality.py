@@ -23,13 +23,13 @@ def is_same(one: Value, other: Value) -> bool:
     if one.written != other.written and one.unit not in MONEY:
         tolerance = 0.04  # converted and rounded: 12 mi is 20 km for a writer
     if one.unit == "percent" and (_is_within(one, other) or _is_within(other, one)):
-        return True  # 60 % are "more than half"
+        return True  # 60% is "more than half"
     if one.is_rough or other.is_rough or _is_within(one, other) or _is_within(other, one):
         tolerance = max(tolerance, _ROUGHLY)
     return _is_near(one.number, other.number, tolerance)
 
 
-# A writer says "about 20" and "over 20" of 21.
+# 21 can be called "about 20" or "over 20".
 _ROUGHLY = 0.05
 
 
@@ -81,7 +81,7 @@ def _is_same_date(one: Value, other: Value) -> bool:
 
 # `is_same` allows at most this share of the larger number, plus what rounding takes.
 _WIDEST, _NARROWEST = 0.051, 1.1e-6
-# Of all chunks of an answer. A long book has a tenth of it.
+# Limit for all chunks of an answer together; a long book has a tenth of it.
 _MOST_VALUES = 100_000
 _TEMPERATURES = frozenset({"celsius", "fahrenheit", "degree"})
 
@@ -91,7 +91,7 @@ class ValueIndex:
 
     def __init__(self, values: Iterable[Value]) -> None:
         distinct = dict.fromkeys(_placeless(value) for value in islice(values, _MOST_VALUES))
-        # Within a group, how far apart two numbers may be depends on the other value alone.
+        # Within a group, the allowed difference of two numbers depends only on the other value.
         self._groups: dict[tuple[str, float, bool], list[Value]] = {}
         self._others: list[Value] = []
         for value in distinct:

@@ -43,7 +43,7 @@ FLAGS = FALSE | {"true", "yes"}
 UNKNOWN = frozenset({"null", "none", "n/a", "nan"})
 
 
-# A single line is read as a field where its value is yes, no or nothing.
+# A single line is read as a field if its value is yes, no or empty.
 _PLAIN_FIELD = re.compile(
     r"^[ \t]*(?P<key>[A-Za-z][\w ./-]{0,60}?)[ \t]*[:=][ \t]*"
     r"(?P<value>true|false|null|none|yes|no|n/a)[ \t]*[,.;]?[ \t]*$",
@@ -59,7 +59,7 @@ _LINE = re.compile(r"\S[^\n]*")
 _FEWEST_LINES = 3
 _MOST_KEY_WORDS = 8
 
-# Values that end like sentences, or are as long, make a dialogue or a list of steps.
+# If more values than this end like sentences or are as long, the lines are a dialogue or a list of steps.
 _MOST_PROSE = 1 / 3
 _LONGEST_VALUE_WORDS = 14
 
@@ -80,7 +80,7 @@ def find_key_lines(text: str) -> list[Field]:
 
 
 class _Keyed(NamedTuple):
-    """A line with the number of its record, -1 for none, and the places of what that is about and of what it is in."""
+    """A line with its record's number (-1: none), the place of the record's subject, and its group."""
 
     line: "re.Match[str]"
     element: int = -1
@@ -123,7 +123,7 @@ def _is_record(run: Sequence[re.Match[str]]) -> bool:
 
 
 def _split(run: Sequence[re.Match[str]]) -> list[list[re.Match[str]]]:
-    """Return the records of a run: each begins where a key comes again."""
+    """Return the records of a run: a new one begins when a key repeats."""
     records: list[list[re.Match[str]]] = []
     seen: set[str] = set()
     for match in run:
@@ -296,7 +296,7 @@ def _separated_tables(text: str, lines: Sequence[_Line]) -> Iterator[_Table]:
         rows = list(_rows_after(text, lines, at, len(header), mark)) if header else []
         if len(rows) >= _FEWEST_ROWS and _is_data(text, header, rows, mark):
             yield _Table(at, at + 1 + len(rows), [header, *rows])
-        # Lines that were looked at as rows are none of another table: the time stays linear.
+        # Lines that were tried as rows are not tried for another table, so the time stays linear.
         at += 1 + len(rows)
 
 
@@ -482,7 +482,7 @@ def _nested_fields(text: str) -> list[Field]:
 
 
 class _Reading:
-    """The fields of a text so far, and what is open where it is read."""
+    """The state of a reading: the fields found so far, and the brackets that are open."""
 
     def __init__(self, text: str) -> None:
         self.key: Place | None = None
@@ -491,10 +491,10 @@ class _Reading:
         self._fields: list[Field] = []
         # For each open bracket, its key; None for an element of a list.
         self._path: list[Place | None] = []
-        # For each open bracket, the object that it opens, None for a list; and where the lists begin.
+        # For each open bracket, its object (None for a list); and where the brackets of lists are.
         self._objects: list[_Object | None] = []
         self._brackets: list[int] = []
-        # The fields that belong to no element of a list so far, and the objects that are side by side in the text.
+        # Fields outside any list element so far, and the objects that follow each other in the text.
         self._loose: list[int] = []
         self._records: list[tuple[_Object, list[int]]] = []
 
@@ -552,7 +552,7 @@ class _Reading:
                 read.group = records[0][0].start
                 _name_fields(fields, read, own)
         elif records and fields:
-            # A record that is alone is about what all its fields are about: the first of them tells.
+            # A single record has one subject, which its first field names.
             fields[0] = replace(fields[0], subject=records[0][0].name)
         # Prose that happens to begin with a bracket has no keys.
         return fields if sum(bool(field.keys) for field in fields) >= max(1, len(fields) // 3) else []
@@ -581,6 +581,6 @@ def _taken_from(loose: list[int], first: int) -> list[int]:
 
 
 def _name_fields(fields: list[Field], read: _Object, own: Sequence[int]) -> None:
-    """Tell the fields of an object, an element of a list, of what they tell."""
+    """Give the fields of an object the name of the object, its list element and its group."""
     for number in own:
         fields[number] = replace(fields[number], subject=read.name, element=read.start, group=read.group)

@@ -51,11 +51,11 @@ class Window(NamedTuple):
     stems: frozenset[str]
 
 
-# Windows are looked for around the sentences that say most; more of them change no verdict and cost time.
+# How many best-matching sentences to build windows around; more change no verdict and cost time.
 _BEST_SENTENCES = 8
 _LONGEST_WINDOW = 3
 
-# A longer window must say this much more (share of the claim's weight) for each sentence more.
+# Each further sentence must add this share of the claim's weight to a window.
 _WINDOW_COST = 0.03
 
 # A number shows where to look, but it also occurs in other places.
@@ -294,7 +294,7 @@ def _passages(number: int, text: str) -> list[Passage]:
     return passages
 
 
-# A value longer than this is prose in a record, and a sentence of it is enough evidence.
+# A longer value is prose inside a record; a single sentence of it is enough evidence.
 _LONGEST_PLAIN_VALUE = 200
 
 

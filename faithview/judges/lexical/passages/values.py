@@ -159,7 +159,7 @@ def is_taken(start: int, end: int, taken: list[tuple[int, int]]) -> bool:
     return any(a < end and start < b for a, b in taken)
 
 
-# "Three quarters of the voters" is 75 %; "three quarters of a cup" counts cups.
+# "Three quarters of the voters" is 75%; "three quarters of a cup" counts cups.
 _SHARE = re.compile(
     r"\b(?P<parts>an?|one|two|three|four|five)[\s-](?P<size>quarter|third|fifth|tenth)s?"
     r"(?=\s+(?:of\s+(?!an?\b)|(?:more|less|fewer|smaller|larger|lower|higher|below|above|cheaper|off)\b))"
@@ -185,7 +185,7 @@ def find_shares(text: str, start: int, stop: int) -> list[Value]:
         many, size = (m["parts"] or m["by_parts"] or "a").lower(), (m["size"] or m["by_size"] or "").lower()
         parts = SMALL_NUMBERS[m["one_in"].lower()] if m["one_in"] else _SIZES.get(size, 2)
         number = 100 * SMALL_NUMBERS.get(many, 1.0) / parts
-        # 33 % is a third for a writer.
+        # Writers call 33% a third.
         is_rough = not number.is_integer()
         shares.append(
             Value(
@@ -264,7 +264,7 @@ _POINTER = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_POINTER = 24
-# Without a letter, "[" or "#" nothing points, and most numbers in a column of numbers have none before them.
+# A quick test: a reference has a letter, "[" or "#" before it, which most numbers in a column do not have.
 _MAY_POINT = re.compile(r"[^\W\d_]|[\[#]")
 
 # "2  Heat the oil" in a text whose line breaks were lost: the number of a step.

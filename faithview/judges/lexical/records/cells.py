@@ -100,10 +100,10 @@ def _named(headers: Sequence[Header], claim: _Claim) -> list[int]:
     return [n for n in full if not any(headers[n].stems < headers[other].stems for other in full)]
 
 
-# A claim that names more rows is about none of them alone.
+# A claim that names more rows than this is not about a single row.
 _MOST_NAMED = 12
 
-# In a longer row or column the words next to a value find no cell.
+# In longer rows and columns, the words next to a value do not identify a cell.
 _MOST_CELLS = 200
 
 
@@ -121,7 +121,7 @@ def _value_conflict(claim: _Claim, grid: Grid, context: Context) -> Conflict | N
     comparison = claim.comparison
     if not comparison.values or not _RECKONS.isdisjoint(claim.lowers):
         return None
-    # Values that the cell of a named row and a named column decides alone.
+    # Values for which the cell of a named row and column decides alone.
     settled: set[int] = set()
     for line in _claimed_lines(grid, claim):
         stated = [(cell, _values_of(cell, grid, context)) for cell in line.cells]
@@ -155,7 +155,7 @@ def _is_of_name(value: Value, line: _Line, claim: _Claim) -> bool:
     own = {claim.first[stem].start for stem in line.header.stems}
     if any(value.start <= at < value.end for at in own):
         return True
-    # In a table with both headers named either may be what is counted.
+    # If the claim names both headers of a table, either can be what the number counts.
     is_table = line.cells[0].passage.field is not line.cells[0].field
     return claim.after(value) in own and not (line.is_cell and is_table)
 
@@ -264,7 +264,7 @@ def _is_inside(value: Value, others: Sequence[Value]) -> bool:
     return len(numbers) > 1 and min(numbers) <= value.number <= max(numbers)
 
 
-# A price by the year is twelve of those by the month.
+# A yearly price is twelve monthly ones.
 _PERIODS = (2.0, 4.0, 7.0, 10.0, 12.0, 24.0, 30.0, 52.0, 365.0)
 
 
@@ -305,7 +305,7 @@ def _is_said_elsewhere(
 
 
 def _flag_conflict(claim: _Claim, grid: Grid) -> Conflict | None:
-    """Return the yes-or-no cell whose row and column the claim names and that it has the wrong way round."""
+    """Return the conflict with the yes-or-no cell that the claim names by row and column and reverses, or None."""
     if len(grid.rows) < _FEWEST_ROWS or not _SUPPOSES.isdisjoint(claim.lowers):
         return None
     if "without" in claim.lowers and len(NEGATIONS & claim.lowers) > 1:
@@ -318,11 +318,11 @@ def _flag_conflict(claim: _Claim, grid: Grid) -> Conflict | None:
     for cell in grid.cells:
         if cell.row not in rows or cell.column not in columns or not cell.field.is_flag:
             continue
-        # The claim denies it wherever it denies one of the two: "SSO is not in Basic", "Basic has no SSO".
+        # Denying either header denies the cell: "SSO is not in Basic", "Basic has no SSO".
         headers = (grid.columns[cell.column], grid.rows[cell.row])
         feature = headers[0] if row is not None else headers[1]
         tokens = [claim.first[stem] for header in headers for stem in header.stems]
-        # Of several that are named each is told in its own part: "Basic has no SSO, but Pro has".
+        # If the claim names several rows or columns, each has its own part: "Basic has no SSO, but Pro has".
         several = feature if max(len(rows), len(columns)) > 1 else None
         if _denies_any(claim, tokens, several) == cell.field.is_denied:
             continue
@@ -341,7 +341,7 @@ _FEWEST_ROWS = 2
 
 
 def _denies_any(claim: _Claim, tokens: Sequence[Token], several: Header | None) -> bool:
-    """Return whether the claim denies one of the words, in the part that names `several` where there is such."""
+    """Return whether the claim denies one of the words; if `several` is given, only in the part that names it."""
     if several is None:
         return any(denies(claim.tokens, token) for token in tokens)
     part = claim.part_of(min(claim.first[stem].start for stem in several.stems))
@@ -370,7 +370,10 @@ _IN = frozenset({"in", "at", "near"})
 
 
 def find_place_conflict(comparison: Comparison, context: Context) -> Conflict | None:
-    """Return the field that names another place than the claim, which says of nothing but a place where it is."""
+    """Return the conflict with the field that names another place than the claim does, or None.
+
+    The claim must only say where something is.
+    """
     if not context.is_record or len(comparison.missing_names) != 1:
         return None
     name = comparison.missing_names[0]

@@ -97,11 +97,11 @@ _PRICE = "price"
 _NO_UNITS = frozenset({"min", "mins", "m", "in", "c", "f", "l"})
 _SIGN = re.compile(r"[$€£¥₹%]")
 _PER = frozenset({"per", "a", "an", "each", "every"})
-# "Max users" is said as "up to 50 users".
+# A claim words "max users: 50" as "up to 50 users".
 _UNSAID = frozenset({"max", "maximum", "number", "no", "count", "limit", "total"})
 _ASIDE = re.compile(r"\([^()]*\)")
 
-# A number with fewer digits is in too many places to name a row.
+# A number with fewer digits occurs too often to identify a row.
 _FEWEST_DIGITS = 3
 
 
@@ -197,7 +197,7 @@ _PREFIXES: Sequence[str] = _VOCABULARY["prefixes"]
 _HOLDS = frozenset(_VOCABULARY["holds"])
 _KEY_FORMS: Mapping[str, tuple[Form, ...]] = {key: _forms(names) for key, names in _VOCABULARY["names"].items()}
 _GROUP_FORMS: Mapping[str, tuple[Form, ...]] = {key: _forms(names) for key, names in _VOCABULARY["groups"].items()}
-# By key and value what holds then, and what does not.
+# What is then true and what is not, by key and value.
 _VALUE_FORMS: Mapping[str, Mapping[str, Sequence[tuple[tuple[Form, ...], bool]]]] = {
     key: {
         value: [(_forms(names), said == "yes") for said in ("yes", "no") for names in says.get(said, ())]

@@ -247,7 +247,7 @@ _ANY_DAY = Days(start=0, end=0, days=WEEK, named=frozenset(), is_some=True)
 
 _WEEKEND_NIGHTS = frozenset({4, 5})
 
-# "Open Monday to Wednesday" may be a part of what is told, "Tuesday to Saturday" is the week.
+# "Open Monday to Wednesday" may give only some of the days; from four days in a row on, it gives the whole week.
 _FEWEST_IN_ROW = 4
 _WHOLE_WEEKS = ("daily", "every day", "seven days", "7 days", "weekend", "all week")
 

@@ -17,7 +17,7 @@ _NOON = 12 * 60
 class Days:
     """Days at `[start, end)`. `days` are all that are meant; on those `named` it must be open, others may be closed.
 
-    `left_out` are those after "except". `is_some`: what is said need be so on one of them only ("most weekdays").
+    `left_out` are those after "except". `is_some`: the statement need be true on one of them only ("most weekdays").
     `is_rest`: "all other days". `count`: "six days a week". `is_except`: a literal "except Sunday".
     `last_day`: the last one named, which "to Friday" may continue.
     """
@@ -88,7 +88,7 @@ class Days:
         return replace(self, days=self.left_out, named=self.left_out, left_out=frozenset())
 
     def as_some(self) -> Self:
-        """Return the days where what is said may be meant of one of them only."""
+        """Return these days for a statement that need be true on one of them only."""
         return replace(self, is_some=True)
 
 
@@ -140,9 +140,9 @@ ITEM = re.compile(
 )
 
 _WORDS = read_word_sets(__package__, "hours.toml")
-# Without one of these words nothing is said of hours.
+# A sentence without one of these words is not about hours.
 TELLING = _WORDS["telling"]
-# The first words of what ITEM finds; those of one that is a number are digits.
+# The first words of ITEM matches that are not digits.
 BEGINS_ITEM = _WORDS["begins_item"]
 
 _COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
@@ -509,7 +509,7 @@ def _choices(text: str, chain: Chain, group: Sequence[int]) -> tuple[Days, ...]:
             gap = text[slice(*chain.gaps[first])]
             if days.left_out and _WHEN.search(gap):
                 days = days.only_left_out()
-            # "(2 pm on Saturdays) and closes at 11 pm": what stood in brackets is over.
+            # "(2 pm on Saturdays) and closes at 11 pm": the text in brackets has ended.
             if not (")" in gap and _PARTS.search(gap)):
                 choices.append((_closeness(gap, is_after=False), _own_part(text, chain, first - 1, days)))
     if last + 1 < len(chain.items):
@@ -528,7 +528,7 @@ def _choices(text: str, chain: Chain, group: Sequence[int]) -> tuple[Days, ...]:
 
 
 def _own_part(text: str, chain: Chain, at: int, days: Days) -> Days:
-    """Return the days before a time; only some of them if the first ones may belong to the words before them.
+    """Return the days before a time, marked `is_some` if the first ones may belong to the words before them.
 
     "Closed Monday, Tuesday to Friday 9-5" and "9 pm on Thursday, Friday from noon".
     """
@@ -592,7 +592,7 @@ def _open_statements(text: str, chain: Chain) -> Iterator[Statement]:
             continue
         m = OPEN_BEFORE_DAYS.search(text, *chain.gaps[at])
         if m is None or item.is_some_of_week:
-            # "open from 9 am to 5 pm Monday to Thursday": that it is open on them comes with the times.
+            # "open from 9 am to 5 pm Monday to Thursday": the times that follow make these days open.
             continue
         yield Statement(
             kind=StatementKind.OPEN, start=item.start, end=item.end, choices=(item,), is_only=len(named) == 1

@@ -104,7 +104,7 @@ _BETWEEN = re.compile(r"[\s\"'\[\],;&]*(?:and\s)?")
 _AFTER_DAYS = re.compile(r"[\s\"':=(]*")
 _LONGEST_LINE = 160
 
-# Hours of something else than the place as a whole.
+# Hours that are not those of the whole place.
 _OTHER_HOURS = re.compile(r"happy|kitchen|delivery|brunch|special|pickup|holiday")
 
 

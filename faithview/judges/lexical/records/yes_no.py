@@ -88,7 +88,7 @@ def check_flags(answer: str, tokens: Sequence[Token], records: RecordView) -> Fl
 
 
 def _topics_meant(tokens: Sequence[Token], records: RecordView) -> Sequence[Topic]:
-    """Return the topics of the one record that the claim names, or of all where it names none or several."""
+    """Return the topics of the record that the claim names, or of all records if it names none or several."""
     if len(records.names) <= 1:
         return records.topics
     stems = {token.word.stem for token in tokens}

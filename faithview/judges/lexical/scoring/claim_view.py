@@ -22,7 +22,7 @@ _SHORTEST = 3
 
 
 class ChunkShares(NamedTuple):
-    """How much of a claim's weight each chunk says, in thousandths: `shares`; `known` is what all of them say together.
+    """`shares`: how much of a claim's weight each chunk contains, in thousandths; `known`: the same for all together.
 
     `weights` and `chunks_with` are the weight of each stem and the chunks that hold it; `total` is never 0.
     """
@@ -188,7 +188,7 @@ class ClaimView:
 
 
 class AnswerView:
-    """The claims of an answer, at least one, in its order; `refusals` counts what it says not to be told."""
+    """An answer's claims (at least one) in order; `refusals` counts statements that the context lacks something."""
 
     def __init__(self, claims: Sequence[ClaimView], context: Context, *, refusals: int) -> None:
         self.claims = claims

@@ -28,7 +28,7 @@ from faithview.judges.text.lexicon import word_set
 from faithview.judges.text.sentences import Range
 from faithview.judges.text.tokens import tokenize, word_of
 
-# In the order in which a fit reads them: a draw by chance takes columns by their place.
+# The order matters: a fit draws columns at random by position.
 FAMILIES = (
     wording_features.WORDS,
     wording_features.WORD_ORDER,
@@ -45,14 +45,14 @@ FAMILIES = (
 
 FEATURES = by_name(FAMILIES)
 
-# Those that a claim by itself tells, which a model's straight line is made of.
+# Claim-level features: the inputs of the model's linear part.
 CLAIM_FEATURES = tuple(name for name, feature in FEATURES.items() if feature.is_of_claim)
 
 
-# Log odds are written in steps of this size.
+# Log odds are stored in steps of this size.
 LEAF_STEP = 0.0001
 
-# Every tree has one byte of a row's answers, so it asks at most eight questions.
+# A tree's answers for a row are one byte, so a tree has at most eight questions.
 MOST_QUESTIONS = 8
 
 _FORMAT = 3
@@ -73,7 +73,7 @@ class Cuts:
 
 
 class Model:
-    """A fitted model, ready to be asked. `digest` names its figures."""
+    """A fitted model, ready for use. `digest` identifies its numbers."""
 
     def __init__(self, document: Mapping[str, Any], digest: str) -> None:
         if document.get("format") != _FORMAT:
@@ -84,14 +84,14 @@ class Model:
         self._base = round(document["base"] / LEAF_STEP)
         self._line: list[float] = document["line"]
         self._answer: dict[str, float] = document["answer"]
-        # Equal leaves are one object: a tenth of the memory, so adding them up stays within the processor's cache.
+        # Share equal leaves: that takes a tenth of the memory, so the sums stay within the processor's cache.
         known: dict[int, int] = {}
         self._leaves: list[list[int]] = [[known.setdefault(n, n) for n in tree["leaves"]] for tree in document["trees"]]
         by_feature: dict[int, list[tuple[float, int]]] = {}
         for number, tree in enumerate(document["trees"]):
             for bit, (feature, threshold) in enumerate(tree["questions"]):
                 by_feature.setdefault(feature, []).append((threshold, 1 << (MOST_QUESTIONS * number + bit)))
-        # For each feature its thresholds in order and, for each number of thresholds passed, the bits of all of them.
+        # Per feature: its thresholds in order, and the bits of all thresholds passed, by how many were passed.
         self._features: list[tuple[int, list[float], list[int]]] = []
         for feature in sorted(by_feature):
             questions = sorted(by_feature[feature])
@@ -104,7 +104,7 @@ class Model:
         """Return for each claim of an answer the probability in (0, 1) that it is supported."""
         if not answer.claims:
             return []
-        # Figure by figure, because nearly half of them are the same for all claims of an answer.
+        # Go feature by feature: nearly half of them have one value for all claims of an answer.
         of_all, of_each = 0, [0] * answer.count
         columns = [column(answer) for column in self._columns]
         for feature, thresholds, masks in self._features:
@@ -122,7 +122,7 @@ class Model:
     def _support(self, row: Sequence[float], bits: int) -> float:
         answers = bits.to_bytes(len(self._leaves), "little")
         total = sum([leaves[answer] for leaves, answer in zip(self._leaves, answers, strict=True)])
-        straight = sum(map(mul, self._line, row))  # over the first figures, those of the claim by itself
+        straight = sum(map(mul, self._line, row))  # over the first figures, which are claim-level
         return round(logistic((self._base + total) * LEAF_STEP + straight), 6)
 
     def answer_support(self, figures: Mapping[str, float]) -> float:
@@ -185,7 +185,7 @@ DENIAL_FIGURES = (
     "denial_found",
 )
 
-# Words of the denying and not of what is denied.
+# Words that express a denial, as opposed to its content.
 _OF_DENYING = frozenset(
     word_of(word).stem
     for word in word_set(
@@ -197,10 +197,10 @@ _OF_DENYING = frozenset(
 
 
 def denial_figures(answer: str, refusals: Sequence[Range], context: Context) -> tuple[float, ...]:
-    """Return figures of an answer's statements that the context does not tell; zeros where it has none.
+    """Return figures on an answer's statements that the context lacks something; zeros if it makes none.
 
-    How many there are, and the most of each: how many words with meaning say what is not told, how many of those the
-    question does not hold, how many the chunks do not, and how much of their weight one place of the chunks holds.
+    They are the number of such statements, and the maximum over them of: the content words that name what is lacking,
+    those of them not in the question, those not in the chunks, and the share of their weight in one place of a chunk.
     """
     words = beyond_question = beyond_chunks = 0
     recall = 0.0
@@ -242,12 +242,12 @@ _SURE = 0.99
 
 
 def answer_figures(support: Sequence[float], beside: Sequence[float]) -> dict[str, float]:
-    """Return what the pooling knows of an answer: figures over the support scores of its claims (at least one).
+    """Return the inputs of the pooling: figures over the support scores of an answer's claims (at least one).
 
-    `beside` holds the share of all their words, plain ones too, that the chunks hold, and what the answer says that
-    the context does not tell (`denial_figures`). The others are the log odds of
-    the three weakest claims and the mean of all, the log odds that all hold if each were independent of the others, how
-    many are expected not to, and how many there are: the weakest of many is weaker by chance alone.
+    `beside` has the share of all words of the claims, function words included, that the chunks contain, and the
+    `denial_figures`. The others are the log odds of the three weakest claims and their mean over all claims, the log
+    odds that all claims hold if they were independent, the expected number that do not, and the number of claims,
+    because the weakest of many is weaker by chance alone.
     """
     ranked = sorted(min(0.999, max(0.001, value)) for value in support)
     weakest = [*ranked[:3], _SURE, _SURE]

@@ -269,7 +269,7 @@ _MOST_CLAIMS = 5_000
 
 
 def first_claims(split: SplitAnswer) -> tuple[SplitAnswer, tuple[str, ...]]:
-    """Return the claims that are looked at, and a sentence on those that are not."""
+    """Return the claims to judge, and a sentence about those beyond the limit."""
     count = len(split.claims)
     if count <= _MOST_CLAIMS:
         return split, ()
@@ -297,14 +297,14 @@ _VALUED_SPLIT = re.compile(rf"\s+and\s+{_CLAUSE}")
 _HAS_VERB = re.compile(_VERB)
 _VALUE = re.compile(r"\d")
 
-# A clause of fewer words is a fragment that tells nothing alone.
+# A clause with fewer words is a fragment without meaning of its own.
 _FEWEST_WORDS = 4
 
 
 # "The passages do not give a time, so you may need a thermometer": what follows from a refusal is a claim.
 _SO = re.compile(rf",\s+(?:so|therefore|thus|hence)\s+{_CLAUSE}")
 
-# "..., so I cannot tell whether it can": what follows claims no more than what it follows from.
+# "..., so I cannot tell whether it can": the part after it claims no more than the part before.
 _IS_UNSURE = re.compile(
     r"\b(?:can\s?not|can['’]t|could\s+not|couldn['’]t|unable|impossible|not\s+(?:possible|able|clear|known|certain))\b"
     r".{0,20}\b(?:tell|told|say|said|determined?|know|known|answer(?:ed)?|judged?|confirm(?:ed)?|whether)\b",
@@ -350,7 +350,7 @@ def _states_something(clause: str) -> bool:
     return len(clause.split()) >= _FEWEST_BESIDE and (_HAS_VERB.search(clause) or _VALUE.search(clause)) is not None
 
 
-# A sentence has hardly ever more, and each takes its time.
+# Sentences rarely have more, and each costs time.
 _MOST_TURNS = 4
 
 # Next to a refusal a shorter clause is also a statement: "it costs 5".
@@ -419,10 +419,9 @@ class Cited:
 
 
 def find_citations(answer: str, claims: Sequence[Statement]) -> list[Cited]:
-    """Return for each claim of an answer what it cites, by itself or because its neighbours do.
+    """Return for each claim of an answer its citations, its own or its neighbours'.
 
-    Where a claim cites nothing, a citation between it and the next claim is meant for it; else it goes on with what the
-    last claim cited.
+    If a claim cites nothing, it has the citation between it and the next claim, or else those of the last claim.
     """
     places = [(m.start(), m.end(), _numbers(m)) for m in _CITATION.finditer(answer)]
     cited: list[Cited] = []

@@ -128,7 +128,7 @@ _TALK = re.compile(
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
 
-# Answers in place of a statement: "N/A", "TBD", "C", "Option B", "True".
+# Answers that are not statements: "N/A", "TBD", "C", "Option B", "True".
 _PLACEHOLDER = re.compile(
     rf"""\W*(?:(?:{_LABEL})\s*[:=-]\s*|the\s+(?:correct\s+)?answer\s+is\W+)?(?:
         n\W?/?a|n\.\s?a\.|not\s+applicable|t\.?b\.?[dac]|to\s+be\s+(?:determined|decided|announced|confirmed|defined|added)|todo|none|null|nil|nan|
@@ -139,7 +139,7 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 
-# "(Passage 2)", "[1]" on a line of its own: where the sentence before has it from.
+# "(Passage 2)", "[1]" on a line of its own: the source of the sentence before.
 CITATION_ALONE = re.compile(
     rf"""\W*(?:(?:see|from|sources?|references?|citations?|refs?|according\s+to)\W+)?
         (?:(?:{SOURCE_WORDS})\s?\#?|\[)
@@ -153,7 +153,7 @@ CITATION_ALONE = re.compile(
 # "To reset it, follow these steps:" and "Passage 2:" announce what follows.
 _LONGEST_ANNOUNCEMENT = 300
 
-# A text this short without a word with meaning only points at something said elsewhere.
+# A text this short without a content word only refers to something said elsewhere.
 _LONGEST_REPLY = 40
 _LETTERS = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
 
@@ -404,7 +404,7 @@ _SUPPOSES_YOU = re.compile(
     r"\b(?:if|when|in\s+case|unless)\s+(?:you|your|the\s+\w+|a\s+\w+|an\s+\w+|it|they)\b", re.IGNORECASE
 )
 
-# Each of the forms above has one of these in it; hardly any claim has, and to look for them takes little time.
+# A cheap first test: each of the forms above contains one of these, and hardly any claim does.
 _MAY_REFUSE = re.compile(
     r"no[t\s]|n['’]?t\b|never|fa[iı]l|mposs|nsuff|unable|un(?:cl|kn|sur|cert|det|ans|aw|sp|st|fam)|nothing|neither|none|silent|lack|omit|"
     r"beyond|outside|wish|(?:hard|difficult|tough) to|dunno|idk|i d k|beats|who knows|indet|inconcl|need|requir|"

@@ -169,7 +169,7 @@ def _of_closed(auxiliary: str, rest: str, condition: str) -> Asked | None:
     return Asked(auxiliary, subject, _turned(" ".join(predicate)), condition) if predicate else None
 
 
-# "Do you ship to Rome?" asks a company; "can you return it?" asks what anybody can.
+# "Do you ship to Rome?" is about the company; "can you return it?" is about anyone.
 _GENERIC = word_set("can could may might must should shall")
 
 
