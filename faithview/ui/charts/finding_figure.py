@@ -125,7 +125,7 @@ def _write_values(figure: go.Figure, chart: FindingChart, zone: ZoneInfo, theme:
         has_bars = chart.is_single or line.view is View.CORRECTED
         named = list(range(len(points)))
         if len(points) > _MOST_VALUES:
-            named = sorted({0, min(named, key=lambda at, of=points: of[at].mean), len(points) - 1})
+            named = sorted({0, min(named, key=[point.mean for point in points].__getitem__), len(points) - 1})
         for point in (points[at] for at in named):
             if number == 0 and point.at in corrected:
                 continue

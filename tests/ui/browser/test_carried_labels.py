@@ -78,6 +78,7 @@ def _edit(sample: Sample) -> Sample:
 
 
 def _give_name(screen: Screen, name: str) -> None:
+    screen.page.get_by_role("button", name="Who are you?").click()
     screen.enter(screen.page.get_by_role("textbox", name="Your name"), name)
     screen.sees_in_sidebar(f"Reviewing as {name}")
     screen.settle()
@@ -193,11 +194,11 @@ def test_the_reviewers_name_outlives_a_reload_and_is_in_no_link(runs: _Runs, scr
     screen.sees_in_sidebar("Reviewing as Zoë O'Neil; 100 %")
     assert "Zo" not in screen.page.url
     screen.press("Change name")
-    expect(screen.page.get_by_role("textbox", name="Your name")).to_be_visible()
+    expect(screen.page.get_by_role("button", name="Who are you?")).to_be_visible()
     screen.settle()
     screen.page.reload()
     screen.settle()
-    expect(screen.page.get_by_role("textbox", name="Your name")).to_be_visible()
+    expect(screen.page.get_by_role("button", name="Who are you?")).to_be_visible()
 
 
 def test_nobody_settles_their_own_tie_and_others_can_do_it_blind(runs: _Runs, screen: Screen, services: Store) -> None:

@@ -59,9 +59,9 @@ def test_a_key_labels_the_claim_that_could_do_most_harm(screen: Screen, services
     expect(card.locator(".mark.boxed")).to_have_count(2)  # the words at fault, on both sides
     place = find_most_harmful(services, list_summaries(services)[0].run.run_id)
     assert place is not None
-    screen.enter(screen.page.get_by_placeholder("Your name"), "Key")
     expect(screen.page.get_by_role("button", name="Contradicted (4)")).to_be_visible()
     screen.key("4")
+    screen.enter(screen.page.get_by_role("textbox", name="Your name"), "Key")
     expect(screen.page.get_by_role("button", name="Undo (U)")).to_be_visible()
     own = [label for label in claim_history(services, place.run_id, place.row) if label.reviewer == "Key"]
     assert [(label.claim_number, str(label.verdict)) for label in own] == [(place.claim_number, "contradicted")]

@@ -344,11 +344,11 @@ def test_labelling_on_inspect_changes_the_score_under_reviewed_and_undo_brings_i
     key = get_answer_at(services, disputed.run_id, row).sample.key
     screen.open("/answers", run=disputed.run_id, row=key, claim="1", view="reviewed")
     before = screen.row(key).locator(".score").inner_text()
-    screen.enter(screen.page.get_by_role("textbox", name="Your name"), "Ivo")
     expect(screen.page.get_by_role("button", name="Not a claim")).to_be_visible()
     screen.settle()
     wanted = "4" if before == "1.00" else "1"
     screen.page.locator("body").press(wanted)
+    screen.enter(screen.page.get_by_role("textbox", name="Your name"), "Ivo")
     screen.sees("reviewed by 1 reviewer")
     expect(screen.row(key).locator(".score")).not_to_have_text(before)
     changed = screen.row(key).locator(".score").inner_text()
