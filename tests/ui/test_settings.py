@@ -78,3 +78,11 @@ def test_who_may_only_look_cannot_press(
     assert app.button(key=_BUTTON).disabled
     assert "You can view everything here. To start" in _texts(app)
     assert vendor[1].server.requests == []
+
+
+def test_each_judge_is_a_row_with_its_state(open_page: OpenPage) -> None:
+    (table,) = open_page(navigation.SETTINGS).table
+    rows = {row["name"]: row["state"] for _, row in table.value.iterrows()}
+    assert len(rows) == len(list_judges())
+    assert rows["`embedded`"].startswith(":material/check: Can run here.")
+    assert "OPENAI" in rows["`openai:MODEL`"]

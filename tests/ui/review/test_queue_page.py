@@ -23,7 +23,7 @@ from faithview.ui import identity, membership
 from faithview.ui.membership import role_of
 from faithview.wording import numbers as fmt
 from tests.dashboard import ROOT
-from tests.factories import add_judged_run, draw_check, say, two_claim_samples
+from tests.factories import add_judged_run, draw_check, label_check, say, two_claim_samples
 
 _OIDC = {"redirect_uri": "http://localhost/callback", "cookie_secret": "s", "client_id": "i", "client_secret": "s"}
 
@@ -553,3 +553,13 @@ def test_a_spot_check_that_left_claims_that_changed_says_how_many(services: Stor
     for check, says in ((left, True), (plain, False)):
         app = _open("pages/review.py", check=str(check))
         assert any(caption.value.startswith(words) for caption in app.caption) is says
+
+
+def test_results_say_which_claims_agreement_leaves_out(services: Store, run: Run) -> None:
+    check = _draw(services, run)
+    label_check(services, check, lambda _: "supported", by="Ada")
+    assert not any("leaves out claims" in caption.value for caption in _open("pages/review.py").caption)
+    label_check(services, check, lambda _: "contradicted", by="Bea", most=1)
+    found = [caption.value for caption in _open("pages/review.py").caption if "*Agree* leaves out" in caption.value]
+    assert len(found) == 1
+    assert "claims on which reviewers disagree: 1 of *" in found[0]
