@@ -42,7 +42,7 @@ def test_answers_with_different_chances_are_said_to_be_weighted() -> None:
 
 def test_a_round_says_what_it_did_and_what_waits() -> None:
     assert round_words(41, 771, 41, 2, 1, rate=0.05) == (
-        "41 of 812 new answers drawn (5%), 41 judged, 2 of them without a verdict; 1 waits"
+        "41 of 812 new answers drawn (5%), 41 judged, 2 of them without a verdict; 1 is waiting"
     )
     backlog = Backlog(application="shop", waiting=3, taken=9, skipped=0, oldest_at=NOW - timedelta(seconds=75))
     assert backlog_words(backlog, now=NOW) == "shop: 3 logged answers are waiting, the oldest for 1 min 15 s"
