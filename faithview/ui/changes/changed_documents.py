@@ -482,6 +482,6 @@ def knowledge_card(comparison: Comparison) -> None:
 
 _TOUCHES_HELP = (
     "A broken claim touches a changed document if it is based on its changed text, or is in an answer that retrieved "
-    "it. A claim is based on the chunks that it cites, or, if it cites none, on the chunk that shares the most words with it. The "
-    "chart *Why* counts each claim under the cause of its change instead, so its numbers can differ."
+    "it. A claim is based on the chunks that it cites, or, if it cites none, on the chunk that shares the most words "
+    "with it. The chart *Why* counts each claim under the cause of its change instead, so its numbers can differ."
 )
