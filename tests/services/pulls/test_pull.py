@@ -325,7 +325,7 @@ def test_a_part_file_of_another_pull_is_not_mixed_in(of_phoenix: Puller) -> None
     with pytest.raises(PullStopped):
         of_phoenix.pull()
     with pytest.raises(
-        InvalidInput, match=r"another --since\. Finish that pull, .* or discard what it fetched with --restart"
+        InvalidInput, match=r"a different --since\. Finish that pull, .* or discard what it fetched with --restart"
     ):
         of_phoenix.pull(since="2026-03-01T11:00Z")
     assert of_phoenix.part.exists()
