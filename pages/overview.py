@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from faithview.domain.answer import View
 from faithview.ui import page_setup, series
 from faithview.ui.frontend.component_files import FRONTEND
 from faithview.ui.overview import harmful_claim, last_changes, latest_score, run_table
@@ -19,10 +18,10 @@ if not empty_state.has_runs():
     run_table.archived_runs(None)
     st.stop()
 
-judged = run_table.load_latest_runs(View.JUDGE)
+judged = run_table.load_latest_runs()
 with line.view:
     view = view_switch(offered=ALL_VIEWS, default=latest_score.default_view(judged))
-summaries = judged if view is View.JUDGE else run_table.load_latest_runs(view)
+summaries = run_table.load_latest_runs(view, judged=judged)
 trend = last_changes.load_latest_trend(view)
 latest = latest_score.load_latest(summaries, view)
 left, right = st.container(key="overview-top").columns([5, 8], gap="large")

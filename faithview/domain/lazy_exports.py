@@ -1,4 +1,4 @@
-"""Names of a package that are imported when they are first used, so that importing the package stays quick."""
+"""Names of a package that are imported when they are first used, which keeps the import of the package quick."""
 
 import sys
 from collections.abc import Callable, Mapping

@@ -122,7 +122,7 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
             "judged differently.",
         ),
         Cause.ANSWER_LENGTH: CauseWords(
-            topic="Same claim, another number around it",
+            topic="Same claim, more or fewer around it",
             lost="Same claim, fewer around it",
             won="Same claim, more around it",
             because_lost="the answer has fewer claims, so each weighs more",

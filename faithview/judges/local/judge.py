@@ -23,7 +23,7 @@ from faithview.judges.text.sentences import Range, trim
 
 
 class _LocalJudge:
-    """What the judges with a local model share. A model is loaded once per process, for all judges that use it."""
+    """The common part of judges with a local model. A model is loaded once per process, for all judges that use it."""
 
     def __init__(self, options: LocalOptions) -> None:
         self._options = options

@@ -22,9 +22,12 @@ _RUNS_A_PAGE = 15
 _TREND_RUNS = 40
 
 
-def load_latest_runs(view: View) -> list[RunSummary]:
-    """Return the newest runs of the series in view with their figures, as many as the trend shows."""
-    return _load(view, limit=_TREND_RUNS)
+def load_latest_runs(view: View = View.JUDGE, *, judged: list[RunSummary] | None = None) -> list[RunSummary]:
+    """Return the newest runs of the series in view with their figures, as many as the trend shows.
+
+    `judged` are those with the judge's verdicts, if they are loaded already.
+    """
+    return judged if judged is not None and view is View.JUDGE else _load(view, limit=_TREND_RUNS)
 
 
 def run_table(view: View) -> None:

@@ -233,7 +233,7 @@ def test_claims_that_got_worse_come_first_also_where_the_answer_says_it_in_other
     ("more", "words"),
     [
         ({"run_ids": []}, "at least one run"),
-        ({"size": 0}, "at least one label"),
+        ({"size": 0}, "at least 1 label"),
         ({"reviewers_per_item": 0}, "reviewers can label"),
         ({"reviewers_per_item": 21}, "reviewers can label"),
         ({"run_ids": ["empty"]}, "no claims to draw"),

@@ -142,5 +142,5 @@ def test_a_judge_without_batches_and_repeats_by_batches_are_refused(services: St
     with pytest.raises(InvalidInput, match="cannot judge by batches"):
         add_run(services, samples(1), by_batches=True)
     run = add_run(services, samples(1), judge=SPEC, by_batches=True)
-    with pytest.raises(InvalidInput, match="Repeats cannot be judged by batches"):
+    with pytest.raises(InvalidInput, match="Repeats cannot be judged in batches"):
         create_repeats(services, run, repeat=2)
