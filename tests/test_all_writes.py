@@ -71,6 +71,7 @@ HANDED_ON = {
     "faithview.ui.upload.datasets.row_actions": "to _write, over _button and _tag_form",
     "faithview.ui.review.navigator.QueueNavigator.label": "it is called by _do_press alone, which write.write calls",
     "faithview.ui.review.navigator.QueueNavigator.undo": "likewise",
+    "faithview.ui.widgets.label_bar.label_as": "to label_without_name, whose _save hands the refusal to write",
 }
 
 

@@ -289,7 +289,7 @@ def test_a_file_that_breaks_while_it_is_read_is_refused(tmp_path: Path) -> None:
     path.write_bytes(zipped(as_delimited([ROW])))
     table = open_table(path, name="x.csv.gz")
     path.write_bytes(path.read_bytes()[:-12])
-    with pytest.raises(UnreadableFile, match="cut short"):
+    with pytest.raises(UnreadableFile, match="truncated"):
         list(read_samples(table, detect(table).mapping))
 
 

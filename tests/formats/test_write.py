@@ -182,5 +182,5 @@ def test_a_file_of_any_length_is_that_of_its_bytes_and_few_of_its_rows_are_held(
 
 def test_rows_that_are_deleted_while_they_are_written_are_missed(tmp_path: Path) -> None:
     passes = iter([[{"a": 1}, {"a": 2}], [{"a": 1}]])
-    with pytest.raises(InvalidInput, match="Of 2 rows 1 were left"):
+    with pytest.raises(InvalidInput, match="Only 1 of 2 rows still existed"):
         write_table_file(lambda: next(passes), tmp_path / "file", format="jsonl")

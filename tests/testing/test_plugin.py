@@ -434,6 +434,8 @@ def test_installed_it_loads_itself_and_imports_nothing_until_it_is_used(tmp_path
     (loaded,) = re.findall(r"loaded: (.+)", done.stdout)
     assert loaded.split() == [
         "faithview",
+        "faithview.domain",
+        "faithview.domain.lazy_exports",
         "faithview.testing",
         "faithview.testing.options",
         "faithview.testing.plugin",

@@ -34,17 +34,17 @@ def _help(app: AppTest, words: str) -> str:
 
 def test_the_corrected_figure_has_its_own_help(checked: Store, open_page: OpenPage) -> None:
     for view in View:
-        # Both scores are there, but in the corrected view.
-        expected = CORRECTED_HELP if view is View.CORRECTED else f"{CORRECTED_HELP}\n\n{SCORE_HELP}"
-        assert _help(open_page(navigation.OVERVIEW, view=view), "faithfulness corrected by reviewers") == expected
+        words = "faithfulness corrected by reviewers" if view is View.CORRECTED else "Corrected by reviewers"
+        assert _help(open_page(navigation.OVERVIEW, view=view), words) == CORRECTED_HELP
+    assert _help(open_page(navigation.OVERVIEW, view=View.JUDGE), "faithfulness by the judge") == SCORE_HELP
     assert "n counts what was drawn and labelled" in CORRECTED_HELP
     assert "Claims that the judge missed" in CORRECTED_HELP
 
 
 def test_the_overview_says_why_its_scores_differ_from_those_of_compare(checked: Store, open_page: OpenPage) -> None:
-    help_text = _help(open_page(navigation.OVERVIEW), " since old")
+    help_text = _help(open_page(navigation.OVERVIEW, view=View.JUDGE), " since old")
     assert "*Changes* looks at the answers that both runs have" in help_text
-    assert "faithfulness is **" in help_text  # the whole finding, with p and n
+    assert "Faithfulness is **" in help_text  # the whole finding, with p and n
 
 
 def test_a_trend_s_figures_are_explained(checked: Store, open_page: OpenPage) -> None:

@@ -103,7 +103,7 @@ def test_over_documentation_a_claim_may_have_words_of_its_own() -> None:
     assert supported
     for claim in supported:
         assert claim.explanation is not None
-        assert claim.explanation.lower().endswith("no chunk has its words; by its sense it follows from them.")
+        assert claim.explanation.lower().endswith("no chunk uses its words, but the chunks imply it.")
         assert (claim.mismatches, claim.severity, claim.hallucination_type) == ((), None, None)
         assert claim.support_score is not None
         assert claim.support_score >= 0.7

@@ -3,7 +3,7 @@
 from faithview.domain.scoring import Interval
 from faithview.stats.judge_quality import Calibration, CalibrationBin
 from faithview.stats.shares import Share
-from faithview.ui.charts.chart_colours import CLEAR, LIGHT
+from faithview.ui.charts.chart_colours import LIGHT
 from faithview.ui.judges.accuracy import calibration_figure
 
 
@@ -18,5 +18,5 @@ def test_a_dots_area_is_its_labels_and_no_line_joins_them() -> None:
     dots = figure.data[1]
     assert dots.mode == "markers"
     assert (list(dots.marker.size), dots.marker.sizemode) == ([4, 5, 80], "area")
-    assert list(dots.marker.color) == [CLEAR, LIGHT.accent, LIGHT.accent]  # fewer than 5 are hollow
+    assert dots.marker.color == LIGHT.accent
     assert dots.text[0] == "stated 0.60, right 0.50 (0.20–0.80, n 4)"

@@ -235,6 +235,6 @@ def test_the_overview_shows_the_corrected_score_beside_the_judges_own(services: 
     assert row["interval"] != "–"
     assert row["check"].startswith("40 labels")
     assert "Runs, corrected" in [heading.value for heading in app.header]
-    assert "Showing scores corrected by spot-checks" in _text(app)
-    judged = _open(page)
+    assert "faithfulness corrected by reviewers" in _text(app)
+    judged = _open(page, view="judge")
     assert judged.dataframe[0].value["faithfulness"].tolist() == [0.75]

@@ -10,7 +10,7 @@ _YES, _NO = Verdict.SUPPORTED, Verdict.PARTIALLY_SUPPORTED
 def test_claims_are_named_by_number() -> None:
     others = {"lenient": make_result(_YES, _YES, _YES), "strict": make_result(_NO, _NO, _NO)}
     assert changes(make_result(_YES, _YES, _NO), others) == (
-        "*Lenient* would accept claim 3. *Strict* would question claims 1 and 2 too."
+        "*Lenient* would accept claim 3. *Strict* would also question claims 1 and 2."
     )
 
 
