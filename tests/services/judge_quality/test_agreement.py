@@ -97,7 +97,8 @@ def test_a_judge_has_one_card_for_all_its_runs_and_another_prompt_has_another(se
     assert (card.rates.sensitivity.value, card.figures.basis) == (None, Basis.CHOSEN)  # nothing was drawn
     assert card.figures.calibration is not None
     (joined,) = card.figures.calibration.bins  # three labels, too few for a bin of each confidence
-    assert (joined.low, joined.right.value) == (0.7, pytest.approx(1 / 3))
+    assert joined.low == 0.7
+    assert joined.right.value == pytest.approx(1 / 3)
     assert [(mistake.place.run_id, mistake.people) for mistake in card.mistakes] == [
         ("s", "contradicted"), ("s", "not_a_claim"),
     ]  # fmt: skip
