@@ -274,7 +274,7 @@ def test_many_small_lists_of_a_tool_are_not_made(tmp_path: Path, monkeypatch: py
     "encodings", [["gzip", "gzip"], ["gzip,gzip"], ["gzip, identity, gzip"], ["deflate"], ["zstd"]]
 )
 def test_only_one_layer_of_gzip_is_unpacked(encodings: list[str]) -> None:
-    with pytest.raises(ReplyRefused, match="only gzip is asked for"):
+    with pytest.raises(ReplyRefused, match="only gzip was requested"):
         ReplyBody(encodings, most=100)
 
 
@@ -300,7 +300,7 @@ def test_a_body_is_whole_up_to_its_limit_and_no_further(encodings: list[str], si
 def test_gzip_without_its_end_is_damaged() -> None:
     taken = ReplyBody(["gzip"], most=1_000)
     taken.take(gzip.compress(b"x" * 100)[:-4])
-    with pytest.raises(ReplyDamaged, match="cut off"):
+    with pytest.raises(ReplyDamaged, match="truncated"):
         taken.whole()
 
 

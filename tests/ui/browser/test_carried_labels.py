@@ -214,6 +214,7 @@ def test_nobody_settles_their_own_tie_and_others_can_do_it_blind(runs: _Runs, sc
     screen.sees(disagreements.OWN_DISAGREEMENT)
     expect(screen.page.get_by_role("button", name="Supported (1)", exact=True)).to_be_disabled()
     screen.press("Change name")
+    screen.settle()  # else the switch may be one of the page that the press replaces
     screen.page.get_by_text("Hide the judge's and reviewers' verdicts").click()
     screen.sees("2 reviewers gave different verdicts")
     expect(screen.page.get_by_text("Lou", exact=True)).to_have_count(0)

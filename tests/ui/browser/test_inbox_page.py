@@ -254,7 +254,7 @@ def test_without_a_name_nothing_is_labelled_and_the_page_says_why(screen: Screen
 
 
 def test_pages_are_turned_and_kept_in_the_address(screen: Screen, services: Store) -> None:
-    second = _page(services, offset=25)
+    second = _page(services, offset=20)
     screen.visit("/claims")
     screen.page.get_by_test_id("stPaginationNext").click()
     screen.until_address(page="2")

@@ -94,7 +94,7 @@ def test_share_copies_the_finding_and_a_link_to_the_run(screen: Screen, services
     expect(screen.selected_claim()).to_have_count(0)
     copied = _shared(screen)
     sentence, link = copied.split("\n\n")
-    assert sentence.startswith(f"*{run.name}*: faithfulness 0.")
+    assert sentence.replace("\\", "").startswith(f"*{run.name}*: faithfulness 0.")
     assert "claims" in sentence
     assert f"/answers?run={run.run_id}" in link
 

@@ -320,9 +320,10 @@ def test_colours_follow_the_theme_while_the_page_is_open(opened: Open) -> None:
     expect(word).to_have_css("color", "rgb(255, 138, 85)")
 
 
-def test_a_narrow_place_stacks_the_columns_and_still_scrolls_to_evidence(opened: Open) -> None:
+def test_a_narrow_place_stacks_the_columns_and_keeps_the_claim_in_view(opened: Open) -> None:
     page = opened("linked")
     page.set_viewport_size({"width": 700, "height": 900})
     _claim(page, 3).click()
-    evidence = _chunks(page).locator(".mark[data-claim='3']")
-    _wait_until(lambda: _is_inside(page.locator(".view"), evidence), page)
+    marked = page.locator(".view .mark[data-claim='3']").first
+    _wait_until(lambda: _is_inside(page.locator(".view"), marked), page)
+    assert _is_inside(page.locator(".view"), _claim(page, 3))
