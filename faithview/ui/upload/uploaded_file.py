@@ -370,7 +370,7 @@ def draw() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.download_button(
             "Download a template",
-            TEMPLATE,
+            TEMPLATE.encode,  # made on the click: the browser asks at once for a file that it is given
             "faithview-template.csv",
             "text/csv",
             on_click="ignore",

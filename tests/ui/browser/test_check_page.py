@@ -163,9 +163,14 @@ def test_the_result_is_there_to_copy_as_markdown_json_and_python_that_works(scre
 def test_the_button_rests_until_an_answer_and_chunks_are_there(screen: Screen) -> None:
     screen.open("/try")
     button = screen.page.locator(".st-key-check-submit")
-    for field in ("Answer", "Chunks"):  # the tab keeps what the test before wrote
-        screen.page.get_by_role("textbox", name=field, exact=True).fill("")
-    expect(button).to_have_js_property("inert", True)
+
+    def rests_when_emptied() -> bool:
+        # The tab keeps what the test before wrote, and the server may fill it in only after it was emptied here.
+        for field in ("Answer", "Chunks"):
+            screen.page.get_by_role("textbox", name=field, exact=True).fill("")
+        return bool(button.evaluate("e => e.inert"))
+
+    screen.until(rests_when_emptied, "the button of an empty form rests")
     screen.page.get_by_label("Answer", exact=True).fill("Links expire after 9 days.")
     expect(button).to_have_js_property("inert", True)
     chunks = screen.page.get_by_role("textbox", name="Chunks", exact=True)
