@@ -75,6 +75,11 @@ def test_importing_the_judge_loads_no_heavy_package() -> None:
     assert done.stdout.strip() == "[]"
 
 
+# Four times the text takes four times as long, and sixteen times where the time grows with the square. Tests beside it
+# may slow one of the two down.
+_NOISE = 0.5  # s
+
+
 def _cpu_seconds(answer: str, chunks: list[str]) -> float:
     sample = Sample.of(answer, chunks)
     start = time.process_time()
@@ -98,12 +103,15 @@ def _cpu_seconds(answer: str, chunks: list[str]) -> float:
 )
 def test_a_long_answer_takes_no_more_than_its_length_explains(answer: str) -> None:
     # tests/performance/pathological.py judges texts of a megabyte.
-    assert _cpu_seconds(answer, ["The sky is blue. It is 3 km long."]) < 8
+    chunks = ["The sky is blue. It is 3 km long."]
+    quarter = _cpu_seconds(answer[: len(answer) // 4], chunks)
+    assert _cpu_seconds(answer, chunks) < 10 * quarter + _NOISE
 
 
-def test_a_hundred_long_chunks_are_judged_in_a_second() -> None:
+def test_a_hundred_long_chunks_take_no_more_than_their_number_explains() -> None:
     chunks = [f"Topic {n} is about item {n * 7} and it costs {n} euros per month. " * 33 for n in range(100)]
-    assert _cpu_seconds("Topic 7 costs 9 euros per month. Item 49 is blue. " * 5, chunks) < 3
+    answer = "Topic 7 costs 9 euros per month. Item 49 is blue. " * 5
+    assert _cpu_seconds(answer, chunks) < 10 * _cpu_seconds(answer, chunks[:25]) + _NOISE
 
 
 def test_every_claim_of_a_huge_answer_is_kept() -> None:
