@@ -26,7 +26,7 @@ _PAGE_MS = 120_000
 
 @dataclass(slots=True)
 class Hand:
-    """What a person does: each click, key and filled field is counted, and timed until the page stands."""
+    """What a person does: each click, key and filled field is counted, and timed until the page is at rest."""
 
     screen: Screen
     clicks: int = 0

@@ -28,7 +28,7 @@ def screen(visitor: Screen) -> Screen:
 
 @pytest.fixture
 def named(screen: Screen) -> Screen:
-    """The dashboard for somebody who has given their name."""
+    """The dashboard for a reviewer who has given a name."""
     screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": "Ann", "url": screen.url}])
     return screen
 
