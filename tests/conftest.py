@@ -57,6 +57,12 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", guarded_getaddrinfo)
 
 
+@pytest.fixture(autouse=True)
+def _own_main_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put the process's own main module back: `AppTest` leaves the page there, and a spawned process would run it."""
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+
+
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
     """libpq's URL of a PostgreSQL server that lives as long as the test session."""
