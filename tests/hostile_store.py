@@ -12,7 +12,7 @@ from faithview.services.container import Store
 from faithview.services.datasets import add_tag, find_subjects, get_version, hold_out, list_datasets
 from faithview.services.events import add_event
 from faithview.services.judge_quality.benchmarks import store_benchmark
-from faithview.services.knowledge import save_knowledge_base
+from faithview.services.knowledge.versions import save_knowledge_base
 from faithview.services.results import note_on_run
 from faithview.services.review.labels import LabelProvenance, label_claim
 from tests.factories import LEXICAL, add_judged_run, draw_check, open_services

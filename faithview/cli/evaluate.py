@@ -178,7 +178,7 @@ def evaluate(
     """Judge every answer of a file as one run."""
     from faithview.services.datasets import clean_dataset_name
     from faithview.services.gates import Gates, find_baseline
-    from faithview.services.knowledge import save_knowledge_base
+    from faithview.services.knowledge.versions import save_knowledge_base
     from faithview.services.runs.cluster import check_cluster
     from faithview.services.runs.create import RunRequest, check_judge
     from faithview.services.series import clean_series_name

@@ -17,8 +17,8 @@ from faithview.wording import knowledge as words
 from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:
-    from faithview.services.knowledge_changes import DocumentChanges, KnowledgeChanges
-    from faithview.services.resting_claims import DocumentClaims
+    from faithview.services.knowledge.changes import DocumentChanges, KnowledgeChanges
+    from faithview.services.knowledge.resting_claims import DocumentClaims
 
 app = typer.Typer(help="Manage stored knowledge-base versions.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -36,14 +36,14 @@ def add(
     as_json: JsonOption = False,
 ) -> None:
     """Store the chunks of a version; they replace chunks stored earlier under that name."""
-    from faithview.services import knowledge
+    from faithview.services.knowledge import versions
 
-    knowledge.check_version(version)
-    chunks, report = knowledge.read_knowledge_base(file)
+    versions.check_version(version)
+    chunks, report = versions.read_knowledge_base(file)
     say_report(report)
     with open_store(db) as store:
-        before = knowledge.find_knowledge_base(store, version)
-        base = knowledge.save_knowledge_base(store, version, chunks, source=file.name)
+        before = versions.find_knowledge_base(store, version)
+        base = versions.save_knowledge_base(store, version, chunks, source=file.name)
     if as_json:
         from faithview.documents.knowledge import KnowledgeBaseDocument
 
@@ -89,8 +89,8 @@ def diff(
 ) -> None:
     """Show two versions side by side: documents added, edited and removed, and the claims that are based on them."""
     from faithview.services.json_documents import knowledge_document, versions_document
-    from faithview.services.knowledge import find_runs_of_versions
-    from faithview.services.knowledge_changes import compare_knowledge, compare_versions
+    from faithview.services.knowledge.changes import compare_knowledge, compare_versions
+    from faithview.services.knowledge.versions import find_runs_of_versions
 
     with open_store(db) as store:
         found = find_runs_of_versions(store, before, after)
@@ -122,14 +122,14 @@ def delete(
     as_json: JsonOption = False,
 ) -> None:
     """Delete the chunks of a version; runs keep its name."""
-    from faithview.services import knowledge
+    from faithview.services.knowledge import versions
 
     with open_store(db) as store:
-        base = knowledge.find_knowledge_base(store, version)
+        base = versions.find_knowledge_base(store, version)
         if base is not None:  # else deleting says that there is none
             question = f"Delete knowledge base {version} with {fmt.plural(base.chunks, 'chunk')}?"
             confirm(question, yes=yes, as_json=as_json)
-        knowledge.delete_knowledge_base(store, version)
+        versions.delete_knowledge_base(store, version)
     if as_json:
         from faithview.documents.changes import DeletedDocument
 

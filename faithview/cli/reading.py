@@ -290,7 +290,7 @@ def _row_lines(row: "PreviewedRow | UnusableRow") -> list[str]:
 
 def _read_kb(file: Path, version: str | None) -> tuple[str, list[Chunk]]:
     """Return the knowledge base's version and its chunks; nothing is stored yet."""
-    from faithview.services.knowledge import check_version, read_knowledge_base
+    from faithview.services.knowledge.versions import check_version, read_knowledge_base
 
     if version is None:
         version = stem(file)

@@ -13,7 +13,7 @@ from faithview.wording.numbers import VIEW_WORDS
 from faithview.wording.slices import NO_CORRECTED_SLICE, not_searched_words, nothing_found, plain_slice
 
 if TYPE_CHECKING:
-    from faithview.services.slices import RunSlices
+    from faithview.services.weak_spots.slices import RunSlices
 
 
 def slices(
@@ -25,7 +25,7 @@ def slices(
     as_json: JsonOption = False,
 ) -> None:
     """Find what a run's answers with low scores have in common."""
-    from faithview.services.slices import find_slices, slices_document
+    from faithview.services.weak_spots.slices import find_slices, slices_document
 
     with open_store(db) as store:
         found = find_slices(store, run, view=view)

@@ -83,7 +83,7 @@ def _read_chunks(file: Path) -> "list[str | Chunk]":
     if file.suffix.lower() not in _TABLES:
         return [_read_file(file)]
     from faithview.cli.reading import say_report
-    from faithview.services.knowledge import read_knowledge_base
+    from faithview.services.knowledge.versions import read_knowledge_base
 
     chunks, report = read_knowledge_base(file)
     say_report(report)

@@ -24,7 +24,7 @@ from faithview.services.container import Store
 from faithview.services.dataset_files import open_dataset
 from faithview.services.events import add_event
 from faithview.services.judge_quality.benchmarks import bench, store_benchmark
-from faithview.services.knowledge import read_knowledge_base, save_knowledge_base
+from faithview.services.knowledge.versions import read_knowledge_base, save_knowledge_base
 from faithview.services.results import iterate_answers, list_runs
 from faithview.services.review.labels import LabelProvenance, build_label
 from faithview.services.review.spot_checks import DrawOrder, draw

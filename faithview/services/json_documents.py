@@ -39,14 +39,14 @@ from faithview.domain.knowledge import DocumentChange, DocumentChangeKind
 from faithview.domain.spot_check import UNITS, SpotCheck
 from faithview.services.container import Store
 from faithview.services.judge_quality.scorecards import judged_labels
-from faithview.services.knowledge_changes import (
+from faithview.services.knowledge.changes import (
     DocumentChanges,
     KnowledgeChanges,
     ShownClaim,
     list_claims,
     load_passages,
 )
-from faithview.services.resting_claims import ClaimSide, DocumentClaims
+from faithview.services.knowledge.resting_claims import ClaimSide, DocumentClaims
 from faithview.services.results import get_run, get_summary
 from faithview.services.review.corrected_score import Correction, correct_by_check, correct_run, said_beside, score_list
 from faithview.services.review.spot_checks import Strata

@@ -23,7 +23,7 @@ from faithview.domain.dataset import Part, RowFilter
 from faithview.domain.inbox import Facet, InboxFilter, make_filter
 from faithview.domain.result import State
 from faithview.services.comparison.compared_runs import CauseSide, ChangeFilter, Shown
-from faithview.services.sources import ChunkFault, Fault
+from faithview.services.weak_spots.sources import ChunkFault, Fault
 from faithview.ui import address, session
 from faithview.ui.address import BASELINE, CANDIDATE, TAB, AddressField, clear, write_together
 from faithview.ui.session import ComparedPair

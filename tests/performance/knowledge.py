@@ -18,8 +18,8 @@ from sqlalchemy import update
 from faithview import Chunk
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Store
-from faithview.services.knowledge import save_knowledge_base
-from faithview.services.knowledge_changes import compare_knowledge, list_claims, load_passages
+from faithview.services.knowledge.changes import compare_knowledge, list_claims, load_passages
+from faithview.services.knowledge.versions import save_knowledge_base
 from faithview.store.database import Database
 from faithview.store.schema.runs import RunRow
 from tests.factories import open_services

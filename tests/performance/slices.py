@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import vstack
 
-from faithview.services.slices import Properties, list_properties, naturalness
+from faithview.services.weak_spots.slices import Properties, list_properties, naturalness
 from faithview.stats.intervals import ALPHA, wilson_interval
 from faithview.stats.multiple_tests import low_part_p_values
 from faithview.stats.run_score import Cluster, run_score

@@ -59,7 +59,7 @@ def main() -> int:
 
 
 def _search(url: str) -> None:
-    from faithview.services.slices import find_slices
+    from faithview.services.weak_spots.slices import find_slices
 
     services = open_services(url)
     begun, at = process_time(), perf_counter()

@@ -4,7 +4,7 @@ import re
 
 from faithview.services.container import Store
 from faithview.services.results import get_summary, list_runs
-from faithview.services.slices import find_slices
+from faithview.services.weak_spots.slices import find_slices
 from faithview.ui import navigation
 from faithview.ui.weak_spots.segments import clicked_segment
 from tests.ui.conftest import OpenPage, words_of

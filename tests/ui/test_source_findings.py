@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from faithview.domain.event import Event
 from faithview.services.run_pairs import SinceEvent
-from faithview.services.sources import ChunkFault, Fault, SourceBoard
+from faithview.services.weak_spots.sources import ChunkFault, Fault, SourceBoard
 from faithview.ui.weak_spots.sources import board_facts, source_finding
 
 EVENT = Event(at=datetime(2026, 10, 30, tzinfo=UTC), label="Update *2*")

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from faithview.services.container import Store
 from faithview.services.events import add_event
-from faithview.services.sources import Fault, load_board
+from faithview.services.weak_spots.sources import Fault, load_board
 from faithview.ui import navigation
 from tests.factories import NOW, C, N, P, S, make_claim, make_row, say, store_rows
 from tests.ui.conftest import OpenPage, words_of

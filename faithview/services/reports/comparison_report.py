@@ -15,7 +15,7 @@ from faithview.domain.scoring import Interval
 from faithview.services.comparison.compare import PairDetail, compare_runs, get_pair
 from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.container import Store
-from faithview.services.knowledge_changes import (
+from faithview.services.knowledge.changes import (
     ChangedDocument,
     KnowledgeChanges,
     ShownClaim,

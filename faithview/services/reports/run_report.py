@@ -22,7 +22,7 @@ from faithview.services.review.corrected_score import (
 )
 from faithview.services.review.labels import standing_confidences
 from faithview.services.review.notes import read_thread
-from faithview.services.slices import RunSlices, find_slices
+from faithview.services.weak_spots.slices import RunSlices, find_slices
 from faithview.stats.corrected_score import CorrectedScore
 from faithview.store import answers, compared_answers
 from faithview.wording import numbers as fmt

@@ -12,7 +12,7 @@ from faithview.domain.errors import NotFound
 from faithview.domain.result import State
 from faithview.domain.run import Run
 from faithview.domain.saved_tab import TabPage
-from faithview.services.slices import open_slice
+from faithview.services.weak_spots.slices import open_slice
 from faithview.store.answers import list_answers, list_segments
 from faithview.store.results import get_answer
 from faithview.ui import address, opened_store, page_addresses

@@ -14,8 +14,7 @@ from faithview.domain.run import Run
 from faithview.formats.write import TableRow
 from faithview.services.comparison.baselines import find_pair
 from faithview.services.comparison.compared_runs import Comparison
-from faithview.services.knowledge import KnowledgeStep, list_steps
-from faithview.services.knowledge_changes import (
+from faithview.services.knowledge.changes import (
     ChangedDocument,
     KnowledgeChanges,
     PassageText,
@@ -25,7 +24,8 @@ from faithview.services.knowledge_changes import (
     list_claims,
     load_passages,
 )
-from faithview.services.resting_claims import Outcome, RestingClaim
+from faithview.services.knowledge.resting_claims import Outcome, RestingClaim
+from faithview.services.knowledge.versions import KnowledgeStep, list_steps
 from faithview.services.results import get_run
 from faithview.ui import address, navigation, opened_store, page_addresses, series
 from faithview.ui.address import AddressWidget

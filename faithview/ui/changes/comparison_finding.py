@@ -13,7 +13,7 @@ from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.compared_runs import ChangeFilter, Comparison, Shown
 from faithview.services.comparison.run_differences import compare_settings, differences_words
 from faithview.services.container import Store
-from faithview.services.knowledge_changes import has_update
+from faithview.services.knowledge.changes import has_update
 from faithview.services.reports.comparison_report import report_comparison
 from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
 from faithview.stats.paired import PairedDifference, SegmentDifference

@@ -11,7 +11,7 @@ from faithview.domain.answer import View
 from faithview.domain.buckets import Step
 from faithview.domain.trend import Grouping, TrendLine
 from faithview.services.level_changes import LevelChange
-from faithview.services.slices import find_slices
+from faithview.services.weak_spots.slices import find_slices
 from faithview.ui import address, navigation, opened_store
 from faithview.ui.charts.chart_colours import chart_theme
 from faithview.ui.charts.finding_figure import FindingChart, MarkedChange, change_in_words, day_words, finding_figure

@@ -9,7 +9,7 @@ from faithview.domain.answer import SliceKind
 from faithview.domain.run import SegmentSummary
 from faithview.domain.scoring import Interval
 from faithview.services.results import get_summary
-from faithview.services.slices import RunSlices
+from faithview.services.weak_spots.slices import RunSlices
 from faithview.ui import address, navigation, opened_store
 from faithview.ui.charts.chart_colours import ChartTheme, chart_theme, dress, plain
 from faithview.ui.charts.row_figure import row_axis, row_height, row_layout, row_targets, ticks

@@ -8,7 +8,7 @@ import streamlit as st
 
 from faithview.domain.answer import SliceDefinition, View
 from faithview.domain.run import Run
-from faithview.services.slices import FoundSlice, RunSlices, find_slices, slices_table
+from faithview.services.weak_spots.slices import FoundSlice, RunSlices, find_slices, slices_table
 from faithview.ui import address, navigation, opened_store
 from faithview.ui.weak_spots.segments import list_segments, lowest_words
 from faithview.ui.widgets.downloads import table_download

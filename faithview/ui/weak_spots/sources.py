@@ -14,7 +14,7 @@ from faithview.domain.pairing import is_own_id
 from faithview.domain.run import Run
 from faithview.formats.write import TableRow
 from faithview.services.run_pairs import SinceEvent, compare_since_event
-from faithview.services.sources import (
+from faithview.services.weak_spots.sources import (
     BrokenClaim,
     ChunkFault,
     ClaimVerdict,

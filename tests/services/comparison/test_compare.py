@@ -22,7 +22,7 @@ from faithview.services.comparison.compare import compare_runs, get_pair
 from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.comparison.comparison_document import compare_document
 from faithview.services.container import Store
-from faithview.services.knowledge import save_knowledge_base
+from faithview.services.knowledge.versions import save_knowledge_base
 from faithview.services.results import delete_run, get_answer_at, list_runs
 from faithview.store.comparisons import PairDecision
 from faithview.store.runs import count_runs

@@ -16,7 +16,7 @@ from faithview.domain.result import State
 from faithview.domain.spans import Span
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Store
-from faithview.services.knowledge import save_knowledge_base
+from faithview.services.knowledge.versions import save_knowledge_base
 from faithview.services.reports.comparison_report import report_comparison
 from faithview.services.reports.markdown import to_markdown
 from faithview.services.reports.rendering import mark_claims, mark_quotes, write_report

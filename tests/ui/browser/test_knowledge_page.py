@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from faithview.services.container import Store
-from faithview.services.knowledge import KnowledgeStep, list_steps
-from faithview.services.knowledge_changes import compare_knowledge
+from faithview.services.knowledge.changes import compare_knowledge
+from faithview.services.knowledge.versions import KnowledgeStep, list_steps
 from faithview.services.results import list_runs
 from tests.ui.browser.screen import Screen
 

@@ -6,7 +6,7 @@ import pytest
 
 from faithview.services.container import Store
 from faithview.services.results import get_answer_at, list_runs
-from faithview.services.slices import FoundSlice, find_slices
+from faithview.services.weak_spots.slices import FoundSlice, find_slices
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from faithview.services.container import Store
 from faithview.services.results import list_runs
-from faithview.services.sources import Fault, load_board
+from faithview.services.weak_spots.sources import Fault, load_board
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from faithview.services.container import Store
 from faithview.services.events import add_event
-from faithview.services.knowledge import save_knowledge_base
+from faithview.services.knowledge.versions import save_knowledge_base
 from faithview.ui import navigation
 from tests.factories import NOW, C, S, make_chunks, make_claim, make_row, store_rows
 from tests.ui.conftest import OpenPage, words_of

@@ -14,7 +14,7 @@ from sqlalchemy.exc import StatementError
 from faithview import Chunk, Sample, Verdict
 from faithview.domain.errors import FaithViewError, InvalidInput, NotFound
 from faithview.services.container import Store
-from faithview.services.knowledge import (
+from faithview.services.knowledge.versions import (
     delete_knowledge_base,
     find_knowledge_base,
     read_knowledge_base,

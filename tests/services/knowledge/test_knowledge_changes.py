@@ -11,15 +11,15 @@ from faithview.domain.knowledge import DocumentChangeKind
 from faithview.services.container import Store
 from faithview.services.events import add_event
 from faithview.services.json_documents import knowledge_document
-from faithview.services.knowledge import find_runs_of_versions, list_steps, save_knowledge_base
-from faithview.services.knowledge_changes import (
+from faithview.services.knowledge.changes import (
     KnowledgeChanges,
     compare_knowledge,
     compare_versions,
     list_claims,
     load_passages,
 )
-from faithview.services.resting_claims import Outcome
+from faithview.services.knowledge.resting_claims import Outcome
+from faithview.services.knowledge.versions import find_runs_of_versions, list_steps, save_knowledge_base
 from faithview.services.results import get_run
 from tests.factories import NOW, C, N, P, S, make_chunks, make_claim, make_row, say, store_rows
 

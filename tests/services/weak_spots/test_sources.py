@@ -15,7 +15,14 @@ from faithview.services.container import Store
 from faithview.services.events import add_event
 from faithview.services.results import get_answer_at, get_run, list_runs
 from faithview.services.run_pairs import compare_since_event
-from faithview.services.sources import Fault, chunk_texts, list_broken_claims, list_citations, load_board, load_quotes
+from faithview.services.weak_spots.sources import (
+    Fault,
+    chunk_texts,
+    list_broken_claims,
+    list_citations,
+    load_board,
+    load_quotes,
+)
 from faithview.store.sources import list_citing_claims
 from tests.factories import NOW, C, N, P, S, add_judged_run, make_claim, make_result, make_row, say, store_rows
 

@@ -9,7 +9,7 @@ from faithview.domain.answer import AnswerFilter, SliceKind, View
 from faithview.domain.errors import NotFound
 from faithview.services.container import Store
 from faithview.services.reports.run_report import report_run
-from faithview.services.slices import find_slices, open_slice, slices_document, slices_table
+from faithview.services.weak_spots.slices import find_slices, open_slice, slices_document, slices_table
 from faithview.store.answers import list_answers
 from tests.factories import C, S, make_claim, make_row, say, store_rows
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from faithview.domain.comparison import ChunkChange
 from faithview.domain.content_hashes import chunk_hash
 from faithview.domain.knowledge import DocumentChangeKind, Passage
-from faithview.services import knowledge_changes
-from faithview.services.knowledge_changes import DocumentChanges, compare_documents
+from faithview.services.knowledge import changes as knowledge_changes
+from faithview.services.knowledge.changes import DocumentChanges, compare_documents
 
 _WORDS = 12
 ADDED, EDITED, REMOVED = DocumentChangeKind

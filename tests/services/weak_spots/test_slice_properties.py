@@ -9,7 +9,7 @@ import pytest
 
 from faithview.domain.answer import SliceDefinition, SliceKind
 from faithview.judges.text.tokens import tokenize
-from faithview.services.slices import Properties, Terms, asks, list_properties, naturalness, number_bands
+from faithview.services.weak_spots.slices import Properties, Terms, asks, list_properties, naturalness, number_bands
 from faithview.store.slices import AnswerFact, ChunkFact, CitationFact, ClaimFact
 from faithview.wording.slices import plain_slice, slice_words
 

@@ -22,7 +22,7 @@ from faithview.services.comparison.changes import claim_decisions, pair_runs
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.container import Store
-from faithview.services.resting_claims import DocumentClaims, RestingClaim, Touched, find_resting_claims
+from faithview.services.knowledge.resting_claims import DocumentClaims, RestingClaim, Touched, find_resting_claims
 from faithview.stats.text_matching import pair_chunk_texts
 from faithview.store import comparisons, knowledge
 from faithview.store.knowledge import ClaimDetail

@@ -1,0 +1,3 @@
+"""Where answers are weak: slices of them, and the documents that they rest on."""
+
+__all__ = ["slices", "sources"]
