@@ -13,6 +13,7 @@ from faithview.cli.reading import say_report
 from faithview.domain.answer import View
 from faithview.domain.errors import InvalidInput
 from faithview.domain.knowledge import DocumentChange, DocumentChangeKind
+from faithview.domain.sample import Chunk
 from faithview.wording import knowledge as words
 from faithview.wording import numbers as fmt
 
@@ -34,6 +35,14 @@ def add(
             "Markdown, HTML and text files, which are split at their headings.",
         ),
     ],
+    split_as: Annotated[
+        str | None,
+        typer.Option(
+            "--split-as",
+            metavar="OLD",
+            help="Split a folder as this stored version was, so unchanged passages keep their ids.",
+        ),
+    ] = None,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -41,7 +50,11 @@ def add(
     from faithview.services.knowledge import versions
 
     versions.check_version(version)
-    chunks, report = versions.read_knowledge_base(file)
+    earlier: Sequence[Chunk] = ()
+    if split_as is not None:
+        with open_store(db) as store:
+            earlier = versions.load_version(store, split_as)
+    chunks, report = versions.read_knowledge_base(file, split_as=earlier)
     say_report(report)
     with open_store(db) as store:
         before = versions.find_knowledge_base(store, version)

@@ -106,6 +106,22 @@ def load_knowledge_texts(db: Database, version: str) -> list[str]:
         return list(connection.execute(query).scalars())
 
 
+def load_version(db: Database, version: str) -> list[Chunk]:
+    """Return the chunks of a version in the order of its file; empty if it is not stored."""
+    link = KnowledgeBaseChunkRow
+    query = (
+        select(link.position, link.external_id, link.meta, ChunkRow.text)
+        .join(ChunkRow, ChunkRow.id == link.chunk_id)
+        .where(link.version == version)
+        .order_by(link.position)
+    )
+    with db.read() as connection:
+        return [
+            Chunk(text=row.text, chunk_id=row.external_id, rank=row.position, metadata=row.meta)
+            for row in connection.execute(query)
+        ]
+
+
 def _chunk_ids(connection: Connection, version: str) -> list[int]:
     query = select(KnowledgeBaseChunkRow.chunk_id).where(dialect.equals(KnowledgeBaseChunkRow.version, version))
     return list(connection.execute(query.distinct()).scalars())

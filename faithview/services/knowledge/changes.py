@@ -23,6 +23,7 @@ from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.container import Store
 from faithview.services.knowledge.resting_claims import DocumentClaims, RestingClaim, Touched, find_resting_claims
+from faithview.services.knowledge.versions import not_stored
 from faithview.stats.text_matching import pair_chunk_texts
 from faithview.store import comparisons, knowledge
 from faithview.store.knowledge import ClaimDetail
@@ -314,10 +315,7 @@ def compare_versions(store: Store, before: str, after: str) -> DocumentChanges:
     sides = [knowledge.list_version(store.db, version) for version in (before, after)]
     for version, side in zip((before, after), sides, strict=True):
         if not side:
-            raise NotFound(
-                f"Knowledge base {version!r} is not stored. `faithview kb list` lists the stored versions, and "
-                "`faithview kb add` stores one."
-            )
+            raise NotFound(not_stored(version))
     return compare_documents(*sides, texts_of=lambda wanted: _load_texts(store, wanted))
 
 
