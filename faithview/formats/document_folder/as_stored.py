@@ -1,4 +1,4 @@
-"""Splits documents as an earlier version of them was split, so that unchanged passages keep their ids and texts.
+"""Splits documents as an earlier version of them was split: unchanged passages keep their ids and texts.
 
 The stored chunks are looked up in the new documents. What is between two of them is new text: it belongs to the stored
 chunks that are missing there, or becomes new chunks. Any splitter's chunks are found this way, with or without headings

@@ -1,3 +1,3 @@
 """Knowledge bases: versions, what differs between two, and the claims that rest on it."""
 
-__all__ = ["changes", "resting_claims", "versions"]
+__all__ = ["changes", "preflight", "resting_claims", "versions"]
