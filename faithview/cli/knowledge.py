@@ -9,6 +9,7 @@ import typer
 from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, YesOption, open_store
 from faithview.cli.output import confirm
+from faithview.cli.preflight import preflight
 from faithview.cli.reading import say_report
 from faithview.domain.answer import View
 from faithview.domain.errors import InvalidInput
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from faithview.services.knowledge.resting_claims import DocumentClaims
 
 app = typer.Typer(help="Manage stored knowledge-base versions.", no_args_is_help=True, rich_markup_mode=None)
+app.command("preflight")(preflight)
 
 
 @app.command("add")

@@ -14,6 +14,9 @@ from faithview.domain.knowledge import DocumentChangeKind
 from faithview.domain.result import Usage
 from faithview.domain.run import JudgeSpec
 
+# The assumption behind every outcome but `overtaken`.
+ASSUMPTION = "Assumes the same answers and the same retrieval: each retrieved chunk is replaced with its new text."
+
 
 class Outcome(StrEnum):
     """The fate of a claim in the new version, the worst first.
@@ -296,18 +299,24 @@ class SegmentForecast:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionToAsk:
-    """A question to ask again after the update.
+class EnteringPassage:
+    """A new passage that would probably be retrieved for a question, with its rank from 1."""
 
-    `entering` are the new passages that would probably be retrieved for it: document, chunk id and rank from 1.
-    """
+    document: str
+    chunk_id: str
+    rank: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionToAsk:
+    """A question to ask again after the update; `entering` are new passages that would probably be retrieved."""
 
     row: int
     key: str
     question: str | None
     segment: str | None
     counts: OutcomeCounts
-    entering: tuple[tuple[str, str, int], ...] = ()
+    entering: tuple[EnteringPassage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,7 @@ from faithview.domain.preflight import (
     ChunkState,
     ClaimForecast,
     DocumentForecast,
+    EnteringPassage,
     JudgedAgain,
     NewPassage,
     Outcome,
@@ -216,7 +217,8 @@ class _Forecaster:
         new = ahead.get(number)
         if new is None or new.verdict is Verdict.SUPPORTED:
             return None
-        first = self._passages[self._planned.ahead[0]]
+        passages = [self._passages[number] for number in self._planned.ahead]
+        first = next((passage for passage in passages if passage.chunk_id in new.cites), passages[0])
         chunks = self._detail.sample.chunks
         old = chunks[evidence[0]] if evidence else chunks[0] if chunks else None
         return self._claim(
@@ -346,7 +348,11 @@ def _questions(
             segment=answer.stored.segment,
             counts=counts,
             entering=tuple(
-                ("" if passage.document is None else record.documents[passage.document].name, passage.chunk_id, rank)
+                EnteringPassage(
+                    document="" if passage.document is None else record.documents[passage.document].name,
+                    chunk_id=passage.chunk_id,
+                    rank=rank,
+                )
                 for passage, rank in entering
             ),
         )

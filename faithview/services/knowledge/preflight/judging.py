@@ -30,7 +30,7 @@ from faithview.judges.base import Judge
 from faithview.judges.capabilities import SupportsBudget, SupportsGivenClaims
 from faithview.judges.registry import create_judge
 from faithview.services.container import Store
-from faithview.services.judge_catalogue import answers_at_a_time, to_build
+from faithview.services.judge_catalogue import answers_at_a_time, to_build, with_workers
 from faithview.services.runs.budget import Allowance, Budget, BudgetSpent, Limits, check_limits
 from faithview.services.runs.judge_answer import judge_one
 from faithview.stats.text_matching import pair_claim_texts
@@ -55,6 +55,7 @@ async def judge_pending(
     run: Run,
     *,
     concurrency: int,
+    workers: int,
     limits: Limits,
     on_judged: OnJudged | None,
 ) -> str | None:
@@ -67,13 +68,14 @@ async def judge_pending(
         JudgeUnavailable: the judge cannot be built.
         InvalidInput: the judge is not the one that the preflight was begun with, or has no price for a cost limit.
     """
-    judge = create_judge(to_build(record.judge, concurrency=concurrency))
+    spec = with_workers(record.judge, workers)
+    judge = create_judge(to_build(spec, concurrency=concurrency))
     try:
         _check_judge(record, judge)
         check_limits(judge, limits)
         budget = Budget(limits, judge) if limits.are_set else None
         work = _Work(store, record, run, judge, budget)
-        await work.judge_all(at_a_time=answers_at_a_time(record.judge, concurrency), on_judged=on_judged)
+        await work.judge_all(at_a_time=answers_at_a_time(spec, concurrency), on_judged=on_judged)
     finally:
         await judge.aclose()
     if preflights.count_pending(store.db, record.preflight_id) == 0:

@@ -17,7 +17,7 @@ from faithview.domain.preflight import (
     PreflightRecord,
 )
 from faithview.domain.result import State
-from faithview.domain.run import JudgeSpec, Run, RunStatus, refuse_without_texts
+from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.domain.sample import Chunk
 from faithview.judges.registry import create_judge
 from faithview.judges.text.lexicon import FUNCTION_WORDS
@@ -117,12 +117,14 @@ def make_plan(
     Raises:
         NotFound: there is no such run, or its version is not stored.
         InvalidInput: the run names no version, has no judged claims, or retrieved nothing that its version has; the
-            new version is empty, or its name is not valid.
-        RunConflict: the run's texts were deleted.
+            new version is empty, or its name is not valid; or the run's texts were deleted.
         JudgeUnavailable: the judge cannot be built.
     """
     found = get_run(store, run)
-    refuse_without_texts(found)
+    if found.texts_deleted_at is not None:
+        raise InvalidInput(
+            f"The texts of run {found.name!r} were deleted, so nothing is left to judge; name another run."
+        )
     if new_version is not None:
         check_version(new_version)
     if not documents:

@@ -112,6 +112,7 @@ def judge_preflight(
     preflight_id: str,
     *,
     concurrency: int = 8,
+    workers: int = 1,
     limits: Limits = NO_LIMITS,
     on_judged: OnJudged | None = None,
 ) -> str | None:
@@ -123,6 +124,7 @@ def judge_preflight(
         store: the store.
         preflight_id: the preflight.
         concurrency: how many answers to judge at a time.
+        workers: how many processes a judge on this machine may use.
         limits: the maximum calls and cost.
         on_judged: called after each answer.
 
@@ -140,7 +142,9 @@ def judge_preflight(
     run = get_run(store, record.run_id)
     if preflights.count_pending(store.db, preflight_id) == 0:
         return None
-    return run_blocking(judge_pending(store, record, run, concurrency=concurrency, limits=limits, on_judged=on_judged))
+    return run_blocking(
+        judge_pending(store, record, run, concurrency=concurrency, workers=workers, limits=limits, on_judged=on_judged)
+    )
 
 
 def get_progress(store: Store, preflight_id: str) -> PreflightProgress:

@@ -8,8 +8,8 @@ import pytest
 
 from faithview import Chunk, Verdict
 from faithview.domain.answer import View
-from faithview.domain.errors import InvalidInput, JudgeUnavailable, NotFound, RunConflict
-from faithview.domain.preflight import Outcome, PreflightResult, Reason
+from faithview.domain.errors import InvalidInput, JudgeUnavailable, NotFound
+from faithview.domain.preflight import EnteringPassage, Outcome, PreflightResult, Reason
 from faithview.domain.retention import Retention
 from faithview.domain.run import JudgeSpec
 from faithview.services.container import Store
@@ -158,7 +158,7 @@ def test_new_passages_that_come_first_and_say_something_else_overtake_a_claim(se
     # With the same chunks the claim keeps its evidence; only the worst case counts it as lost.
     assert (result.projection.after, result.projection.worst) == (1, 0.75)
     (question,) = result.questions
-    assert question.entering == (("vouchers.md", "vouchers", 1),)
+    assert question.entering == (EnteringPassage(document="vouchers.md", chunk_id="vouchers", rank=1),)
     assert [(one.segment, one.counts.breaking, one.questions) for one in result.segments] == [
         ("Orders", 1, 1),
         ("Account", 0, 0),
@@ -331,5 +331,5 @@ def test_a_preflight_goes_with_the_texts_of_its_run_which_is_then_refused(servic
     rule = Retention(keep_days=1, keep_scores=True)
     apply_retention(services, plan_retention(services, rule, now=datetime.now(UTC) + timedelta(days=2)))
     assert list_preflights(services) == []
-    with pytest.raises(RunConflict, match="texts of run"):
+    with pytest.raises(InvalidInput, match=r"texts of run .* were deleted"):
         make_plan(services, run.run_id, chunks_of(KNOWLEDGE))
