@@ -4,6 +4,7 @@ Implements the protocols of `domain.pairing`, which has the thresholds and the r
 are an assignment with the largest sum of similarities (Kuhn 1955, "The Hungarian method").
 """
 
+import re
 from collections.abc import Collection, Sequence
 from typing import TypeAlias
 
@@ -47,17 +48,19 @@ def pair_claim_texts(
 # Runs of this many words that two texts share make it possible that one contains the other; words in more texts than
 # the limit, such as those of a footer, do not.
 _SHINGLE = 3
+_WORD = re.compile(r"\w+")
 _MOST_SHARING = 30
 
 
 def find_contained(parts: Sequence[str], wholes: Sequence[str], *, floor: float) -> list[TextPair]:
     """Return which texts are contained in which others, for a text that was split or joined with another.
 
-    The similarity of a pair is (words in both, in the same order) / (words of the part), case ignored; `before` is the
-    index of the part and `after` that of the whole. Pairs that share no three words in a row are not compared.
+    The similarity of a pair is (words in both, in the same order) / (words of the part), without case and punctuation;
+    `before` is the index of the part and `after` that of the whole. Pairs that share no three words in a row are not
+    compared.
     """
-    split_parts = [text.casefold().split() for text in parts]
-    split_wholes = [text.casefold().split() for text in wholes]
+    split_parts = [_WORD.findall(text.casefold()) for text in parts]
+    split_wholes = [_WORD.findall(text.casefold()) for text in wholes]
     places: dict[tuple[str, ...], list[int]] = {}
     for j, words in enumerate(split_wholes):
         for shingle in _shingles(words):

@@ -1,32 +1,48 @@
-"""What a preflight finds and how long it takes: `python -m tests.performance.preflight`.
+"""How well and how fast a preflight says what an update breaks: `python -m tests.performance.preflight`.
 
-Three parts. **Sample**: the October and the November version of the bundled help centre, before they were published, and
-what the runs after them then showed. **Planted**: a made-up help centre in which it is known what an update breaks: a
-number changed, a paragraph removed, a document renamed, a document split in two, a paragraph split in two, a paragraph
-reworded with the same meaning. **Time**: the same with 10,000 documents, 500 of them edited, and 2,500 answers.
+Three parts. **Sample**: the October and the November version of the bundled help centre, checked on the run before
+each, and compared with the run after it. **Planted**: a made-up help centre in which it is known what an update breaks:
+a number changed, a paragraph removed, a document renamed, a document split in two, a paragraph split in two, a
+paragraph reworded with the same meaning. **Time**: the same with 10,000 documents, 500 of them changed, and 2,500
+answers, as a command that is killed in the middle and started again.
 """
 
 import argparse
+import json
+import os
 import random
-import resource
+import signal
+import subprocess
+import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 from faithview import Chunk, Sample
-from faithview.domain.preflight import Foresight, Outcome, PreflightResult
+from faithview.domain.preflight import Foresight, PreflightResult
 from faithview.domain.run import JudgeSpec
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Store
-from faithview.services.demo import load_sample_runs
-from faithview.services.knowledge.changes import compare_documents
+from faithview.services.demo import SERIES, load_sample_runs
+from faithview.services.knowledge.preflight.counterparts import Counterparts
 from faithview.services.knowledge.preflight.foresight import check_foresight
 from faithview.services.knowledge.preflight.plan import make_plan
-from faithview.services.knowledge.preflight.preflights import get_preflight, judge_preflight, save_plan
+from faithview.services.knowledge.preflight.preflights import (
+    delete_preflight,
+    get_preflight,
+    get_progress,
+    judge_preflight,
+    list_preflights,
+    save_plan,
+)
 from faithview.services.knowledge.versions import load_version, save_knowledge_base
+from faithview.store.knowledge import list_version
 from tests.factories import add_judged_run, open_services
 
 KINDS = ("number", "removed", "renamed", "split document", "split paragraph", "reworded")
@@ -177,10 +193,13 @@ def _changed(product: Product, kind: str, source: random.Random) -> Iterator[Chu
 
 
 def make_samples(products: Sequence[Product], asked: Sequence[Product], source: random.Random) -> list[Sample]:
-    """Return an answer about each product that is asked for: two facts of its first paragraph."""
-    samples = []
+    """Return an answer about each product that is asked for: two facts of its first paragraph.
+
+    Three chunks are of other products, whose numbers differ.
+    """
+    samples: list[Sample] = []
     for product in asked:
-        others = [other for other in source.sample(products, 4) if other is not product][:3]
+        others = [other for other in source.sample(products, 12) if not _share_numbers(other, product)][:3]
         chunks = [chunk(product, product.paragraph(which), which + 1) for which in (0, 1)]
         chunks += [chunk(other, other.paragraph(0), 1) for other in others]
         samples.append(
@@ -193,6 +212,10 @@ def make_samples(products: Sequence[Product], asked: Sequence[Product], source: 
             )
         )
     return samples
+
+
+def _share_numbers(product: Product, other: Product) -> bool:
+    return any(a == b for a, b in zip(product.numbers[:2], other.numbers[:2], strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,37 +248,31 @@ def _should_break(kind: str, number: int) -> bool:
     return kind == "removed" or (kind == "number" and number == 1)
 
 
-def run_planted(
-    services: Store, *, documents: int, answers: int, changed: int
-) -> tuple[PreflightResult, Mapping[str, str], Mapping[str, float]]:
-    """Build a help centre, change it, and check the update; return the result, the changes, and the seconds."""
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A made-up help centre in a store, its new version, and the planted changes by the answers' keys."""
+
+    run_id: str
+    new: Sequence[Chunk]
+    planted: Mapping[str, str]
+
+
+def make_case(services: Store, *, documents: int, answers: int, changed: int) -> Case:
+    """Store a help centre and judge answers over it; every changed document is asked for."""
     source = random.Random(11)
     products = make_products(documents, source)
     asked = products[:answers]
     planted = {product.name: KINDS[at % len(KINDS)] for at, product in enumerate(asked[:changed])}
     save_knowledge_base(services, "v1", old_version(products))
-    run = add_judged_run(
-        services,
-        make_samples(products, asked, source),
-        kb_version="v1",
-        judge=JudgeSpec(options={"workers": "2"} if answers > 500 else {}),
-    )
-    new = new_version(products, planted, source)
-    seconds = {}
-    begin = perf_counter()
-    plan = make_plan(services, run.run_id, new, source="new.jsonl")
-    seconds["plan"] = perf_counter() - begin
-    begin = perf_counter()
-    record = save_plan(services, plan)
-    judge_preflight(services, record.preflight_id)
-    seconds["judge"] = perf_counter() - begin
-    begin = perf_counter()
-    result = get_preflight(services, record.preflight_id)
-    seconds["read"] = perf_counter() - begin
-    return result, planted, seconds
+    spec = JudgeSpec(options={"workers": "2"} if answers > _MANY else {})
+    run = add_judged_run(services, make_samples(products, asked, source), kb_version="v1", judge=spec)
+    return Case(run.run_id, new_version(products, planted, source), planted)
 
 
-def run_sample(services: Store, version: str, before: str, after: str) -> tuple[PreflightResult, Foresight]:
+_MANY = 500
+
+
+def check_sample(services: Store, version: str, before: str, after: str) -> tuple[PreflightResult, Foresight]:
     """Check a version of the bundled help centre on the run before it, and compare with the run after it."""
     record = save_plan(services, make_plan(services, before, load_version(services, version), new_version=version))
     judge_preflight(services, record.preflight_id)
@@ -263,3 +280,137 @@ def run_sample(services: Store, version: str, before: str, after: str) -> tuple[
     if foresight is None:
         raise SystemExit(f"The preflight of {version} is not found from the comparison of {before} and {after}.")
     return get_preflight(services, record.preflight_id), foresight
+
+
+def check_case(services: Store, case: Case) -> PreflightResult:
+    """Check the new version of a made-up help centre."""
+    record = save_plan(services, make_plan(services, case.run_id, case.new))
+    judge_preflight(services, record.preflight_id)
+    return get_preflight(services, record.preflight_id)
+
+
+def main() -> None:
+    """Run the parts and print what they find."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--part", choices=("sample", "planted", "time"), help="only this part")
+    chosen = parser.parse_args().part
+    parts = {"sample": _print_sample, "planted": _print_planted, "time": _print_time}
+    for name, part in parts.items():
+        if chosen in (None, name):
+            with tempfile.TemporaryDirectory() as folder:
+                part(Path(folder))
+
+
+def _print_sample(folder: Path) -> None:
+    with open_services(folder / "sample.db") as services:
+        load_sample_runs(services)
+        for version, before, after in (("2026-10", "2026-w42", "2026-w43"), ("2026-11", "2026-w44", "2026-w45")):
+            result, found = check_sample(services, version, f"{SERIES} {before}", f"{SERIES} {after}")
+            first = result.segments[0]
+            counts = result.counts
+            print(f"{version} on {before}: {counts.broken} would break, {counts.overtaken} overtaken")
+            print(f"  {counts.fixed} would be fixed, {counts.unknown} unknown, {len(result.questions)} to ask again")
+            print(f"  first segment: {first.segment}, {first.counts.breaking} of the {counts.breaking} claims")
+            print(f"  then broken: {found.broken}; predicted {found.predicted}, listed to ask again {found.named}")
+            print(
+                f"  because a document changed: {found.by_documents}; predicted {found.by_documents_predicted}, "
+                f"listed {found.by_documents_named}, together {_share(found.by_documents_named, found.by_documents)}"
+            )
+            print(
+                f"  predicted claims: {found.foretold}; broke {found.foretold_broke}, held {found.foretold_held}, "
+                f"no longer made {found.foretold_dropped}"
+            )
+            print(f"  listed questions: {found.asked}; with a worse answer {found.asked_worse}")
+
+
+def _print_planted(folder: Path) -> None:
+    with open_services(folder / "planted.db") as services:
+        case = make_case(services, documents=900, answers=300, changed=300)
+        result = check_case(services, case)
+    print("planted                should break  found   should hold  wrongly broken")
+    for one in check_planted(result, case.planted):
+        if one.kind:
+            print(f"{one.kind:<22} {one.should_break:>12}  {one.found:>5}   {one.should_hold:>11}  {one.wrong:>14}")
+
+
+def _print_time(folder: Path) -> None:
+    store, file = folder / "time.db", folder / "new.jsonl"
+    with open_services(store) as services:
+        case = make_case(services, documents=10_000, answers=2_500, changed=500)
+        begin = perf_counter()
+        counterparts = Counterparts(services, list_version(services.db, "v1"), case.new)
+        print(f"comparing the versions  {perf_counter() - begin:6.1f} s   asked: under 5 s")
+        print(f"  {len(counterparts.documents):,} documents differ")
+    file.write_text("".join(f"{json.dumps(_row(one))}\n" for one in case.new), encoding="utf-8")
+    command = [sys.executable, "-m", "faithview", "kb", "preflight", str(file), "--run", case.run_id, "--json"]
+    command += ["--db", f"sqlite:///{store}"]
+    whole = _timed(command)
+    print(f"the whole command       {whole.seconds:6.1f} s   asked: under 60 s")
+    print(f"  its memory            {whole.megabytes:6.0f} MB  asked: under 500 MB")
+    print(f"  answers judged again  {whole.document['answers_judged']:,}")
+    with open_services(store) as services:
+        delete_preflight(services, whole.document["preflight_id"])
+    _kill_in_the_middle(command, store)
+    rest = _timed(command)
+    print(f"killed, started again   {rest.seconds:6.1f} s   {rest.done}")
+    same = rest.document["outcomes"] == whole.document["outcomes"]
+    print(f"  the same result       {'yes' if same else 'no'}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Timed:
+    seconds: float
+    megabytes: float
+    document: Any
+    done: str
+
+
+def _timed(command: Sequence[str]) -> _Timed:
+    """Run the command; its memory is the largest sum over its processes, with shared pages counted once."""
+    begin = perf_counter()
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as said:
+        running = subprocess.Popen(command, stdout=out, stderr=said, start_new_session=True)
+        peak = 0.0
+        while running.poll() is None:
+            peak = max(peak, _megabytes_of(running.pid))
+            time.sleep(0.3)
+        seconds = perf_counter() - begin
+        if running.returncode:
+            raise SystemExit(f"The command ended with {running.returncode}.")
+        out.seek(0)
+        said.seek(0)
+        judged_before = next((line.strip() for line in said if "judged before" in line), "")
+        return _Timed(seconds, peak, json.load(out), judged_before)
+
+
+def _megabytes_of(session: int) -> float:
+    total = 0
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it has ended
+            if os.getsid(int(process.name)) == session:
+                lines = (process / "smaps_rollup").read_text(encoding="ascii").splitlines()
+                total += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+    return total / 1024
+
+
+def _kill_in_the_middle(command: Sequence[str], store: Path) -> None:
+    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    with open_services(store) as services:
+        while not any(get_progress(services, one.preflight_id).done > 100 for one in list_preflights(services)):
+            time.sleep(0.2)
+            if running.poll() is not None:
+                raise SystemExit("The command ended before it was killed.")
+    os.killpg(running.pid, signal.SIGKILL)
+    running.wait()
+
+
+def _row(one: Chunk) -> Mapping[str, object]:
+    return {"id": one.chunk_id, "text": one.text, "metadata": dict(one.metadata)}
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.0f}%" if whole else "none"
+
+
+if __name__ == "__main__":
+    main()

@@ -13,6 +13,7 @@ from faithview.judges.companions import metrics_by_name
 from faithview.judges.llm.asking import Asker, Call, Send, UnusableReply
 from faithview.judges.llm.client import BatchClient, LlmClient, Reply
 from faithview.judges.llm.cost import Estimate, Price, estimate, usage_of
+from faithview.judges.llm.methods.claims_first import LISTING
 from faithview.judges.llm.methods.method import Outcome, VerifyingMethod, weakness_warnings, weigh
 from faithview.judges.llm.options import LlmOptions
 from faithview.judges.llm.prompts import PromptTemplate
@@ -80,13 +81,23 @@ class LlmJudge:
 
     def estimate(self, samples: Iterable[Sample]) -> Estimate:
         """Return what judging these samples will take; nothing is sent."""
+        return self._estimate(samples, companions=self._options.with_companions)
+
+    def estimate_given(self, samples: Iterable[Sample]) -> Estimate:
+        """Return what `verify_with` will take for these samples; nothing is sent."""
+        return self._estimate(samples, left_out=(LISTING,))
+
+    def _estimate(
+        self, samples: Iterable[Sample], *, companions: bool = False, left_out: Sequence[str] = ()
+    ) -> Estimate:
         return estimate(
             samples,
             self._options.method,
             prompts=self._options.prompts,
             price=self.price,
             prices_as_of=self._options.prices.as_of,
-            companions=self._options.with_companions,
+            companions=companions,
+            left_out=left_out,
         )
 
     async def judge(self, sample: Sample) -> Result:

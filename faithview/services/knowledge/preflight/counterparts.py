@@ -17,6 +17,11 @@ from faithview.store.samples import load_chunk_texts
 
 # How many words identify the start of a passage in a chunk that contains several.
 _ANCHOR = 6
+# A passage of another document is a part of a removed one only if this share of its words is in it, in order.
+_VERBATIM = 0.99
+
+# A passage with the index of its document among those that differ.
+_Placed = tuple[Passage, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,20 +123,20 @@ class Counterparts:
     def _find_replacements(self) -> dict[int, Replacement]:
         """Return what takes the place of each passage that changes, by its rank in the old version."""
         found: dict[int, Replacement] = {}
-        gone: list[tuple[Passage, int]] = []
-        added: list[Passage] = []
-        edited: list[Passage] = []
+        gone: list[_Placed] = []
+        added: list[_Placed] = []
+        edited: list[_Placed] = []
         for number, document in enumerate(self.changes.changed):
             for change in document.passages:
                 if change.before is not None and change.before.chunk_hash not in self._new_hashes:
                     gone.append((change.before, number))
                 if change.after is not None:
-                    (added if change.kind is ChunkChange.ADDED else edited).append(change.after)
+                    (added if change.kind is ChunkChange.ADDED else edited).append((change.after, number))
                 if change.before is not None and change.after is not None:
                     found[change.before.rank] = Replacement(
                         state=ChunkState.EDITED, document=number, new=(_index(change.after),)
                     )
-        parts = self._find_parts([passage for passage, _ in gone], added, edited)
+        parts = self._find_parts(gone, added, edited)
         for passage, number in gone:
             paired = found[passage.rank].new if passage.rank in found else ()
             new = tuple(sorted({*paired, *parts.get(passage.rank, ())}))
@@ -140,15 +145,23 @@ class Counterparts:
         return found
 
     def _find_parts(
-        self, gone: Sequence[Passage], added: Sequence[Passage], edited: Sequence[Passage]
+        self, gone: Sequence[_Placed], added: Sequence[_Placed], edited: Sequence[_Placed]
     ) -> dict[int, set[int]]:
-        """Return the new passages that a passage was split into, or joined with, in any document."""
-        old, split, joined = (self._texts_of(passages) for passages in (gone, added, [*added, *edited]))
+        """Return the new passages that a passage was split into, or joined with.
+
+        Within a document the parts may be edited; in another one they must be verbatim, because documents on similar
+        subjects are often worded alike.
+        """
+        both = [*added, *edited]
+        old, split, joined = (self._texts_of([p for p, _ in passages]) for passages in (gone, added, both))
         parts: dict[int, set[int]] = defaultdict(set)
-        for pair in find_contained(split, old, floor=CHUNK_FLOOR):
-            parts[gone[pair.after].rank].add(_index(added[pair.before]))
-        for pair in find_contained(old, joined, floor=CHUNK_FLOOR):
-            parts[gone[pair.before].rank].add(_index([*added, *edited][pair.after]))
+        found = [
+            *((gone[pair.after], added[pair.before], pair) for pair in find_contained(split, old, floor=CHUNK_FLOOR)),
+            *((gone[pair.before], both[pair.after], pair) for pair in find_contained(old, joined, floor=CHUNK_FLOOR)),
+        ]
+        for (passage, document), (part, other), pair in found:
+            if document == other or pair.similarity >= _VERBATIM:
+                parts[passage.rank].add(_index(part))
         return parts
 
     def _place(self, texts: Mapping[str, str]) -> dict[str, Replacement | None]:

@@ -8,12 +8,13 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from time import monotonic
 from typing import TYPE_CHECKING, TypeAlias
 
 from faithview.domain.answer import AnswerDetail
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.errors import InvalidInput
-from faithview.domain.pairing import match_claims
+from faithview.domain.pairing import is_own_id, match_claims
 from faithview.domain.preflight import (
     ChunkState,
     JudgedAgain,
@@ -47,6 +48,8 @@ _NOTHING_LEFT = "The new version has none of the answer's chunks."
 _PAGE = 100
 # How many judged answers are stored in one transaction, at most.
 _BATCH = 20
+# A model's verdicts are paid for, so they are stored at least this often.
+_LONGEST_WAIT_S = 1.0
 
 
 async def judge_pending(
@@ -73,7 +76,7 @@ async def judge_pending(
     try:
         _check_judge(record, judge)
         check_limits(judge, limits)
-        budget = Budget(limits, judge) if limits.are_set else None
+        budget = Budget(limits, judge, given_claims=True) if limits.are_set else None
         work = _Work(store, record, run, judge, budget)
         await work.judge_all(at_a_time=answers_at_a_time(spec, concurrency), on_judged=on_judged)
     finally:
@@ -94,7 +97,10 @@ def new_context(sample: Sample, planned: PlannedAnswer, passages: Mapping[int, N
             continue
         new = [number for number in replaced[position].new if number not in given]
         given.update(new)
-        chunks += [replace(chunk, text=passages[number].text, chunk_id=passages[number].chunk_id) for number in new]
+        for passage in (passages[number] for number in new):
+            # Numbers identify nothing: a numbered passage keeps the number of the chunk that it replaces.
+            chunk_id = passage.chunk_id if is_own_id(passage.chunk_id) else chunk.chunk_id
+            chunks.append(replace(chunk, text=passage.text, chunk_id=chunk_id))
     return _with_chunks(sample, chunks)
 
 
@@ -156,6 +162,7 @@ class _Work:
 
     def __post_init__(self) -> None:
         self._passages = preflights.load_passages(self.store.db, self.record.preflight_id)
+        self._stored_at = monotonic()
 
     async def judge_all(self, *, at_a_time: int, on_judged: OnJudged | None) -> None:
         pending = await asyncio.to_thread(
@@ -194,7 +201,8 @@ class _Work:
             done.append((planned.row, judged))
             if on_judged is not None:
                 on_judged(judged)
-            if len(done) >= _BATCH:
+            if len(done) >= _BATCH or monotonic() - self._stored_at >= _LONGEST_WAIT_S:
+                self._stored_at = monotonic()
                 batch, done[:] = done[:], []
                 await asyncio.to_thread(preflights.save_judged, self.store.db, self.record.preflight_id, batch)
             await asyncio.sleep(0)  # lets other tasks run, even if the judge never waits
