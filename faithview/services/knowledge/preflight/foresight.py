@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from faithview.domain.answer import View
 from faithview.domain.claim import Verdict
 from faithview.domain.comparison import CAUSES_WITHOUT_CLAIMS, Cause, Change, Term
+from faithview.domain.event import Event, EventKind
 from faithview.domain.preflight import Foresight, PreflightRecord
 from faithview.domain.run import Run
 from faithview.services.comparison.compare import get_pair
@@ -18,6 +19,7 @@ from faithview.services.container import Store
 from faithview.services.knowledge.preflight.plan import hash_texts
 from faithview.services.knowledge.preflight.preflights import get_preflight
 from faithview.services.knowledge.versions import find_knowledge_base
+from faithview.services.results import get_run
 from faithview.store import knowledge, preflights
 
 _BY_DOCUMENTS = frozenset({Cause.EVIDENCE_REMOVED, Cause.EVIDENCE_EDITED, Cause.EVIDENCE_ADDED})
@@ -54,6 +56,14 @@ def find_preflight(store: Store, baseline: Run, candidate: Run) -> FoundPrefligh
         return FoundPreflight(record=same, is_same_text=True)
     named = next((record for record in records if record.new_version == version), None)
     return None if named is None else FoundPreflight(record=named, is_same_text=False)
+
+
+def find_event_preflight(store: Store, event: Event) -> str | None:
+    """Return the id of the preflight of an update of the knowledge base, or None."""
+    if event.kind is not EventKind.KNOWLEDGE_BASE or event.before_run_id is None or event.after_run_id is None:
+        return None
+    found = find_preflight(store, get_run(store, event.before_run_id), get_run(store, event.after_run_id))
+    return None if found is None else found.record.preflight_id
 
 
 def check_foresight(store: Store, comparison: Comparison) -> Foresight | None:
