@@ -29,6 +29,7 @@ _EVERY_COLUMN = (
     frames.CHANGE_COLUMNS,
     frames.SEGMENT_COLUMNS,
     frames.CAUSE_COLUMNS,
+    frames.FORECAST_COLUMNS,
 )
 
 

@@ -260,7 +260,7 @@ def test_a_killed_one_continues_where_it_was_and_judges_nothing_twice(store_url:
         (record,) = list_preflights(services)
         wait_for(lambda: get_progress(services, record.preflight_id).done >= 20)
         os.kill(first.pid, signal.SIGKILL)
-        first.wait()
+        first.communicate()
         done = get_progress(services, record.preflight_id).done
         assert done < record.answers == 160
         log.unlink()

@@ -25,6 +25,7 @@ def run_page(page: str) -> list[dict[str, Any]]:
         if block.before:
             steps.STEPS[block.before]()
         if block.title and not block.not_run and not block.tested_by:
+            Path(block.title).parent.mkdir(parents=True, exist_ok=True)
             Path(block.title).write_text(block.text, encoding="utf-8")
         elif is_run(block):
             printed, errors = io.StringIO(), ""

@@ -71,3 +71,38 @@ def test_speed_and_size(what: str, heading: str, pattern: str) -> None:
     found = re.search(pattern, section(_PRINTED, heading))
     assert found is not None
     assert figure == found[1]
+
+
+def test_preflights_of_the_sample() -> None:
+    printed = section(_PRINTED, "## Preflight")
+    pattern = (
+        r"^    (\S+) on .*?because a document changed: (\d+); predicted (\d+), listed (\d+),.*?"
+        r"predicted claims: (\d+); broke \d+, held (\d+)"
+    )
+    assert _rows("## Preflight") == [list(found) for found in re.findall(pattern, printed, re.MULTILINE | re.DOTALL)]
+
+
+def test_planted_updates() -> None:
+    names = {
+        "number": "number changed",
+        "removed": "paragraph removed",
+        "renamed": "document renamed",
+        "split document": "document split in two",
+        "split paragraph": "paragraph split in two",
+        "reworded": "paragraph reworded",
+    }
+    printed = {row[0]: row[1:] for row in printed_rows(_PRINTED, "## Preflight") if row[0] in names}
+    expected = [
+        [
+            name,
+            f"{found} of {breaking}" if breaking != "0" else "",
+            f"{wrong} of {holding}" if holding != "0" else "",
+        ]
+        for kind, name in names.items()
+        for breaking, found, holding, wrong in [printed[kind]]
+    ]
+    _, text = section(_PAGE, "## Preflight").split("Planted changes", 1)
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("| ")
+    ]
+    assert rows[2:] == expected

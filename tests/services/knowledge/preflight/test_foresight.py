@@ -88,8 +88,14 @@ def test_it_is_kept_with_the_event_and_told_in_the_report(services: Store) -> No
     run = add_run(services)
     result = check(services, run, chunks_of(NEW), new_version="v2")
     _later(services, {"returns": [make_claim(ANSWERS["returns"][1], C, "returns")]})
-    around = {"before_run_id": run.run_id, "after_run_id": "later"}
-    update = Event(at=NOW, kind=EventKind.KNOWLEDGE_BASE, label="Update", kb_version="v2", **around)
+    update = Event(
+        at=NOW,
+        kind=EventKind.KNOWLEDGE_BASE,
+        label="Update",
+        kb_version="v2",
+        before_run_id=run.run_id,
+        after_run_id="later",
+    )
     assert find_event_preflight(services, update) == result.record.preflight_id
     assert find_event_preflight(services, replace(update, kind=EventKind.OTHER)) is None
     assert find_event_preflight(services, replace(update, after_run_id=None)) is None
