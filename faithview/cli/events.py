@@ -1,14 +1,18 @@
 """`faithview event`: what happened that may show in the scores."""
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from faithview.cli import output
 from faithview.cli.options import MOST_ID, DbOption, JsonOption, YesOption, open_store
 from faithview.cli.output import confirm
-from faithview.domain.event import EventKind
+from faithview.domain.event import Event, EventKind
 from faithview.wording import numbers as fmt
+
+if TYPE_CHECKING:
+    from faithview.services.container import Store
 
 app = typer.Typer(
     help="Manage events shown on the trend, such as releases and knowledge-base updates.",
@@ -69,12 +73,11 @@ def list_events(
 ) -> None:
     """List the recorded events and those detected from the runs of a series, oldest first."""
     from faithview.services import events
-    from faithview.services.knowledge.preflight.foresight import find_event_preflight
     from faithview.services.series import newest_series
 
     with open_store(db) as store:
         listed = events.list_events(store, series=series or newest_series(store))
-        preflights = [find_event_preflight(store, event) for event in listed]
+        preflights = _find_preflights(store, listed)
     if as_json:
         from faithview.documents.monitoring import EventFigures, EventsDocument
 
@@ -97,6 +100,16 @@ def list_events(
         for event, preflight_id in zip(listed, preflights, strict=True)
     ]
     output.print_table("Events", ["id", "at", "kind", "label", "run before", "run after", "preflight"], rows)
+
+
+def _find_preflights(store: "Store", events: Sequence[Event]) -> list[str | None]:
+    from faithview.store.preflights import list_preflights
+
+    if not list_preflights(store.db):  # most stores have none, and what finds them takes long to import
+        return [None] * len(events)
+    from faithview.services.knowledge.preflight.foresight import find_event_preflight
+
+    return [find_event_preflight(store, event) for event in events]
 
 
 @app.command("delete")

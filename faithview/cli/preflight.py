@@ -9,7 +9,6 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.exit_codes import CHECK_FAILED, INCOMPLETE
-from faithview.cli.judging import Tally
 from faithview.cli.options import (
     ConcurrencyOption,
     DbOption,
@@ -35,8 +34,6 @@ from faithview.domain.preflight import (
 )
 from faithview.domain.run import JudgeSpec
 from faithview.formats.files.atomic_file import destination_words
-from faithview.services.runs.budget import Limits
-from faithview.services.runs.worker import collecting_rarely
 from faithview.wording import numbers as fmt
 from faithview.wording import preflight as words
 from faithview.wording.verdict_styles import verdict_word
@@ -45,6 +42,7 @@ if TYPE_CHECKING:
     from faithview.documents.runs import RunEstimate
     from faithview.services.container import Store
     from faithview.services.knowledge.preflight.plan import Plan
+    from faithview.services.runs.budget import Limits
 
 _SHOWN_DOCUMENTS = 20
 _SHOWN_CLAIMS = 30
@@ -144,6 +142,8 @@ def preflight(
     answers whose chunks change are judged again; unchanged ones cost nothing. A stopped preflight continues if you run
     the same command again.
     """
+    from faithview.services.runs.budget import Limits
+
     if (new is None) == (resume is None):
         raise InvalidInput("Name the new version, a file or a folder, or continue a stored preflight with --resume ID.")
     output.refuse_two_documents(destination, as_json=as_json)
@@ -251,10 +251,12 @@ def _agree(cost: "RunEstimate", *, yes: bool, as_json: bool) -> None:
 
 
 def _judge(
-    store: "Store", record: PreflightRecord, *, concurrency: int, workers: int | None, limits: Limits
+    store: "Store", record: PreflightRecord, *, concurrency: int, workers: int | None, limits: "Limits"
 ) -> str | None:
     """Judge what is pending with a progress bar; return why it stopped, None at the end."""
+    from faithview.cli.judging import Tally
     from faithview.services.knowledge.preflight.preflights import get_progress, judge_preflight
+    from faithview.services.runs.worker import collecting_rarely
 
     progress = get_progress(store, record.preflight_id)
     left = progress.total - progress.done

@@ -183,7 +183,7 @@ class PreflightRecord:
         new_version: the name that the new version will have; None if it was not given.
         source: the file or folder of the new version.
         content_hash: identifies both versions and the run's verdicts; the same preflight is not done twice.
-        texts_hash: identifies the texts of the new version.
+        texts_hash: identifies the texts of the new version, whatever their ids and order are.
         judge: the judge that judges again.
         fingerprint: its fingerprint.
         is_run_judge: whether it is the run's own, with the same fingerprint.

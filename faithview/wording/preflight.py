@@ -15,7 +15,6 @@ from faithview.domain.preflight import (
 )
 from faithview.wording import numbers as fmt
 from faithview.wording.knowledge import INCOMPLETE, document_counts
-from faithview.wording.word_diff import Change, diff_words
 
 OUTCOME_WORDS: Mapping[Outcome, str] = MappingProxyType(
     {
@@ -152,6 +151,8 @@ def _start_of(text: str) -> str:
 
 def mark_passage(before: str, after: str) -> str:
     """Return the changed words of a passage in one line: "within [-30-] {+14+} days", with a few words around them."""
+    from faithview.wording.word_diff import Change, diff_words  # here, because it imports a library
+
     parts: list[str] = []
     for piece in diff_words(before, after):
         text = " ".join(piece.text.split())

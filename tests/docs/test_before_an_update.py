@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.docs.pages import titled_blocks
 from tests.docs.process import run
-from tests.test_docs_python import steps, titled_blocks
+from tests.test_docs_python import steps
 
 _PAGE = "docs/before-an-update.md"
 _TEMPLATES = titled_blocks(_PAGE, "yaml")

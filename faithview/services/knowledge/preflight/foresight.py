@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from faithview.domain.answer import View
 from faithview.domain.claim import Verdict
 from faithview.domain.comparison import CAUSES_WITHOUT_CLAIMS, Cause, Change, Term
+from faithview.domain.content_hashes import context_hash
 from faithview.domain.event import Event, EventKind
 from faithview.domain.preflight import Foresight, PreflightRecord
 from faithview.domain.run import Run
 from faithview.services.comparison.compare import get_pair
 from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.container import Store
-from faithview.services.knowledge.preflight.plan import hash_texts
-from faithview.services.knowledge.preflight.preflights import get_preflight
+from faithview.services.knowledge.preflight.forecast import compute_forecast
 from faithview.services.knowledge.versions import find_knowledge_base
 from faithview.services.results import get_run
 from faithview.store import knowledge, preflights
@@ -72,7 +72,7 @@ def check_foresight(store: Store, comparison: Comparison) -> Foresight | None:
     if found is None:
         return None
     view = View.JUDGE if comparison.view is View.JUDGE else View.REVIEWED
-    result = get_preflight(store, found.record.preflight_id, view=view)
+    result = compute_forecast(store, found.record, view)
     foretold: dict[int, set[int]] = defaultdict(set)
     for claim in result.claims:
         if claim.outcome.is_predicted_to_break and claim.number is not None:
@@ -111,7 +111,7 @@ def check_foresight(store: Store, comparison: Comparison) -> Foresight | None:
 
 
 def _hash_version(store: Store, version: str) -> str:
-    return hash_texts(passage.chunk_hash for passage in knowledge.list_version(store.db, version))
+    return context_hash(passage.chunk_hash for passage in knowledge.list_version(store.db, version))
 
 
 def _is_predicted(row: int, term: Term, foretold: dict[int, set[int]]) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from faithview.domain.answer import View
+from faithview.domain.content_hashes import context_hash
 from faithview.domain.errors import InvalidInput, JudgeUnavailable, NotFound
 from faithview.domain.pairing import ChunkFacts
 from faithview.domain.preflight import (
@@ -144,7 +145,7 @@ def make_plan(
             f"None of the chunks that run {found.name!r} retrieved is in knowledge base {version!r}, by id or by text. "
             "Store the version that these answers were made with: `faithview kb add VERSION FILE`."
         )
-    texts_hash = hash_texts(chunk.chunk_hash for chunk in documents)
+    texts_hash = context_hash(chunk.chunk_hash for chunk in documents)
     changes = counterparts.changes
     kinds = [document.kind.value for document in counterparts.documents]
     record = PreflightRecord(
@@ -172,11 +173,6 @@ def make_plan(
     )
     used, passages = _used_passages(planned, counterparts)
     return Plan(record=record, answers=tuple(_renumbered(one, used) for one in planned), passages=passages)
-
-
-def hash_texts(chunk_hashes: Iterable[str]) -> str:
-    """Return what identifies the texts of a version, whatever their ids and order are."""
-    return _sha256(sorted(set(chunk_hashes)))
 
 
 def _has(answer: StoredAnswer) -> bool:
