@@ -43,7 +43,7 @@ def _keys(services: Store, run: Run, filters: AnswerFilter) -> list[str]:
 def test_the_answer_has_room_to_be_read_and_label_buttons_follow_it(
     screen: Screen, run: Run, width: int, height: int
 ) -> None:
-    screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": "Ada", "url": screen.url}])
+    screen.review_as("Ada")
     screen.page.set_viewport_size({"width": width, "height": height})
     _open(screen, run)
     assert screen.page.title() == "Answers · FaithView"
