@@ -125,3 +125,6 @@ class RunEstimate(Document):
         "The share of the prompt tokens that a vendor's prompt cache may hold.", default=None
     )
     prices_as_of: str | None = entry("The date of the prices.", default=None)
+    examined_answers: Count | None = entry(
+        "How many answers the default judge judged for the estimate of a cascade; null for other judges.", default=None
+    )
