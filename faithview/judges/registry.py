@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from typing import cast
 
 from faithview.domain.errors import JudgeUnavailable
-from faithview.domain.run import JudgeSpec
+from faithview.domain.run import CASCADE, JudgeSpec
 from faithview.judges import judge_limits
 from faithview.judges.base import INSTALL_LOCAL, Judge
 from faithview.judges.capabilities import host_of, server_label
@@ -77,9 +77,6 @@ class Availability:
 _LOCAL = "faithview.judges.local:build"
 _LOCAL_PACKAGES = ("torch", "transformers")
 _LOCAL_OPTIONS = ("device", "revision", "window", "batch_tokens", "trust_remote_code")
-
-# The judge that asks another one about what the default judge is unsure of: "cascade:openai:MODEL".
-CASCADE = "cascade"
 
 # Targets are strings, so listing judges imports none of them.
 _SINGLE = (
