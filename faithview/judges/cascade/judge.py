@@ -19,7 +19,7 @@ Verify = Callable[[Sequence[Claim]], Awaitable[Result]]
 
 
 class CascadeJudge:
-    """Asks a second judge about the claims of which the first is unsure. Its only state is theirs."""
+    """Asks a second judge about the claims that the first is unsure of. Its only state is theirs."""
 
     def __init__(self, first: Judge, asked: SupportsVerifying, cuts: Cuts) -> None:
         self._first = first
@@ -60,7 +60,7 @@ class CascadeJudge:
         except JudgeFailed as error:
             raise JudgeFailed(f"{asked}: {error}") from error
         if ruled.state is not State.JUDGED or len(ruled.claims) != len(unsure):
-            why = ruled.error or f"{len(ruled.claims)} rulings came back."
+            why = ruled.error or f"{len(ruled.claims)} of {len(unsure)} rulings came back."
             return replace(ruled, state=State.FAILED, judge=self.name, claims=(), error=f"{asked}: {why}")
         for number, claim in zip(unsure, ruled.claims, strict=True):
             decided[number] = _merged(result.claims[number], claim, decided_by=self._asked.name)
