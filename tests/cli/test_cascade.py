@@ -121,7 +121,7 @@ def test_guard_takes_the_cascade(faithview: Command, vendor: Vendor) -> None:
 
 def test_bench_measures_the_cascade(faithview: Command, vendor: Vendor, tmp_path: Path) -> None:
     path = tmp_path / "labelled.jsonl"
-    same = {"source": "s", "task": "t", "question": "q?", "claim": None, "spans": []}
+    same: dict[str, object] = {"source": "s", "task": "t", "question": "q?", "claim": None, "spans": []}
     rows = [
         {**same, "id": n, "chunks": [sample.chunks[0].text], "answer": sample.answer, "label": n}
         for n, sample in enumerate([SAMPLE, SURE_SAMPLE])

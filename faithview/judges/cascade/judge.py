@@ -25,6 +25,7 @@ class CascadeJudge:
         self._first = first
         self._asked = asked
         self._cuts = cuts
+        self._judge_now = first.judge_now if isinstance(first, SupportsThreads) else None
 
     @property
     def name(self) -> str:
@@ -77,8 +78,8 @@ class CascadeJudge:
 
     async def _judge_first(self, sample: Sample) -> Result:
         # In a thread, so replies to other answers are read meanwhile.
-        if isinstance(self._first, SupportsThreads):
-            return await asyncio.to_thread(self._first.judge_now, sample)
+        if self._judge_now is not None:
+            return await asyncio.to_thread(self._judge_now, sample)
         return await self._first.judge(sample)
 
     async def aclose(self) -> None:

@@ -79,7 +79,7 @@ def test_a_cascade_sends_its_unsure_claims_to_the_model(model: MakeModel) -> Non
 
 
 def test_a_model_that_is_not_there_is_missed_before_the_first_answer(tmp_path: Path) -> None:
-    with pytest.raises(JudgeUnavailable, match="has no config.json"):
+    with pytest.raises(JudgeUnavailable, match=r"has no config\.json"):
         create_judge(JudgeSpec(name=f"cascade:nli:{tmp_path}"))
 
 
