@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from faithview.domain.certainty import Certainty
 from faithview.domain.claim import HallucinationType, Verdict
 from faithview.domain.result import Result, State, Usage
 from faithview.domain.run import RunStatus
@@ -87,7 +88,7 @@ class ClaimHit:
     claim_id: str
     text: str
     verdict: Verdict
-    confidence: float | None
+    certainty: Certainty
     explanation: str
     question: str | None
 

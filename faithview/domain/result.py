@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from faithview.domain import scoring
+from faithview.domain.certainty import Certainty, certainty_of
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.scoring import State
 
@@ -117,6 +118,11 @@ class Result:
     def verdicts(self) -> tuple[Verdict, ...]:
         """The claims' verdicts, in the order of the claims."""
         return tuple(claim.verdict for claim in self.claims)
+
+    @property
+    def certainties(self) -> tuple[Certainty, ...]:
+        """How sure the judge is of each of these verdicts."""
+        return tuple(certainty_of(claim.verdict, claim.confidence, self.judge) for claim in self.claims)
 
     @property
     def faithfulness(self) -> float | None:

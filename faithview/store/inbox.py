@@ -12,7 +12,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, false, func, insert, literal_column, or_, select
 
 from faithview.domain.audit import Action
-from faithview.domain.claim import ClaimRef
+from faithview.domain.certainty import UNSTATED, certainty_of
+from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.inbox import (
     NONE,
     OPEN_VERDICTS,
@@ -360,7 +361,7 @@ def _to_group(
         explanation=claim.explanation,
         question=claim.question,
         verdict=verdict_of(claim.standing),
-        confidence=claim.confidence if is_judges else None,
+        certainty=certainty_of(Verdict(claim.verdict), claim.confidence, claim.judge) if is_judges else UNSTATED,
         label_state=label_state,
         listed=group.listed,
         runs=len({row.run_id for row in counts}),
@@ -378,8 +379,10 @@ _CLAIMS: Any = (
         ClaimRow.run_id,
         ClaimRow.number,
         CLAIM_TEXT,
+        ClaimRow.verdict,
         ClaimRow.confidence,
         ClaimRow.explanation,
+        RunRow.judge,
         InboxClaimRow.verdict.label("standing"),
         InboxClaimRow.label_state,
         SampleRow.key,
@@ -388,6 +391,7 @@ _CLAIMS: Any = (
     )
     .join(InboxClaimRow, InboxClaimRow.claim_id == ClaimRow.id)
     .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
+    .join(RunRow, RunRow.id == ClaimRow.run_id)
 )
 
 

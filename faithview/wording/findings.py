@@ -211,15 +211,20 @@ def result_finding(result: Result) -> str:
         return f"**{lead}:** scored {score} without claims, so no claim says what is wrong."
     counts = Counter(result.verdicts)
     bad = [f"{counts[v]} {VERDICTS[v].word}" for v in Verdict if v is not Verdict.SUPPORTED and counts[v]]
+    near = sum(certainty.is_near_cut for certainty in result.certainties)
+    check = f"only just: check {fmt.verb(near, 'it', 'them')}"
     if not bad:
         unsure = sum(is_unsure(claim.confidence) for claim in result.claims)
         every = f"every claim ({len(result.claims)}) is supported by the chunks"
+        if near:
+            return f"**Probably faithful:** {every}, {fmt.count(near)} of them {check}."
         if unsure:
             return f"**Probably faithful:** {every}, {fmt.count(unsure)} of them only probably."
         return f"**Faithful:** {every}."
     lead = faithful_word(result).capitalize()
     score = f"Faithfulness {fmt.share(result.faithfulness)}"
-    return f"**{lead}:** {unsupported_words(counts)} ({fmt.listed(bad)}). {score}."
+    others = f" {fmt.count(near)} more {fmt.verb(near, 'is', 'are')} supported {check}." if near else ""
+    return f"**{lead}:** {unsupported_words(counts)} ({fmt.listed(bad)}). {score}.{others}"
 
 
 def unsupported_words(counts: Mapping[Verdict, int]) -> str:
@@ -338,14 +343,16 @@ def answer_lines(result: Result, sample: Sample) -> list[str]:
     """Return the score and the claims of an answer, with verdicts, reasons and quotes."""
     verdict = f"{faithful_word(result)}, " if result.is_faithful is not None else ""
     claims = unsupported_words(Counter(result.verdicts))
+    if near := sum(certainty.is_near_cut for certainty in result.certainties):
+        claims += f", {fmt.count(near)} to check"
     lines = [f"{result.state.value}: {verdict}faithfulness {fmt.share(result.faithfulness)}, {claims}"]
     if result.error:
         lines.append(f"  {result.error}")
     elif not result.claims:
         lines.append(f"  {sentence_without_claims(result)}")
-    for number, claim in enumerate(result.claims, start=1):
+    for number, (claim, certainty) in enumerate(zip(result.claims, result.certainties, strict=True), start=1):
         cited = f"  [{', '.join(claim.supporting_chunk_ids)}]" if claim.supporting_chunk_ids else ""
-        words = claim_verdict_words(claim.verdict, claim.confidence)
+        words = claim_verdict_words(claim.verdict, certainty)
         lines.append(f"{number:3d}  {words:<28}  {claim.text}{cited}")
         lines += [f"{'':35}{text}" for text in _reasons(claim, sample)]
     lines += [f"  {name}: {fmt.share(value)}" for name, value in result.metrics.items()]
