@@ -117,11 +117,16 @@ class Order(StrEnum):
 
 
 class LabelState(StrEnum):
-    """How far reviewers have labelled a claim; `differs`: reviewers agreed on another verdict than the judge's."""
+    """How far reviewers have labelled a claim.
+
+    `differs`: reviewers agreed on another verdict than the judge's. `to_check`: the judge's verdict is near its cut
+    (`domain/certainty.py`), and reviewers have not settled the claim.
+    """
 
     LABELLED = "labelled"
     UNLABELLED = "unlabelled"
     DIFFERS = "differs"
+    TO_CHECK = "to_check"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

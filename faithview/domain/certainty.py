@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from faithview.domain.claim import Verdict
 
-# Judges whose probabilities were fitted to labels and measured on others (docs/measurements.md).
-_CALIBRATED = frozenset({"embedded"})
+# The judges whose probabilities were fitted to labels and measured on others (docs/measurements.md).
+CALIBRATED = frozenset({"embedded"})
 
 # Up to this probability a claim that such a judge calls supported is too close to its cut to be believed unread. On
 # documentation that nothing was fitted to, one in five of them is wrong, and one in twelve of the others
@@ -36,7 +36,7 @@ def certainty_of(verdict: Verdict, confidence: float | None, judge: str) -> Cert
     """Return how sure the judge of that name is of its verdict."""
     return Certainty(
         confidence,
-        judge in _CALIBRATED
+        judge in CALIBRATED
         and verdict is Verdict.SUPPORTED
         and confidence is not None
         and confidence <= SURELY_SUPPORTED,

@@ -7,12 +7,13 @@ from typing import Any, assert_never
 from sqlalchemy import ColumnElement, Connection, FromClause, Row, Select, case, exists, func, literal, or_, select
 
 from faithview.domain.answer import AnswerFilter, AnswerPage, AnswerRow, FaultyClaim, LabelState, Order, View
+from faithview.domain.certainty import SURELY_SUPPORTED
 from faithview.domain.claim import Mismatch, Severity, Verdict
 from faithview.domain.label import VerdictSource
 from faithview.domain.result import State
 from faithview.domain.scoring import SETTLED_CONFIDENCE, expected_harm
 from faithview.store import dialect
-from faithview.store.claims import CLAIM_TEXT, SETTLED, effective_verdict, results_under, settled_verdict
+from faithview.store.claims import CLAIM_TEXT, SETTLED, effective_verdict, is_to_check, results_under, settled_verdict
 from faithview.store.database import Database
 from faithview.store.schema.review import ClaimReviewRow
 from faithview.store.schema.runs import (
@@ -140,6 +141,22 @@ def list_matching_claims(
         return list(connection.execute(query).scalars())
 
 
+def count_to_check(db: Database, run_id: str) -> int:
+    """Return how many claims of a run are to be checked (`LabelState.TO_CHECK`)."""
+    unsure = select(ResultRow.sample_id).where(
+        ResultRow.run_id == run_id, ResultRow.least_confidence <= SURELY_SUPPORTED
+    )
+    query = (
+        select(func.count())
+        .select_from(ClaimRow)
+        .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
+        .where(ClaimRow.sample_id.in_(unsure), is_to_check())
+    )
+    with db.read() as connection:
+        number: int = connection.execute(query).scalar_one()
+    return number
+
+
 def list_segments(db: Database, run_id: str) -> list[str]:
     """Return the names of a run's segments, sorted."""
     query = select(ResultRow.segment).where(ResultRow.run_id == run_id, ResultRow.segment.is_not(None)).distinct()
@@ -203,7 +220,9 @@ def _hints(scores: FromClause, run_id: str, filters: AnswerFilter) -> list[Colum
             ClaimRow.run_id == run_id, ClaimRow.hallucination_type.in_(filters.hallucination_types)
         )
         hints.append(scores.c.sample_id.in_(typed))
-    if filters.label_states and LabelState.UNLABELLED not in filters.label_states:
+    if filters.label_states == (LabelState.TO_CHECK,):
+        hints.append(scores.c.least_confidence <= SURELY_SUPPORTED)
+    elif filters.label_states and not {LabelState.UNLABELLED, LabelState.TO_CHECK} & set(filters.label_states):
         labelled = select(ClaimReviewRow.sample_id).where(ClaimReviewRow.run_id == run_id)
         hints.append(scores.c.sample_id.in_(labelled))
     if filters.chunk is not None:
@@ -238,6 +257,8 @@ def _is_in_label_state(state: LabelState) -> ColumnElement[bool]:
             return or_(ClaimReviewRow.claim_id.is_(None), ClaimReviewRow.source == VerdictSource.JUDGE)
         case LabelState.DIFFERS:
             return settled_verdict() != ClaimRow.verdict
+        case LabelState.TO_CHECK:
+            return is_to_check()
     assert_never(state)
 
 

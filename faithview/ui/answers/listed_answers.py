@@ -26,7 +26,7 @@ from faithview.ui.widgets.saved_tabs import Tab
 from faithview.wording import numbers as fmt
 from faithview.wording.plain_text import plain_text
 from faithview.wording.slices import slice_words
-from faithview.wording.verdict_styles import STATE_WORDS, VERDICTS
+from faithview.wording.verdict_styles import CHECK_STYLE, STATE_WORDS, VERDICTS
 
 SEARCH_LABEL = "Search the answers"
 _KEY = "inspect.filter"
@@ -42,6 +42,7 @@ _LABEL_WORDS: Mapping[str, str] = {
     LabelState.LABELLED: "labelled",
     LabelState.UNLABELLED: "not labelled",
     LabelState.DIFFERS: "judge and reviewers differ",
+    LabelState.TO_CHECK: CHECK_STYLE.word,
 }
 _VERDICT_WORDS = {verdict.value: style.word for verdict, style in VERDICTS.items()}
 _STATE_WORDS = {state.value: STATE_WORDS[state] for state in State}

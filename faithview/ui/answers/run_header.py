@@ -18,6 +18,7 @@ from faithview.ui.widgets import corrected_score, run_menu
 from faithview.ui.widgets.carry_over import carried_sentence
 from faithview.ui.widgets.downloads import run_report
 from faithview.ui.widgets.first_line import FirstLine, draw_score, share, view_note
+from faithview.ui.widgets.judge_choice import caution_line
 from faithview.ui.widgets.verdict_table import verdict_bar
 from faithview.wording import findings
 from faithview.wording import numbers as fmt
@@ -105,6 +106,8 @@ def run_header(run: Run, view: View, line: FirstLine, at: AnswersPlace) -> None:
         verdict_bar(summary.claims)
         if figures:
             st.markdown(figures)
+        if summary.score.judged:
+            caution_line(run.judge)
     run_troubles(summary)
 
 

@@ -18,6 +18,7 @@ from faithview.stats.corrected_difference import CorrectedDifference, compare_co
 from faithview.ui import address, navigation, opened_store
 from faithview.ui.widgets import corrected_score, empty_state, first_line
 from faithview.ui.widgets.first_line import share, view_note
+from faithview.ui.widgets.judge_choice import caution_line
 from faithview.ui.widgets.sensitivity import short_names
 from faithview.ui.widgets.verdict_table import verdict_bar
 from faithview.wording import findings
@@ -143,6 +144,7 @@ def draw_score(latest: LatestScore) -> None:
         if latest.view is not View.CORRECTED and latest.corrected.mean is not None:
             st.markdown(f":small[:gray[Corrected by reviewers {fmt.score(latest.corrected)}]]", help=CORRECTED_HELP)
         corrected_score.who_checked(latest.run)
+        caution_line(latest.run.judge)
         if latest.view is View.REVIEWED:
             st.markdown(view_note(latest.view))
 

@@ -149,21 +149,26 @@ def _host(offer: JudgeOffer) -> str:
     return f"**{host}**" if vendor is None else f"**{vendor}** ({host})"
 
 
-def caution_line(spec: JudgeSpec, *, before: str = "") -> None:
+def caution_line(spec: JudgeSpec, *, before: str = "", if_unmeasured: str = "") -> None:
     """Draw how often this judge is wrong, where that was measured, after other words about the verdict.
 
     Args:
-        spec: the judge that gave the verdict.
+        spec: the judge.
         before: Markdown.
+        if_unmeasured: what is said instead where it was not measured, in Markdown.
     """
     errors = find_errors(spec)
-    caution = (
-        ""
-        if errors is None
-        else f"{fmt.literal(caution_about(spec))} [{_MEASURE}]({navigation.ADDRESSES[navigation.JUDGES]})"
-    )
+    caution = if_unmeasured
+    if errors is not None:
+        caution = f"{fmt.literal(caution_about(spec))} [{_MEASURE}]({navigation.ADDRESSES[navigation.JUDGES]})"
     if before or caution:
         st.caption(f"{before} {caution}".strip(), help=None if errors is None else how_counted(errors))
+
+
+UNMEASURED = (
+    "How often this judge is wrong with these settings was not measured. "
+    f"[A spot-check]({navigation.ADDRESSES[navigation.REVIEW]}) of the run will show it on your answers."
+)
 
 
 def estimate_line(estimate: RunEstimate) -> str:
