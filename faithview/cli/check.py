@@ -5,6 +5,7 @@ import typer
 from faithview.cli import output
 from faithview.cli.exit_codes import INCOMPLETE
 from faithview.cli.options import (
+    CascadeShareOption,
     CompanionsOption,
     JsonOption,
     JudgeOption,
@@ -40,6 +41,7 @@ def check(
     prompt: PromptOption = None,
     companions: CompanionsOption = False,
     judge_option: JudgeOptionsOption = None,
+    cascade_share: CascadeShareOption = None,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     as_json: JsonOption = False,
 ) -> None:
@@ -49,7 +51,15 @@ def check(
 
     texts = read_texts(answer=answer, question=question, context=context, files=context_file)
     sample = Sample.of(texts.answer or "", texts.chunks, question=texts.question)
-    spec = judge_spec(judge, method, strictness=strictness, prompt=prompt, companions=companions, options=judge_option)
+    spec = judge_spec(
+        judge,
+        method,
+        strictness=strictness,
+        prompt=prompt,
+        companions=companions,
+        cascade_share=cascade_share,
+        options=judge_option,
+    )
     result = check_sample(sample, judge=spec, threshold=threshold)
     if as_json:
         from faithview.documents.answers import CheckDocument

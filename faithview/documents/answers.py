@@ -58,6 +58,7 @@ class JudgedClaim(Part):
         "The wrong words, if the judge marks them."
     )
     support_score: Share | None = entry("The judge's probability that the claim is supported; it ranks claims.")
+    decided_by: str | None = entry("The judge that gave the verdict, if the judge is a cascade; null otherwise.")
 
 
 class CheckDocument(Document):

@@ -110,7 +110,8 @@ class Claim:
     claims (confidence cannot: a sure contradiction has a high one); None if the judge gives none.
     `supporting_chunk_ids` are the chunks that the verdict is based on, best first (for a contradicted claim, those that
     contradict it). `correction` is what the chunks say instead, if the judge knows. `mismatches` are the words that
-    the verdict is based on, if the judge can tell; empty for a supported claim.
+    the verdict is based on, if the judge can tell; empty for a supported claim. `decided_by` is the name of the judge
+    that gave the verdict, if the answer's judge is a cascade of two; None for other judges.
     """
 
     text: str
@@ -127,6 +128,7 @@ class Claim:
     supporting_chunk_ids: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     mismatches: tuple[Mismatch, ...] = ()
+    decided_by: str | None = None
 
     @property
     def is_anchored(self) -> bool:
@@ -161,7 +163,8 @@ def _verify(claim: Claim, answer: Occurrences, length: int, chunks: dict[str, st
     for chunk_id in (*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.evidence)):
         if chunk_id not in chunks:
             raise ValueError(f"The claim {claim.text!r} cites chunk {chunk_id!r}, which the answer does not have.")
-    for text in (claim.text, claim.explanation, claim.correction or "", *(item.quote for item in claim.evidence)):
+    texts = (claim.text, claim.explanation, claim.correction or "", claim.decided_by or "")
+    for text in (*texts, *(item.quote for item in claim.evidence)):
         if find_unstorable(text) is not None:
             raise ValueError(f"The claim {claim.text!r} contains a character that cannot be stored, in {text!r}.")
     for name, value in (("confidence", claim.confidence), ("support score", claim.support_score)):

@@ -29,6 +29,9 @@ IMPORTED = "imported"
 # The default judge: offline, without a key.
 DEFAULT_JUDGE = "embedded"
 
+# The judge that asks another one about the claims of which the default judge is unsure: "cascade:openai:MODEL".
+CASCADE = "cascade"
+
 # A heartbeat from further in the future comes from a clock that is or was wrong, and is ignored. Clocks of machines
 # that share a store may differ by less.
 MOST_AHEAD = timedelta(hours=1)
@@ -53,6 +56,11 @@ class JudgeSpec:
     name: str = DEFAULT_JUDGE
     method: str = "claims"
     options: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_cascade(self) -> bool:
+        """Whether the judge decides some claims and asks another judge about the others: "cascade:openai:MODEL"."""
+        return self.name.partition(":")[0] == CASCADE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +139,8 @@ class RunSummary:
     `states` and `claims` count every state and every verdict, zeros included. `weighted` is the mean weighted score
     over judged answers; `faithful_rows` counts judged answers that are faithful. `inclusion` are the lowest and the
     highest inclusion probability of its answers. If these differ, the means and the hallucination rate weight each
-    answer by the inverse of its own; counts are not weighted.
+    answer by the inverse of its own; counts are not weighted. `decided_by` counts the claims by the judge of a cascade
+    that gave their verdict; it is empty for other judges.
     """
 
     run: Run
@@ -145,6 +154,7 @@ class RunSummary:
     segments: tuple[SegmentSummary, ...]
     usage: Usage
     inclusion: tuple[float, float] = (1.0, 1.0)
+    decided_by: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def coverage(self) -> float | None:

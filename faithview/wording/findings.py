@@ -375,6 +375,7 @@ def run_lines(summary: RunSummary, caution: str = "") -> list[str]:
         f"  coverage      {coverage_words(summary)}",
         *_faithful_lines(summary),
         f"  claims        {sum(summary.claims.values())}: {claims}",
+        *_decided_lines(summary),
     ]
     if (drawn := sample_words(summary)) is not None:
         lines.append(f"  logged        {drawn}")
@@ -387,6 +388,16 @@ def run_lines(summary: RunSummary, caution: str = "") -> list[str]:
     if bounds is not None and summary.score.unscored:
         lines.append(f"  bounds        {fmt.ends(bounds)} if the answers without a score counted as 0 or as 1")
     return lines
+
+
+def _decided_lines(summary: RunSummary) -> list[str]:
+    total = sum(summary.decided_by.values())
+    if not total:
+        return []
+    parts = [
+        f"{judge} {fmt.count(claims)} ({fmt.percent(claims / total)})" for judge, claims in summary.decided_by.items()
+    ]
+    return [f"  decided by    {', '.join(parts)}"]
 
 
 def _faithful_lines(summary: RunSummary) -> list[str]:
@@ -410,4 +421,6 @@ def _reasons(claim: Claim, sample: Sample) -> list[str]:
         )
     if claim.correction:
         reasons.append(f"{correction_lead(claim.correction, sample.chunks)}{claim.correction}")
+    if claim.decided_by:
+        reasons.append(f"Decided by {claim.decided_by}.")
     return reasons

@@ -12,6 +12,7 @@ from faithview.services.judge_catalogue import (
     JudgeOffer,
     caution_about,
     find_errors,
+    find_offer,
     list_methods,
     list_offers,
     make_spec,
@@ -81,6 +82,9 @@ def choose_judge(
                 help=_OWN_MODEL_HELP if offer.runs_model else None,
                 width=340 if offer.runs_model else 220,
             )
+        if offer.is_cascade and model:
+            # The judge that it asks decides what is missing here and which host receives the texts.
+            offer = find_offer(f"{offer.name}:{model}") or offer
         if offer.has_methods:
             methods = list_methods()
             method = st.selectbox(

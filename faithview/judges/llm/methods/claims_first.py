@@ -2,7 +2,7 @@
 
 `claims` verifies all of them in one call, so it makes two calls an answer; it is the default. `per-claim` verifies each
 in a separate call, all at the same time. `combined` is the weighted mean of `claims`, `nli` and `qa`, which run at the
-same time.
+same time. `verify_given` is the second half of `claims`, for claims that another judge has listed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,6 +29,7 @@ from faithview.judges.llm.methods.method import (
     place_flaws,
     places_of,
     quote_flaws,
+    ruled,
     ruling_flaws,
     support_score,
 )
@@ -46,32 +47,23 @@ from faithview.judges.llm.replies.schemas import (
     Verification,
 )
 
+# The prompt that rules on a list of claims.
+VERIFY = "claims_verify"
+
 
 class Claims:
     """Extract, then verify."""
 
     name = label = "claims"
-    steps = ("claims_extract", "claims_verify")
-    main_step = "claims_verify"
+    steps = ("claims_extract", VERIFY)
+    main_step = VERIFY
 
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
         """Judge one answer; if it makes no claims, there is no second call."""
         claims, abstained = await extract(sample, asker)
         if not claims:
             return nothing_claimed(abstained=abstained)
-        form: Form[Verification, ClaimRuling] = Form(
-            schema=Verification,
-            name="rulings",
-            item=ClaimRuling,
-            kind="ruling",
-            noun="claim",
-            count=len(claims),
-            number="claim",
-            flaws=lambda ruling: ruling_flaws(ruling, sample),
-            may_be_cut=True,
-        )
-        listed = fence_items("claims", [{"claim": n, "text": c.text} for n, c in enumerate(claims, start=1)])
-        reply, rulings = await asker.ask_list("claims_verify", form, data={"claims": listed})
+        reply, rulings = await _verify_all([claim.text for claim in claims], sample, asker, may_be_cut=True)
         places = places_of(claims, sample)
         return Outcome(
             state=State.JUDGED,
@@ -88,8 +80,49 @@ class Claims:
         claims = expected_claims(sample)
         return (
             Expected(step="claims_extract", calls=1, completion_tokens=20 + 45 * claims),
-            Expected(step="claims_verify", calls=1, completion_tokens=40 + 110 * claims),
+            expect_verifying(claims),
         )
+
+
+async def verify_given(claims: Sequence[Claim], sample: Sample, asker: Asker) -> Outcome:
+    """Return the same claims, in their order, with the model's rulings; all of them are asked about in one call.
+
+    A ruling that is still missing after all attempts is an error: the caller has no other verdict for its claim.
+
+    Raises:
+        JudgeFailed: a ruling is missing.
+    """
+    reply, rulings = await _verify_all([claim.text for claim in claims], sample, asker, may_be_cut=False)
+    return Outcome(
+        state=State.JUDGED,
+        claims=tuple(
+            ruled(claim, rulings[number], sample, asker.repairs) for number, claim in enumerate(claims, start=1)
+        ),
+        suggestions=tuple(reply.suggestions),
+    )
+
+
+def expect_verifying(claims: float) -> Expected:
+    """Return what one call about this many claims takes."""
+    return Expected(step=VERIFY, calls=1, completion_tokens=40 + 110 * claims)
+
+
+async def _verify_all(
+    texts: Sequence[str], sample: Sample, asker: Asker, *, may_be_cut: bool
+) -> tuple[Verification, dict[int, ClaimRuling]]:
+    form: Form[Verification, ClaimRuling] = Form(
+        schema=Verification,
+        name="rulings",
+        item=ClaimRuling,
+        kind="ruling",
+        noun="claim",
+        count=len(texts),
+        number="claim",
+        flaws=lambda ruling: ruling_flaws(ruling, sample),
+        may_be_cut=may_be_cut,
+    )
+    listed = fence_items("claims", [{"claim": number, "text": text} for number, text in enumerate(texts, start=1)])
+    return await asker.ask_list(VERIFY, form, data={"claims": listed})
 
 
 async def extract(sample: Sample, asker: Asker) -> tuple[list[ExtractedClaim], bool]:
@@ -184,7 +217,7 @@ class Combined:
     weights: Mapping[str, float] = field(default_factory=lambda: dict(WEIGHTS))
 
     name = "combined"
-    main_step = "claims_verify"
+    main_step = VERIFY
 
     @property
     def label(self) -> str:

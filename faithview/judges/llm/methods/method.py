@@ -261,17 +261,25 @@ def claim_from(
     stated: ExtractedClaim | JudgedClaim, ruling: Ruling, sample: Sample, spans: tuple[Span, ...], repairs: Repairs
 ) -> Claim:
     """Return a claim with its ruling; what belongs to unsupported claims only is left off a supported one."""
+    claim = Claim(
+        text=stated.text, verdict=ruling.verdict, spans=spans, claim_type=stated.type, importance=stated.importance
+    )
+    return ruled(claim, ruling, sample, repairs)
+
+
+def ruled(claim: Claim, ruling: Ruling, sample: Sample, repairs: Repairs) -> Claim:
+    """Return the same claim with a ruling in place of its verdict and of all that its verdict rests on."""
     is_supported = ruling.verdict is Verdict.SUPPORTED
     evidence = evidence_from(ruling.evidence, sample, repairs)
     return Claim(
-        text=stated.text,
+        text=claim.text,
         verdict=ruling.verdict,
-        spans=spans,
+        spans=claim.spans,
         confidence=ruling.confidence,
         support_score=support_score(ruling.verdict, ruling.confidence),
         explanation=ruling.explanation,
-        claim_type=stated.type,
-        importance=stated.importance,
+        claim_type=claim.claim_type,
+        importance=claim.importance,
         hallucination_type=None if is_supported else ruling.hallucination_type,
         severity=None if is_supported else ruling.severity,
         correction=None if is_supported else ruling.correction,
