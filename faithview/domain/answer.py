@@ -39,7 +39,7 @@ class AnswerRow:
     """One answer in a list. `question` and `answer` are cut to what a list can show; `claims` counts every verdict.
 
     `worst` is the judge's claim with the most expected harm, None where every claim is supported. `labelled`
-    counts the judge's claims that a person has labelled.
+    counts the judge's claims that a person has labelled, and `to_check` those that are to be checked (`LabelState`).
     """
 
     key: str
@@ -55,6 +55,7 @@ class AnswerRow:
     error: str | None = None
     worst: FaultyClaim | None = None
     labelled: int = 0
+    to_check: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -121,8 +121,10 @@ class Result:
 
     @property
     def certainties(self) -> tuple[Certainty, ...]:
-        """How sure the judge is of each of these verdicts."""
-        return tuple(certainty_of(claim.verdict, claim.confidence, self.judge) for claim in self.claims)
+        """How sure the judge is of each of these verdicts; in a cascade, the judge that gave it."""
+        return tuple(
+            certainty_of(claim.verdict, claim.confidence, claim.decided_by or self.judge) for claim in self.claims
+        )
 
     @property
     def faithfulness(self) -> float | None:

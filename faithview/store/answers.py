@@ -71,7 +71,11 @@ def list_answers(
         # The texts are then read for these rows only.
         rows = {row.sample_id: row for row in connection.execute(_list_columns(scores, ids))}
         faulty, labelled = find_faulty_claims(connection, ids, view), count_labelled(connection, ids)
-    listed = tuple(_to_row(rows[id], worst=faulty.get(id), labelled=labelled.get(id, 0)) for id in ids)
+        to_check = _count_to_check(connection, ClaimRow.sample_id.in_(ids))
+    listed = tuple(
+        _to_row(rows[id], worst=faulty.get(id), labelled=labelled.get(id, 0), to_check=to_check.get(id, 0))
+        for id in ids
+    )
     return AnswerPage(rows=listed, total=total, offset=offset)
 
 
@@ -146,15 +150,19 @@ def count_to_check(db: Database, run_id: str) -> int:
     unsure = select(ResultRow.sample_id).where(
         ResultRow.run_id == run_id, ResultRow.least_confidence <= SURELY_SUPPORTED
     )
-    query = (
-        select(func.count())
-        .select_from(ClaimRow)
-        .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
-        .where(ClaimRow.sample_id.in_(unsure), is_to_check())
-    )
     with db.read() as connection:
-        number: int = connection.execute(query).scalar_one()
-    return number
+        return sum(_count_to_check(connection, ClaimRow.sample_id.in_(unsure)).values())
+
+
+def _count_to_check(connection: Connection, where: ColumnElement[bool]) -> Mapping[int, int]:
+    """Return by answer how many of the claims that meet a condition are to be checked; answers without are left out."""
+    query = (
+        select(ClaimRow.sample_id, func.count().label("claims"))
+        .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
+        .where(where, is_to_check())
+        .group_by(ClaimRow.sample_id)
+    )
+    return {row.sample_id: row.claims for row in connection.execute(query)}
 
 
 def list_segments(db: Database, run_id: str) -> list[str]:
@@ -297,7 +305,7 @@ def _order_by(scores: FromClause, order: Order) -> list[ColumnElement[Any]]:
     assert_never(order)
 
 
-def _to_row(row: Row[Any], *, worst: FaultyClaim | None, labelled: int) -> AnswerRow:
+def _to_row(row: Row[Any], *, worst: FaultyClaim | None, labelled: int, to_check: int) -> AnswerRow:
     return AnswerRow(
         key=row.key,
         position=row.position,
@@ -312,6 +320,7 @@ def _to_row(row: Row[Any], *, worst: FaultyClaim | None, labelled: int) -> Answe
         error=row.error,
         worst=worst,
         labelled=labelled,
+        to_check=to_check,
     )
 
 

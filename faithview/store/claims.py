@@ -131,13 +131,18 @@ def settled_verdict() -> ColumnElement[str | None]:
     return case((ClaimReviewRow.source.in_(SETTLED), func.coalesce(ClaimReviewRow.verdict, "")))
 
 
+def judge_of_claim() -> ColumnElement[str]:
+    """Return the name of the judge that gave a claim's verdict: in a cascade one of its two judges, else the run's."""
+    judge = select(RunRow.judge).where(RunRow.id == ClaimRow.run_id).correlate(_CLAIM).scalar_subquery()
+    return func.coalesce(ClaimRow.decided_by, judge)
+
+
 def is_to_check() -> ColumnElement[bool]:
     """Return whether a claim is to be checked: `domain.certainty.certainty_of`, and reviewers have not settled it."""
-    judge = select(RunRow.judge).where(RunRow.id == ClaimRow.run_id).correlate(_CLAIM).scalar_subquery()
     return and_(
         ClaimRow.verdict == Verdict.SUPPORTED,
         ClaimRow.confidence <= SURELY_SUPPORTED,
-        judge.in_(CALIBRATED),
+        judge_of_claim().in_(CALIBRATED),
         func.coalesce(ClaimReviewRow.source, "").not_in(SETTLED),
     )
 

@@ -26,7 +26,7 @@ from faithview.domain.inbox import (
 from faithview.stats.search_words import parse_query
 from faithview.store import dialect
 from faithview.store.audit import record
-from faithview.store.claims import CLAIM_TEXT
+from faithview.store.claims import CLAIM_TEXT, judge_of_claim
 from faithview.store.database import Database
 from faithview.store.inbox_index import CODES, VALUES, is_named, load_names, verdict_of
 from faithview.store.schema.inbox import InboxAssignmentRow, InboxClaimRow, InboxNameRow
@@ -382,7 +382,7 @@ _CLAIMS: Any = (
         ClaimRow.verdict,
         ClaimRow.confidence,
         ClaimRow.explanation,
-        RunRow.judge,
+        judge_of_claim().label("judge"),
         InboxClaimRow.verdict.label("standing"),
         InboxClaimRow.label_state,
         SampleRow.key,
@@ -391,7 +391,6 @@ _CLAIMS: Any = (
     )
     .join(InboxClaimRow, InboxClaimRow.claim_id == ClaimRow.id)
     .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
-    .join(RunRow, RunRow.id == ClaimRow.run_id)
 )
 
 

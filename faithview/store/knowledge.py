@@ -19,12 +19,12 @@ from faithview.domain.knowledge import KnowledgeBase, Passage, document_name, do
 from faithview.domain.sample import Chunk
 from faithview.store import dialect
 from faithview.store.audit import record
-from faithview.store.claims import CLAIM_TEXT, SETTLED
+from faithview.store.claims import CLAIM_TEXT, SETTLED, judge_of_claim
 from faithview.store.database import Database
 from faithview.store.samples import store_chunks
 from faithview.store.schema.comparison import KnowledgeBaseChunkRow, KnowledgeBaseRow
 from faithview.store.schema.review import ClaimReviewRow
-from faithview.store.schema.runs import ChunkRow, ClaimRow, EvidenceRow, RunRow, SampleChunkRow, SampleRow
+from faithview.store.schema.runs import ChunkRow, ClaimRow, EvidenceRow, SampleChunkRow, SampleRow
 
 
 def save_knowledge_base(db: Database, base: KnowledgeBase, chunks: Sequence[Chunk]) -> None:
@@ -250,11 +250,10 @@ def load_claim_details(db: Database, claim_ids: Collection[int]) -> dict[int, Cl
                     ClaimRow.verdict,
                     ClaimRow.confidence,
                     ClaimRow.explanation,
-                    RunRow.judge,
+                    judge_of_claim().label("judge"),
                     ClaimReviewRow.source,
                 )
                 .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
-                .join(RunRow, RunRow.id == ClaimRow.run_id)
                 .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
                 .where(ClaimRow.id.in_(batch))
             )

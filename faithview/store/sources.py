@@ -11,10 +11,10 @@ from faithview.domain.certainty import UNSTATED, Certainty, certainty_of
 from faithview.domain.claim import WORST_FIRST, Verdict
 from faithview.domain.knowledge import document_name
 from faithview.store import dialect
-from faithview.store.claims import CLAIM_TEXT, SETTLED, effective_verdict
+from faithview.store.claims import CLAIM_TEXT, SETTLED, effective_verdict, judge_of_claim
 from faithview.store.database import Database
 from faithview.store.schema.review import ClaimReviewRow
-from faithview.store.schema.runs import CitationRow, ClaimRow, ResultRow, RunRow, SampleChunkRow, SampleRow, is_of_runs
+from faithview.store.schema.runs import CitationRow, ClaimRow, ResultRow, SampleChunkRow, SampleRow, is_of_runs
 
 # How much of a text a list shows; the rest stays in the database.
 _SHOWN_CHARACTERS = 240
@@ -155,13 +155,12 @@ def list_citing_claims(
                     ClaimRow.verdict,
                     ClaimRow.explanation,
                     ClaimRow.confidence,
-                    RunRow.judge,
+                    judge_of_claim().label("judge"),
                     ClaimReviewRow.source,
                     effective.label("effective"),
                 )
                 .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
                 .join(ResultRow, ResultRow.sample_id == ClaimRow.sample_id)
-                .join(RunRow, RunRow.id == ClaimRow.run_id)
                 .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
                 .where(ClaimRow.id.in_(batch))
             )

@@ -227,20 +227,22 @@ def result_finding(result: Result) -> str:
     return f"**{lead}:** {unsupported_words(counts)} ({fmt.listed(bad)}). {score}.{others}"
 
 
-def unsupported_words(counts: Mapping[Verdict, int]) -> str:
+def unsupported_words(counts: Mapping[Verdict, int], *, to_check: int = 0) -> str:
     """Return how many claims are not supported, from counts by verdict: "1 of 5 claims is not supported".
 
     "not fully supported" where one of them is supported in part, and "all 5 claims are supported" where none is wrong;
-    "no claims" where there is none.
+    "no claims" where there is none. ", 2 to check" follows, where so many are supported only just.
     """
+    check = f", {fmt.count(to_check)} to check" if to_check else ""
     total = sum(counts.values())
     bad = total - counts.get(Verdict.SUPPORTED, 0)
     if not total:
         return "no claims"
     if not bad:
-        return f"all {fmt.plural(total, 'claim')} are supported" if total > 1 else "its one claim is supported"
+        supported = f"all {fmt.plural(total, 'claim')} are supported" if total > 1 else "its one claim is supported"
+        return f"{supported}{check}"
     how = "not fully supported" if counts.get(Verdict.PARTIALLY_SUPPORTED) else "not supported"
-    return f"{fmt.count(bad)} of {fmt.plural(total, 'claim')} {fmt.verb(bad, 'is', 'are')} {how}"
+    return f"{fmt.count(bad)} of {fmt.plural(total, 'claim')} {fmt.verb(bad, 'is', 'are')} {how}{check}"
 
 
 def faithful_word(result: Result) -> str:
@@ -310,6 +312,18 @@ def how_counted(errors: JudgeErrors) -> str:
     )
 
 
+def what_to_check(errors: JudgeErrors | None) -> str:
+    """Return what "check this" means, in plain text, and how often such claims are wrong, where that was measured."""
+    means = f"Check this: {CHECK_STYLE.note[0].lower()}{CHECK_STYLE.note[1:]}"
+    if errors is None or not errors.near_cut:
+        return means
+    near, sure = errors.near_cut_wrong / errors.near_cut, errors.surely_supported_wrong / errors.surely_supported
+    return (
+        f"{means} On documentation {fmt.percent(near)} of such claims are wrong (n {fmt.count(errors.near_cut)}), and "
+        f"{fmt.percent(sure)} of the others that it calls supported (n {fmt.count(errors.surely_supported)})."
+    )
+
+
 def often_wrong(errors: JudgeErrors, *, is_default: bool) -> str:
     """Return the sentence on how often a judge is wrong on documentation, in plain text with each n.
 
@@ -342,9 +356,8 @@ def _of_the_errors(errors: JudgeErrors) -> str:
 def answer_lines(result: Result, sample: Sample) -> list[str]:
     """Return the score and the claims of an answer, with verdicts, reasons and quotes."""
     verdict = f"{faithful_word(result)}, " if result.is_faithful is not None else ""
-    claims = unsupported_words(Counter(result.verdicts))
-    if near := sum(certainty.is_near_cut for certainty in result.certainties):
-        claims += f", {fmt.count(near)} to check"
+    near = sum(certainty.is_near_cut for certainty in result.certainties)
+    claims = unsupported_words(Counter(result.verdicts), to_check=near)
     lines = [f"{result.state.value}: {verdict}faithfulness {fmt.share(result.faithfulness)}, {claims}"]
     if result.error:
         lines.append(f"  {result.error}")

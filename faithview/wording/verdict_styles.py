@@ -24,7 +24,8 @@ class VerdictStyle:
     `glyph` is its icon as a character, `material` as a name for Streamlit, and `stroke` and `fill` as SVG paths in a
     box of 16 by 16 units ("" for none). `light` and `dark` are its colour, with at least 4.5:1 on the theme's
     backgrounds: texts, lines and areas have the same. `underline` is a CSS `text-decoration` style with thickness.
-    `streamlit_colour` is the theme colour that equals it, for `:green[...]` and badges.
+    `streamlit_colour` is the theme colour that equals it, for `:green[...]` and badges. `note` is a sentence on what it
+    means, "" where its word says it all.
     """
 
     word: str
@@ -36,6 +37,7 @@ class VerdictStyle:
     dark: str
     underline: str
     streamlit_colour: str
+    note: str = ""
 
 
 _CIRCLE = "M8 2.5a5.5 5.5 0 1 1 0 11a5.5 5.5 0 1 1 0-11z"
@@ -133,6 +135,7 @@ CHECK_STYLE = VerdictStyle(
     dark=NO_VERDICT.dark,
     underline="double 1px",
     streamlit_colour="gray",
+    note="The judge calls the claim supported, but only just.",
 )
 
 

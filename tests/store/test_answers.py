@@ -3,6 +3,7 @@
 import itertools
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -230,7 +231,10 @@ def test_claims_near_the_cut_are_to_be_checked_until_people_settle_them(db: Data
     def listed(run_id: str = "r1", *, view: View = View.JUDGE) -> list[str]:
         return [row.key for row in answers.list_answers(db, run_id, to_check, view=view).rows]
 
-    assert (answers.count_to_check(db, "r1"), answers.count_to_check(db, "r2")) == (2, 0)
+    decided = [replace(claims[0], decided_by="embedded"), replace(claims[1], decided_by="openai:some-model")]
+    cascade = make_run("r3", judge=JudgeSpec(name="cascade:openai:some-model"))
+    store_run(db, samples[:1], [make_result(*decided)], run=cascade)
+    assert [answers.count_to_check(db, run_id) for run_id in ("r1", "r2", "r3")] == [2, 0, 1]
     assert listed() == listed(view=View.REVIEWED) == ["k0"]
     assert listed("r2") == []
     assert answers.list_matching_claims(db, "r1", 1, to_check) == [1, 2]

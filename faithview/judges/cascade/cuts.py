@@ -2,7 +2,7 @@
 
 The default judge's probability of support is calibrated: of the claims to which it gives 0.8, about four in five are
 supported. The usual cuts, 0.2 and 0.8, send the claims for which the less likely of the two outcomes has a chance of at
-least 0.2. A share of the claims is turned into cuts by the distribution of that chance over the open help-desk answers,
+least 0.2: among them are those that read "check this" (`domain/certainty.py`). A share of the claims is turned into cuts by the distribution of that chance over the open help-desk answers,
 to which nothing was fitted, so other answers may have more or fewer such claims.
 """
 
@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
+from faithview.domain.certainty import SURELY_SUPPORTED
 from faithview.domain.errors import JudgeUnavailable
 
 # The least chance of the less likely outcome with which a claim is sent.
-_USUAL = 0.2
+_USUAL = round(1 - SURELY_SUPPORTED, 4)
 
 # As the default judge rounds its probabilities.
 _DIGITS = 4

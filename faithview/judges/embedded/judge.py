@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
+from faithview.domain.certainty import SURELY_SUPPORTED
 from faithview.domain.claim import HallucinationType, Mismatch, Severity, Verdict
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
@@ -144,9 +145,10 @@ def _explain_support(sample: Sample, known: Evidence, decision: Decision) -> str
         return _NO_WORDS
     if missing and known.reading is not None and decision.chunk_ids:
         return f"Chunk {decision.chunk_ids[0]} comes closest; no chunk has {missing}."
-    if missing and missing not in decision.explanation:
-        return f"{decision.explanation} No chunk has {missing}."
-    return decision.explanation
+    text = decision.explanation
+    if decision.support <= SURELY_SUPPORTED:  # to be checked, so nothing is said of it for certain
+        text = text.replace(" says this.", " comes closest.")
+    return f"{text} No chunk has {missing}." if missing and missing not in text else text
 
 
 def _missing(sample: Sample, comparison: Comparison) -> str:

@@ -73,6 +73,7 @@ def browser_styles() -> dict[str, dict[str, str]]:
             "light": style.light,
             "dark": style.dark,
             "underline": style.underline,
+            "note": style.note,
         }
         for name, style in reversed(list(STYLES.items()))
     }

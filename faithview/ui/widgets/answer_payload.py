@@ -87,7 +87,8 @@ class ClaimPayload(TypedDict):
     `verdict` names its style, and `words` is the verdict in words, "" while the judge is hidden. `correction_lead` says
     whose words the correction is. `nearest_chunk_id` is the chunk with the marks that are `nearest`. `other` is the
     verdict beside the one shown, None where there is only one. `found_by` names the person who found a claim that the
-    judge missed. What is not counted is listed and stays out of the counts.
+    judge missed, `decided_by` the judge of a cascade that gave the verdict. What is not counted is listed and stays out
+    of the counts.
     """
 
     number: int
@@ -106,6 +107,7 @@ class ClaimPayload(TypedDict):
     nearest_chunk_id: str | None
     other: OtherVerdict | None
     found_by: str | None
+    decided_by: str | None
     is_counted: bool
 
 
@@ -195,6 +197,7 @@ def build_blind_payload(sample: Sample, text: str, spans: Iterable[tuple[int, in
         "nearest_chunk_id": None,
         "other": None,
         "found_by": None,
+        "decided_by": None,
         "is_counted": True,
     }
     return {
@@ -331,6 +334,7 @@ def _claim_payload(
         "nearest_chunk_id": None if nearest is None else nearest.chunk_id,
         "other": None,
         "found_by": None,
+        "decided_by": claim.decided_by,
         "is_counted": True,
     }
 
@@ -449,5 +453,6 @@ def _missed_claim(number: int, label: Label, answer: str, *, is_counted: bool) -
         "nearest_chunk_id": None,
         "other": None,
         "found_by": label.reviewer,
+        "decided_by": None,
         "is_counted": is_counted,
     }

@@ -7,7 +7,7 @@ import streamlit as st
 
 from faithview.documents.runs import RunEstimate
 from faithview.domain.errors import FaithViewError
-from faithview.domain.run import JudgeSpec
+from faithview.domain.run import JudgeErrors, JudgeSpec
 from faithview.services.judge_catalogue import (
     JudgeOffer,
     caution_about,
@@ -19,7 +19,7 @@ from faithview.services.judge_catalogue import (
 )
 from faithview.ui import navigation, session
 from faithview.wording import numbers as fmt
-from faithview.wording.findings import how_counted
+from faithview.wording.findings import how_counted, what_to_check
 
 _VENDORS = {"api.openai.com": "OpenAI", "api.anthropic.com": "Anthropic"}
 _STRICTNESS_WORDS = {"lenient": "Lenient", "balanced": "Balanced", "strict": "Strict"}
@@ -166,7 +166,12 @@ def caution_line(spec: JudgeSpec, *, before: str = "", if_unmeasured: str = "") 
     if errors is not None:
         caution = f"{fmt.literal(caution_about(spec))} [{_MEASURE}]({navigation.ADDRESSES[navigation.JUDGES]})"
     if before or caution:
-        st.caption(f"{before} {caution}".strip(), help=None if errors is None else how_counted(errors))
+        st.caption(f"{before} {caution}".strip(), help=None if errors is None else _counted(errors))
+
+
+def _counted(errors: JudgeErrors) -> str:
+    """Return how the figures of the line were counted, and what is known of claims that read "check this"."""
+    return f"{how_counted(errors)}\n\n{what_to_check(errors)}" if errors.near_cut else how_counted(errors)
 
 
 UNMEASURED = (
