@@ -18,6 +18,9 @@ from faithview.domain.errors import JudgeUnavailable
 # The least chance of the less likely outcome with which a claim is sent.
 _USUAL = round(1 - SURELY_SUPPORTED, 4)
 
+# Beside this module. `python -m tests.performance.cascade_curve --write` writes it.
+SHARES = "shares.json"
+
 # As the default judge rounds its probabilities.
 _DIGITS = 4
 
@@ -87,5 +90,5 @@ def _interpolate(values: Sequence[float], share: float) -> float:
 @lru_cache(maxsize=1)
 def _measured_chances() -> tuple[float, ...]:
     """Return for each per cent from 0 to 100 the chance that so many of the claims reach."""
-    content = files(__package__).joinpath("shares.json").read_bytes()
+    content = files(__package__).joinpath(SHARES).read_bytes()
     return tuple(json.loads(content)["chances"])
