@@ -7,10 +7,11 @@ from faithview.domain.claim import Verdict
 # The judges whose probabilities were fitted to labels and measured on others (docs/measurements.md).
 CALIBRATED = frozenset({"embedded"})
 
-# Up to this probability a claim that such a judge calls supported is too close to its cut to be believed unread. On
-# documentation that nothing was fitted to, one in five of them is wrong, and one in twelve of the others
-# (tests/performance/embedded_quality.py).
-SURELY_SUPPORTED = 0.8
+# A claim whose probability of support is between these, or one of them, is too close to the cut for such a judge to be
+# sure: a cascade sends it to a model, and it reads "check this" where the judge calls it supported. On documentation
+# that nothing was fitted to, one in five of the latter is wrong, and one in twelve of the others that are called
+# supported (tests/performance/embedded_quality.py).
+SURELY_UNSUPPORTED, SURELY_SUPPORTED = 0.2, 0.8
 
 
 class Certainty(NamedTuple):
@@ -30,6 +31,11 @@ class Certainty(NamedTuple):
 
 # Of a verdict without a judge's probability: a reviewer's, or that of a judge that states none.
 UNSTATED = Certainty()
+
+
+def is_uncertain(support: float | None, judge: str) -> bool:
+    """Return whether the judge of that name is unsure of a claim to which it gives this probability of support."""
+    return judge in CALIBRATED and support is not None and SURELY_UNSUPPORTED <= support <= SURELY_SUPPORTED
 
 
 def certainty_of(verdict: Verdict, confidence: float | None, judge: str) -> Certainty:

@@ -7,13 +7,21 @@ from typing import Any, assert_never
 from sqlalchemy import ColumnElement, Connection, FromClause, Row, Select, case, exists, func, literal, or_, select
 
 from faithview.domain.answer import AnswerFilter, AnswerPage, AnswerRow, FaultyClaim, LabelState, Order, View
-from faithview.domain.certainty import SURELY_SUPPORTED
+from faithview.domain.certainty import CALIBRATED, SURELY_SUPPORTED, SURELY_UNSUPPORTED
 from faithview.domain.claim import Mismatch, Severity, Verdict
 from faithview.domain.label import VerdictSource
 from faithview.domain.result import State
 from faithview.domain.scoring import SETTLED_CONFIDENCE, expected_harm
 from faithview.store import dialect
-from faithview.store.claims import CLAIM_TEXT, SETTLED, effective_verdict, is_to_check, results_under, settled_verdict
+from faithview.store.claims import (
+    CLAIM_TEXT,
+    SETTLED,
+    effective_verdict,
+    is_to_check,
+    judge_of_claim,
+    results_under,
+    settled_verdict,
+)
 from faithview.store.database import Database
 from faithview.store.schema.review import ClaimReviewRow
 from faithview.store.schema.runs import (
@@ -152,6 +160,23 @@ def count_to_check(db: Database, run_id: str) -> int:
     )
     with db.read() as connection:
         return sum(_count_to_check(connection, ClaimRow.sample_id.in_(unsure)).values())
+
+
+def count_uncertain(db: Database, run_id: str) -> int:
+    """Return how many claims of a run a cascade would send to a model (`certainty.is_uncertain`)."""
+    query = (
+        select(func.count())
+        .select_from(ClaimRow)
+        .join(ResultRow, ResultRow.sample_id == ClaimRow.sample_id)
+        .where(
+            ResultRow.run_id == run_id,
+            ClaimRow.support_score.between(SURELY_UNSUPPORTED, SURELY_SUPPORTED),
+            judge_of_claim().in_(CALIBRATED),
+        )
+    )
+    with db.read() as connection:
+        number: int = connection.execute(query).scalar_one()
+    return number
 
 
 def _count_to_check(connection: Connection, where: ColumnElement[bool]) -> Mapping[int, int]:

@@ -16,6 +16,7 @@ from faithview.stats.multiple_tests import low_part_p_values
 from faithview.wording import numbers as fmt
 from faithview.wording.live import sample_words
 from faithview.wording.verdict_styles import (
+    CHECK_STYLE,
     NOT_ANCHORED,
     STATE_SENTENCES,
     STATE_WORDS,
@@ -388,7 +389,7 @@ def run_lines(summary: RunSummary, caution: str = "") -> list[str]:
         f"  coverage      {coverage_words(summary)}",
         *_faithful_lines(summary),
         f"  claims        {sum(summary.claims.values())}: {claims}",
-        *_decided_lines(summary),
+        *([f"  decided by    {decided_words(summary)}"] if summary.decided_by else []),
     ]
     if (drawn := sample_words(summary)) is not None:
         lines.append(f"  logged        {drawn}")
@@ -403,14 +404,12 @@ def run_lines(summary: RunSummary, caution: str = "") -> list[str]:
     return lines
 
 
-def _decided_lines(summary: RunSummary) -> list[str]:
+def decided_words(summary: RunSummary) -> str:
+    """Return which judge of a cascade decided how many claims: "embedded 210 (70%), …"; "" for another judge."""
     total = sum(summary.decided_by.values())
-    if not total:
-        return []
-    parts = [
+    return ", ".join(
         f"{judge} {fmt.count(claims)} ({fmt.percent(claims / total)})" for judge, claims in summary.decided_by.items()
-    ]
-    return [f"  decided by    {', '.join(parts)}"]
+    )
 
 
 def _faithful_lines(summary: RunSummary) -> list[str]:

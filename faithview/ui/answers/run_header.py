@@ -24,7 +24,15 @@ from faithview.wording import findings
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected_score import CORRECTED_HELP
 from faithview.wording.figure_help import FAITHFUL_IN_RUN
-from faithview.wording.findings import SHOWN_GAPS, failed_words, gap_words, repaired_words, retry_words, weak_words
+from faithview.wording.findings import (
+    SHOWN_GAPS,
+    decided_words,
+    failed_words,
+    gap_words,
+    repaired_words,
+    retry_words,
+    weak_words,
+)
 from faithview.wording.live import inclusion_words, sample_words
 from faithview.wording.runs import judging_words
 from faithview.wording.verdict_styles import VERDICTS
@@ -90,6 +98,8 @@ def run_header(run: Run, view: View, line: FirstLine, at: AnswersPlace) -> None:
         parts.append(f":gray[{left_out}]")
     if summary.score.unscored and summary.score.bounds:
         parts.append(f":gray[bounds {fmt.ends(summary.score.bounds)}]")
+    if summary.decided_by:
+        parts.append(f":gray[decided by {fmt.literal(decided_words(summary))}]")
     parts += [
         f":gray[{fmt.literal(words)}]"
         for words in (

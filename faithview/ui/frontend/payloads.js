@@ -10,7 +10,7 @@
  * @property {string} light
  * @property {string} dark
  * @property {string} underline
- * @property {string} note
+ * @property {string} [note]
  */
 
 /**
@@ -118,7 +118,7 @@
  * @property {{ number: number, verdict: string, words: string }[]} claims
  * @property {CardSide} answer
  * @property {CardSide | null} chunk
- * @property {string} note
+ * @property {string} [note]
  * @typedef {{ heading: string, parts: Part[] }} CardSide
  */
 
