@@ -29,7 +29,7 @@ IMPORTED = "imported"
 # The default judge: offline, without a key.
 DEFAULT_JUDGE = "embedded"
 
-# The judge that asks another one about the claims of which the default judge is unsure: "cascade:openai:MODEL".
+# The judge that asks another one about the claims that the default judge is unsure of: "cascade:openai:MODEL".
 CASCADE = "cascade"
 
 # A heartbeat from further in the future comes from a clock that is or was wrong, and is ignored. Clocks of machines

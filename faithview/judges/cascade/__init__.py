@@ -5,6 +5,8 @@ sends the others to the model, all of an answer's in one call, and puts its verd
 which cuts send about which share of the claims; `python -m tests.performance.cascade_curve --write` writes it.
 """
 
+from typing import cast
+
 from faithview.domain.run import JudgeSpec
 from faithview.judges.base import Judge
 
@@ -33,7 +35,8 @@ def build(spec: JudgeSpec) -> Judge:
     info = check_name(spec.name)
     cuts = read_cuts(spec.options.get(SHARE_OPTION))
     asked = create_judge(asked_spec(spec))
-    if not isinstance(asked, SupportsVerifying):
+    # Not `isinstance`, which looks at every property: a local model's fingerprint reads the model's files.
+    if not callable(getattr(asked, "verify", None)):
         raise JudgeUnavailable(
             f"The judge {asked.name!r} lists the claims of an answer itself and cannot rule on given ones, so a "
             "cascade cannot ask it."
@@ -46,7 +49,7 @@ def build(spec: JudgeSpec) -> Judge:
 
         if isinstance(asked, LlmJudge):
             return LlmCascade(first, asked, cuts)
-    return CascadeJudge(first, asked, cuts)
+    return CascadeJudge(first, cast(SupportsVerifying, asked), cuts)
 
 
 def asked_spec(spec: JudgeSpec) -> JudgeSpec:

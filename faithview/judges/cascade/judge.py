@@ -19,12 +19,13 @@ Verify = Callable[[Sequence[Claim]], Awaitable[Result]]
 
 
 class CascadeJudge:
-    """Asks a second judge about the claims of which the first is unsure. Its only state is theirs."""
+    """Asks a second judge about the claims that the first is unsure of. Its only state is theirs."""
 
     def __init__(self, first: Judge, asked: SupportsVerifying, cuts: Cuts) -> None:
         self._first = first
         self._asked = asked
         self._cuts = cuts
+        self._judge_now = first.judge_now if isinstance(first, SupportsThreads) else None
 
     @property
     def name(self) -> str:
@@ -60,7 +61,7 @@ class CascadeJudge:
         except JudgeFailed as error:
             raise JudgeFailed(f"{asked}: {error}") from error
         if ruled.state is not State.JUDGED or len(ruled.claims) != len(unsure):
-            why = ruled.error or f"{len(ruled.claims)} rulings came back."
+            why = ruled.error or f"{len(ruled.claims)} of {len(unsure)} rulings came back."
             return replace(ruled, state=State.FAILED, judge=self.name, claims=(), error=f"{asked}: {why}")
         for number, claim in zip(unsure, ruled.claims, strict=True):
             decided[number] = _merged(result.claims[number], claim, decided_by=self._asked.name)
@@ -77,8 +78,8 @@ class CascadeJudge:
 
     async def _judge_first(self, sample: Sample) -> Result:
         # In a thread, so replies to other answers are read meanwhile.
-        if isinstance(self._first, SupportsThreads):
-            return await asyncio.to_thread(self._first.judge_now, sample)
+        if self._judge_now is not None:
+            return await asyncio.to_thread(self._judge_now, sample)
         return await self._first.judge(sample)
 
     async def aclose(self) -> None:

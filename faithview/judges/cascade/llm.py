@@ -20,7 +20,7 @@ from faithview.judges.llm.options import LlmOptions
 
 
 class LlmCascade(CascadeJudge):
-    """Asks a model about the claims of which the default judge is unsure, all of an answer's in one call."""
+    """Asks a model about the claims that the default judge is unsure of, all of an answer's in one call."""
 
     def __init__(self, first: Judge, asked: LlmJudge, cuts: Cuts) -> None:
         super().__init__(first, asked, cuts)

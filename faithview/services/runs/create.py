@@ -479,7 +479,7 @@ def estimate_run(
 
 
 class _LlmPlan:
-    """What a run by an LLM judge will take. The judge itself is not built, because that would need a key."""
+    """The expected cost of a run by an LLM judge. The judge itself is not built, because that would need a key."""
 
     examined: int | None = None
 
