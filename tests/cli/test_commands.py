@@ -36,13 +36,13 @@ BENCH = [
     "span_f1",
 ]  # fmt: skip
 # What FaithView prints beyond the contract; the changelog names every one.
-MORE_CLAIM = ["mismatches", "support_score"]
+MORE_CLAIM = ["mismatches", "support_score", "decided_by"]
 MORE_RESULT = ["suggestions", "metrics", "warnings", "raw_reply"]
 MORE_CHECK = ["state", "error", *MORE_RESULT, "llm_calls", "prompt_tokens", "completion_tokens", "cost_usd"]
 MORE_RUN = [
     "created_at", "archived_at", "note", "as_of", "kb_version", "fingerprint", "cached_prompt_tokens", "error",
     "repeat_of", "repeats", "rows_left_out", "series", "errors", "repaired_rows", "repairs", "application", "logged",
-    "gaps", "unquoted_claims", "unplaced_claims",
+    "gaps", "unquoted_claims", "unplaced_claims", "decided_by",
     "inclusion_probability", "dataset", "texts_deleted_at",
     "threshold", "faithful_rows", "coverage",
 ]  # fmt: skip
