@@ -192,6 +192,8 @@ UNMEASURED = (
 
 def estimate_line(estimate: RunEstimate) -> str:
     """Return, in Markdown, what a run will take."""
+    if not estimate.calls and estimate.examined_answers == estimate.answers:
+        return "No call is needed: the default judge decides every claim."
     parts = [f"About {fmt.plural(estimate.calls, 'call')}"]
     parts.append(f"{fmt.count(estimate.prompt_tokens)} tokens in and {fmt.count(estimate.completion_tokens)} out")
     if estimate.cost_usd is None:
