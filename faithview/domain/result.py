@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from faithview.domain import scoring
+from faithview.domain.certainty import Certainty, certainty_of, is_uncertain
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.scoring import State
 
@@ -117,6 +118,18 @@ class Result:
     def verdicts(self) -> tuple[Verdict, ...]:
         """The claims' verdicts, in the order of the claims."""
         return tuple(claim.verdict for claim in self.claims)
+
+    @property
+    def certainties(self) -> tuple[Certainty, ...]:
+        """How sure the judge is of each of these verdicts; in a cascade, the judge that gave it."""
+        return tuple(
+            certainty_of(claim.verdict, claim.confidence, claim.decided_by or self.judge) for claim in self.claims
+        )
+
+    @property
+    def uncertain(self) -> int:
+        """How many claims a cascade would send to a model, because the judge is unsure of them."""
+        return sum(is_uncertain(claim.support_score, claim.decided_by or self.judge) for claim in self.claims)
 
     @property
     def faithfulness(self) -> float | None:

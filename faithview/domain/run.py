@@ -212,6 +212,8 @@ class JudgeErrors:
 
     `errors` counts the wrong places in them; `errors_caught` those with a claim that the judge did not call supported.
     `right_claims` counts the claims without an error; `false_alarms` those that the judge did not call supported.
+    `near_cut` counts the claims that it called supported only just (`domain/certainty.py`), `surely_supported` the
+    others that it called supported; `near_cut_wrong` and `surely_supported_wrong` count those of them with an error.
     """
 
     answers: int
@@ -219,6 +221,10 @@ class JudgeErrors:
     errors_caught: int
     right_claims: int
     false_alarms: int
+    near_cut: int
+    near_cut_wrong: int
+    surely_supported: int
+    surely_supported_wrong: int
 
     @property
     def caught(self) -> float:

@@ -66,6 +66,16 @@ def find_offer(name: str, environ: Mapping[str, str] | None = None) -> JudgeOffe
     return None if info is None else _offer(info, environ)
 
 
+def list_askable(environ: Mapping[str, str] | None = None) -> tuple[str, ...]:
+    """Return judges that a cascade can ask here, with examples of their models ("openai:MODEL"); empty if none can run.
+
+    Such a judge has its key, a server of the user's own, or its packages.
+    """
+    cascade = next(offer for offer in list_offers(environ) if offer.is_cascade)
+    asked = (find_offer(name, environ) for name in cascade.models)
+    return tuple(n for n, offer in zip(cascade.models, asked, strict=True) if offer and offer.missing is None)
+
+
 def list_methods() -> Mapping[str, str]:
     """Return the methods of LLM judges: name and description."""
     from faithview.judges.llm.methods import METHODS

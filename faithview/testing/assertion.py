@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from faithview.api.results import JudgedAnswer
 from faithview.domain.arguments import check_arguments, refuse_other_type
+from faithview.domain.certainty import Certainty
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import Result
@@ -52,25 +53,24 @@ def failure_text(sample: Sample, result: Result, reason: str) -> str:
     if sample.question:
         lines.append(f"question: {one_line(sample.question, most=_MOST_CHARACTERS)}")
     shown, left_out = _choose(result.claims)
-    for claim in shown:
-        lines += _claim_lines(claim, sample)
+    for at in shown:
+        lines += _claim_lines(result.claims[at], result.certainties[at], sample)
     if left_out:
-        counts = {verdict: sum(claim.verdict is verdict for claim in left_out) for verdict in Verdict}
+        counts = {verdict: sum(result.claims[at].verdict is verdict for at in left_out) for verdict in Verdict}
         lines.append(f"… {fmt.plural(len(left_out), 'more claim')}: {count_words(counts)}")
     if not result.claims:
         lines.append(f"answer: {one_line(sample.answer, most=_MOST_CHARACTERS)}")
     return "\n".join(lines)
 
 
-def _choose(claims: Sequence[Claim]) -> tuple[list[Claim], list[Claim]]:
-    """Return the claims to show, in their order, and the others; those at fault are shown before the others."""
+def _choose(claims: Sequence[Claim]) -> tuple[list[int], list[int]]:
+    """Return the places of the claims to show, in their order, and of the others; those at fault are shown first."""
     ranked = sorted(range(len(claims)), key=lambda at: (claims[at].verdict is Verdict.SUPPORTED, at))
-    shown = set(ranked[:_MOST_CLAIMS])
-    return [claims[at] for at in sorted(shown)], [claims[at] for at in ranked[_MOST_CLAIMS:]]
+    return sorted(ranked[:_MOST_CLAIMS]), ranked[_MOST_CLAIMS:]
 
 
-def _claim_lines(claim: Claim, sample: Sample) -> Iterator[str]:
-    words = claim_verdict_words(claim.verdict, claim.confidence)
+def _claim_lines(claim: Claim, certainty: Certainty, sample: Sample) -> Iterator[str]:
+    words = claim_verdict_words(claim.verdict, certainty)
     yield f"{SIGNS[claim.verdict]} {words:<{_WIDTH}}{one_line(claim.text, most=_MOST_CHARACTERS)}"
     if claim.verdict is Verdict.SUPPORTED:
         return

@@ -1,9 +1,9 @@
 """The two cuts of a cascade: a claim whose probability of support is between them is sent to the model.
 
 The default judge's probability of support is calibrated: of the claims to which it gives 0.8, about four in five are
-supported. The usual cuts, 0.2 and 0.8, send the claims for which the less likely of the two outcomes has a chance of at
-least 0.2. A share of the claims is turned into cuts by the distribution of that chance over the open help-desk answers,
-to which nothing was fitted, so other answers may have more or fewer such claims.
+supported. The usual cuts (`domain/certainty.py`) send the claims for which the less likely of the two outcomes has a
+chance of at least 0.2. A share of the claims is turned into cuts by the distribution of that chance over the open
+help-desk answers, to which nothing was fitted, so other answers may have more or fewer such claims.
 """
 
 import json
@@ -12,10 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
+from faithview.domain.certainty import SURELY_SUPPORTED, SURELY_UNSUPPORTED
 from faithview.domain.errors import JudgeUnavailable
-
-# The least chance of the less likely outcome with which a claim is sent.
-_USUAL = 0.2
 
 # Beside this module. `python -m tests.performance.cascade_curve --write` writes it.
 SHARES = "shares.json"
@@ -41,7 +39,7 @@ class Cuts:
         return f"{self.low:g}-{self.high:g}"
 
 
-USUAL = Cuts(_USUAL, 1 - _USUAL)
+USUAL = Cuts(SURELY_UNSUPPORTED, SURELY_SUPPORTED)
 _NOTHING, _EVERYTHING = Cuts(1.0, 0.0), Cuts(0.0, 1.0)
 
 

@@ -18,7 +18,14 @@ from faithview.services.runs.create import RunRequest, begin_run, check_judge, c
 from faithview.store.series import list_series
 from faithview.ui import address, identity, navigation, opened_store, service_calls, session
 from faithview.ui.upload.uploaded_file import DATES_FIRST
-from faithview.ui.widgets.judge_choice import Choice, choose_judge, estimate_line
+from faithview.ui.widgets.judge_choice import (
+    UNMEASURED,
+    Choice,
+    ask_model_button,
+    caution_line,
+    choose_judge,
+    estimate_line,
+)
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 from faithview.wording import runs as words
@@ -200,6 +207,9 @@ def start_form(dataset: Dataset, *, is_settled: bool) -> None:
     same = ask_same_application(dataset) if is_settled else SeriesAnswer()
     choice = choose_judge("upload")
     options = choose_options(dataset, choice)
+    if choice.spec is not None:
+        caution_line(choice.spec, if_unmeasured=UNMEASURED)
+        ask_model_button("upload", choice.spec)
     with st.form("upload.run", border=False, enter_to_submit=False):
         left, beside, data_set, middle, right = st.columns([3, 3, 3, 3, 2])
         name = left.text_input("Name of the run", value=dataset.short_name, key="upload.name")

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser
 
 from faithview import Chunk
 from faithview.domain.answer import AnswerFilter, View
+from faithview.domain.certainty import UNSTATED
 from faithview.domain.claim import Evidence, HallucinationType, Severity
 from faithview.domain.comparison import Cause
 from faithview.domain.errors import InvalidInput
@@ -196,7 +197,7 @@ def test_pieces_of_an_answer_carry_the_gravest_verdict_on_them() -> None:
     _, result = make_row({"k": "x"}, make_claim("a", S, "k"), make_claim("b", C, "k"))
     first = replace(result.claims[0], spans=(Span(start=0, end=6),))
     second = replace(result.claims[1], spans=(Span(start=3, end=9),))
-    pieces = mark_claims("abcdefghij", [first, second], [S, C])
+    pieces = mark_claims("abcdefghij", [first, second], [S, C], [UNSTATED] * 2)
     assert [(piece.text, piece.mark, piece.numbers) for piece in pieces] == [
         ("abc", "supported", ()),
         ("def", "contradicted", (1,)),
