@@ -36,7 +36,7 @@ PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {
 }
 
 # The newest version of each file; those without a strictness say nothing about what counts as support.
-_VERSIONS: Mapping[str, int] = {**dict.fromkeys(PLACEHOLDERS, 2), "rewrite": 1, "generate": 1}
+_VERSIONS: Mapping[str, int] = {**dict.fromkeys(PLACEHOLDERS, 3), "companions": 2, "rewrite": 1, "generate": 1}
 _WITHOUT_STRICTNESS = ("claims_extract", "qa_questions", "qa_answers", "companions", "rewrite", "generate")
 _RULES = "data.v2.md"
 
@@ -49,7 +49,7 @@ _LONGEST_NAME = 60
 
 @dataclass(frozen=True, kw_only=True)  # without slots: the parts are worked out once
 class PromptTemplate:
-    """One prompt: `step` says which question of a method it is for, `name` which text it is ("single.strict.v1")."""
+    """One prompt: `step` says which question of a method it is for, `name` which text it is ("single.strict.v3")."""
 
     step: str
     name: str
