@@ -95,10 +95,35 @@ def weigh(claim: Claim) -> Claim:
     )
 
 
-def weakness_warnings(claims: Iterable[Claim]) -> tuple[str, ...]:
-    """Return a warning for each weakness that claims of an answer have, with the number of claims that have it."""
+def _letters(text: str) -> int:
+    return sum(character.isalnum() for character in text)
+
+
+# An answer with a smaller share of its letters in the words of its claims is not covered.
+_COVERED = 0.5
+
+
+def weakness_warnings(claims: Sequence[Claim], answer: str) -> tuple[str, ...]:
+    """Return a warning for each weakness that an answer or its claims have, with the number of claims that have it.
+
+    Coverage is not known while a claim has no place in the answer, and an answer without claims has none.
+    """
     found = [weakness for claim in claims for weakness in weaknesses_of(claim)]
+    if claims and Weakness.UNPLACED not in found and covered_share(claims, answer) < _COVERED:
+        found.append(Weakness.UNCOVERED)
     return tuple(weakness_warning(weakness, found.count(weakness)) for weakness in Weakness if weakness in found)
+
+
+def covered_share(claims: Iterable[Claim], answer: str) -> float:
+    """Return the share of the answer's letters and digits that are in the words of a claim.
+
+    Statements about the chunks, which are not claims, count on neither side.
+    """
+    covered = merge_spans([(span.start, span.end) for claim in claims for span in claim.spans])
+    places = [place for place in sentences_of(answer) if not is_remark(answer[slice(*place)])]
+    whole = sum(_letters(answer[start:end]) for start, end in places)
+    inside = sum(_letters(answer[max(a, start) : min(b, end)]) for a, b in covered for start, end in places)
+    return inside / whole if whole else 1.0
 
 
 # The confidence assumed for a model that gives none, for the order of claims.
@@ -127,7 +152,6 @@ class Outcome:
 
     state: State
     claims: tuple[Claim, ...] = ()
-    suggestions: tuple[str, ...] = ()
     score: float | None = None
     metrics: Mapping[str, float] = field(default_factory=dict)
 
@@ -330,10 +354,6 @@ def _mismatches(wrong: str, spans: Sequence[Span], answer: str, against: Evidenc
     if against is None or against.span is None:
         return tuple(Mismatch(a, b) for a, b in within)
     return tuple(Mismatch(a, b, against.chunk_id, against.span.start, against.span.end) for a, b in within)
-
-
-def _letters(text: str) -> int:
-    return sum(character.isalnum() for character in text)
 
 
 def sentences_of(answer: str) -> list[tuple[int, int]]:
