@@ -110,8 +110,8 @@ class Claim:
     claims (confidence cannot: a sure contradiction has a high one); None if the judge gives none.
     `supporting_chunk_ids` are the chunks that the verdict is based on, best first (for a contradicted claim, those that
     contradict it). `evidence` are the quotes from them; for a *not mentioned* claim without such chunks, the nearest
-    passages, where a reader looks first. `correction` is what the chunks say instead, if the judge knows. `mismatches` are the words that
-    the verdict is based on, if the judge can tell; empty for a supported claim.
+    passages, where a reader looks first. `correction` is what the chunks say instead, if the judge knows. `mismatches`
+    are the words that the verdict is based on, if the judge can tell; empty for a supported claim.
     """
 
     text: str

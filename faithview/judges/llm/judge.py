@@ -87,6 +87,7 @@ class LlmJudge:
             price=self.price,
             prices_as_of=self._options.prices.as_of,
             companions=self._options.with_companions,
+            reasoning=self._options.reasoning,
         )
 
     async def judge(self, sample: Sample) -> Result:

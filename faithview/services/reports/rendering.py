@@ -90,7 +90,8 @@ class Piece(NamedTuple):
 class Quoted(NamedTuple):
     """A chunk that a verdict rests on, with its quotes marked; `missing` are quotes that it does not contain.
 
-    With `is_nearest`, it rests on none, and the quotes are the nearest passages. `text` is empty if it contains no quote, because the beginning of a chunk is not evidence.
+    With `is_nearest`, it rests on none, and the quotes are the nearest passages. `text` is empty if it contains no
+    quote, because the beginning of a chunk is not evidence.
     """
 
     chunk_id: str
