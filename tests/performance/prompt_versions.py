@@ -64,7 +64,9 @@ def write_prompts(folder: Path) -> None:
                     "answer": fence_text("answer", answer.answer),
                 }
             )
-            text = f"{filled.instructions}{filled.context}{filled.task}\n# The form of the reply\n\n{json.dumps(form)}\n"
+            text = (
+                f"{filled.instructions}{filled.context}{filled.task}\n# The form of the reply\n\n{json.dumps(form)}\n"
+            )
             (folder / version / f"{number:02}.txt").write_text(text, "utf-8")
 
 

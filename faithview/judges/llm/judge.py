@@ -145,7 +145,10 @@ class LlmJudge:
             claims=tuple(weigh(claim) for claim in outcome.claims),
             answer_score=1.0 if outcome.state is not State.JUDGED else outcome.score,
             metrics=outcome.metrics,
-            warnings=(*weakness_warnings(outcome.claims, sample.answer), *repairs.warnings),
+            warnings=(
+                *weakness_warnings(outcome.claims, sample.answer, is_cut=repairs.is_cut),
+                *repairs.warnings,
+            ),
             is_cut=repairs.is_cut,
         )
 

@@ -103,13 +103,17 @@ def _letters(text: str) -> int:
 _COVERED = 0.5
 
 
-def weakness_warnings(claims: Sequence[Claim], answer: str) -> tuple[str, ...]:
+def weakness_warnings(claims: Sequence[Claim], answer: str, *, is_cut: bool) -> tuple[str, ...]:
     """Return a warning for each weakness that an answer or its claims have, with the number of claims that have it.
 
-    Coverage is not known while a claim has no place in the answer, and an answer without claims has none.
+    Args:
+        claims: the answer's claims. While one has no place in the answer, it is not known how much they cover.
+        answer: the answer.
+        is_cut: whether the judge did not look at all of it, which is said elsewhere and leaves a part uncovered.
     """
     found = [weakness for claim in claims for weakness in weaknesses_of(claim)]
-    if claims and Weakness.UNPLACED not in found and covered_share(claims, answer) < _COVERED:
+    is_known = bool(claims) and not is_cut and Weakness.UNPLACED not in found
+    if is_known and covered_share(claims, answer) < _COVERED:
         found.append(Weakness.UNCOVERED)
     return tuple(weakness_warning(weakness, found.count(weakness)) for weakness in Weakness if weakness in found)
 

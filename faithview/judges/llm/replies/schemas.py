@@ -412,14 +412,17 @@ class Ruling(_Reply):
 
     @model_validator(mode="before")
     @classmethod
-    def _read_other_shape(cls, value: Any) -> Any:
+    def _read_other_shape(cls, value: Any, info: ValidationInfo) -> Any:
         if not isinstance(value, dict):
             return value
         read = dict(value)
         if "verdict" not in read and "label" in read:
             read["verdict"] = read.pop("label")
         if "problem" not in read and any(name in read for name in _FLAT.values()):
-            read["problem"] = {field: read.pop(name, None) for field, name in _FLAT.items()}
+            flat = {field: read.pop(name, None) for field, name in _FLAT.items()}
+            read["problem"] = flat if any(flat.values()) else None
+        if read != value:
+            note(info, Repair.VALUE)
         return read
 
 
