@@ -72,12 +72,16 @@ def test_span_f1_counts_characters_once_however_claims_and_labels_overlap() -> N
 
 
 def test_span_f1_counts_the_wrong_words_of_a_claim_if_the_judge_names_them() -> None:
-    judged = _judged(0, (N, (0, 20)), (C, (20, 30)), (S, (30, 40)), spans=((4, 10), (20, 30)))
-    named, *others = judged.result.claims
-    claims = (replace(named, mismatches=(Mismatch(4, 8), Mismatch(10, 12))), *others)
+    judged = _judged(0, (C, (0, 15)), (N, (15, 20)), (C, (20, 30)), (S, (30, 40)), spans=((4, 10), (15, 30)))
+    named, absent, *others = judged.result.claims
+    claims = (
+        replace(named, mismatches=(Mismatch(4, 8), Mismatch(10, 12))),
+        replace(absent, mismatches=(Mismatch(16, 17),)),  # nothing of it is borne out
+        *others,
+    )
     judged = replace(judged, result=replace(judged.result, claims=claims))
-    # Flagged [4, 8), [10, 12) and [20, 30): 14 in common, 2 flagged only, 2 labelled only.
-    assert figures([judged])["span_f1"] == pytest.approx(2 * 14 / (2 * 14 + 2 + 2))
+    # Flagged [4, 8), [10, 12), [15, 20) and [20, 30): 19 in common, 2 flagged only, 2 labelled only.
+    assert figures([judged])["span_f1"] == pytest.approx(2 * 19 / (2 * 19 + 2 + 2))
 
 
 def test_claim_auroc_ranks_claims_by_their_support_score() -> None:

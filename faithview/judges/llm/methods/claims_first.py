@@ -57,11 +57,11 @@ class Claims:
         return Outcome(state=State.JUDGED, claims=await verify(claims, sample, asker))
 
     def expect(self, sample: Sample) -> Sequence[Expected]:
-        """Two calls; a ruling takes about 110 tokens and a claim about 45."""
+        """Two calls; a ruling takes about 75 tokens and a claim about 45."""
         claims = expected_claims(sample)
         return (
-            Expected(step="claims_extract", calls=1, completion_tokens=20 + 45 * claims),
-            Expected(step="claims_verify", calls=1, completion_tokens=40 + 110 * claims),
+            Expected(step="claims_extract", calls=1, completion_tokens=10 + 45 * claims),
+            Expected(step="claims_verify", calls=1, completion_tokens=10 + 75 * claims),
         )
 
 
@@ -130,8 +130,8 @@ class PerClaim:
         """One call, and one more a claim."""
         claims = expected_claims(sample)
         return (
-            Expected(step="claims_extract", calls=1, completion_tokens=20 + 45 * claims),
-            Expected(step="per_claim", calls=claims, completion_tokens=100),
+            Expected(step="claims_extract", calls=1, completion_tokens=10 + 45 * claims),
+            Expected(step="per_claim", calls=claims, completion_tokens=75),
         )
 
 

@@ -60,8 +60,8 @@ class Single:
         )
 
     def expect(self, sample: Sample) -> Sequence[Expected]:
-        """One call; a claim with its ruling takes about 150 tokens."""
-        return (Expected(step="single", calls=1, completion_tokens=40 + 150 * expected_claims(sample)),)
+        """One call; a claim with its ruling takes about 115 tokens."""
+        return (Expected(step="single", calls=1, completion_tokens=10 + 115 * expected_claims(sample)),)
 
 
 def _flaws(claim: JudgedClaim, sample: Sample) -> list[str]:
