@@ -2,17 +2,22 @@
 
 The answers are half right and half wrong, from the first 160 of the help-desk benchmark, which nothing is fitted to.
 Their replies to `single` were written by hand, one prompt at a time and each version by another reader, without the
-labels; they are in `tests/data/prompt_replies.jsonl`. `--prompts DIR` writes the prompts for that, and `--collect DIR` makes
-the file of what was written. A server of our own sends the replies, and the real client, reader and scores take them.
+labels; they are in `tests/data/prompt_replies.jsonl`. `--prompts DIR` writes the prompts for that, and `--collect DIR`
+makes the file of what was written. A server of our own sends the replies, and the real client, reader and scores take
+them.
 
 Tokens are estimated at 4 bytes each and include the form of the reply. The replies for `claims` are those for `single`
 taken apart into claims and rulings: that they have the same verdicts says nothing, what they cost does.
+
+The last table says what span F1 is worth by what counts as flagged, for the third version and for the default judge on
+more answers: whole claims, the wrong words that a judge names, or these without the words of claims that no chunk
+mentions, all of which are flagged (`flagged_places`).
 """
 
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from hashlib import sha256
@@ -24,12 +29,14 @@ from faithview.domain.result import read_weakness
 from faithview.domain.sample import Sample
 from faithview.formats.labelled import LabelledSample
 from faithview.formats.reading.reader import LabelledSpan
+from faithview.judges.embedded import judge as embedded
 from faithview.judges.llm.cost import count_tokens
 from faithview.judges.llm.prompts import PromptTemplate, fence_chunks, fence_text, shipped_prompt
 from faithview.judges.llm.replies.schemas import BY_STEP, lean_schema
+from faithview.services.dataset_files import open_dataset
 from faithview.services.judge_quality.benchmarks import Judged, figures, flagged_places
 from faithview.stats import judge_quality
-from tests.helpdesk import FIRST_DOMAINS, HelpdeskAnswer, read_answers
+from tests.helpdesk import FIRST_DOMAINS, HelpdeskAnswer, Part, read_answers
 from tests.judges.llm.judging import judge_against
 from tests.judges.llm.server import Request, Say, fenced
 from tests.performance import tables
@@ -38,6 +45,7 @@ _DATA = Path(__file__).parents[1] / "data"
 _REPLIES = _DATA / "prompt_replies.jsonl"
 VERSIONS = ("v2", "v3")
 
+Range = tuple[int, int]
 _OF_EACH = 20
 _STEPS = {"SingleReply": "single", "Extraction": "claims_extract", "Verification": "claims_verify"}
 # What a claim of a reply says before its ruling, in either version.
@@ -60,10 +68,7 @@ class Outcome:
         found = figures(self.judged)
         claims = [(claim, j.labelled) for j in self.judged for claim in j.result.claims]
         pairs = [(_is_flagged(claim), _overlaps(claim, labelled)) for claim, labelled in claims]
-        flagged = [set(_flagged_places(j)) for j in self.judged]
-        labelled = [set(_labelled_places(j)) for j in self.judged]
-        both = sum(len(a & b) for a, b in zip(flagged, labelled, strict=True))
-        shares = [both / sum(map(len, flagged)), both / sum(map(len, labelled))]
+        shares = _span_figures(self.judged, flagged_places)[:2]
         return [
             f"{len(claims)}",
             f"{found['balanced_accuracy']:.2f}",
@@ -155,6 +160,15 @@ def _show() -> None:
         columns,
         [[method, version, *outcome.cost()] for (version, method), outcome in found.items()],
     )
+    rules = {"whole claims": _whole_claims, "named words": _named_words, "as counted": flagged_places}
+    tables.show(
+        "Span precision, recall and F1 by what is flagged",
+        ["judge and answers", *rules],
+        [
+            [name, *(" / ".join(f"{x:.2f}" for x in _span_figures(judged, rule)) for rule in rules.values())]
+            for name, judged in (("v3, these answers", found["v3", "single"].judged), *_by_default_judge())
+        ],
+    )
 
 
 def _replies() -> Iterator[tuple[HelpdeskAnswer, Mapping[str, Any]]]:
@@ -207,15 +221,34 @@ def _f1(pairs: Sequence[tuple[bool, bool]]) -> float:
     return judge_quality.f1(both, flagged_only, wrong_only) or 0.0
 
 
-def _flagged_places(judged: Judged) -> Iterator[int]:
-    for claim in judged.result.claims:
-        for place in flagged_places(claim):
-            yield from range(*place)
+def _span_figures(judged: Sequence[Judged], places: Callable[[Claim], Sequence[Range]]) -> tuple[float, float, float]:
+    """Return precision, recall and F1 of the flagged characters of all answers."""
+    both = flagged = labelled = 0
+    for j in judged:
+        said = {at for claim in j.result.claims for place in places(claim) for at in range(*place)}
+        wrong = {at for bad in j.labelled.spans or () for at in range(bad.start, bad.end)}
+        both, flagged, labelled = both + len(said & wrong), flagged + len(said), labelled + len(wrong)
+    return both / flagged, both / labelled, 2 * both / (flagged + labelled)
 
 
-def _labelled_places(judged: Judged) -> Iterator[int]:
-    for bad in judged.labelled.spans or ():
-        yield from range(bad.start, bad.end)
+def _whole_claims(claim: Claim) -> Sequence[Range]:
+    return [(span.start, span.end) for span in claim.spans] if _is_flagged(claim) else []
+
+
+def _named_words(claim: Claim) -> Sequence[Range]:
+    named = [(item.start, item.end) for item in claim.mismatches]
+    return named if named and _is_flagged(claim) else _whole_claims(claim)
+
+
+def _by_default_judge() -> Iterator[tuple[str, list[Judged]]]:
+    """Yield what the default judge says of answers that it was not fitted to."""
+    end = [_labelled(answer) for answer in read_answers() if answer.part is Part.END]
+    records, _ = open_dataset(_DATA / "records_kept_aside.jsonl").read_labelled()
+    for name, rows in (("help-desk, the end", end), ("records_kept_aside", records)):
+        yield (
+            f"embedded, {name}",
+            [Judged(labelled=row, result=embedded.judge_sample(row.sample)) for row in rows],
+        )
 
 
 def _count_form(form: Mapping[str, Any]) -> float:

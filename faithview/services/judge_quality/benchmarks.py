@@ -221,7 +221,7 @@ def _claim_auroc(judged: Sequence[Judged]) -> float | None:
 def flagged_places(claim: Claim) -> list[tuple[int, int]]:
     """Return the ranges of the answer that a judge flags by its verdict on a claim.
 
-    Nothing of a claim that no chunk mentions is borne out, so all of it is flagged. Of one that is contradicted or
+    All of a claim that no chunk mentions is flagged, because nothing supports it. Of one that is contradicted or
     supported in part these are the wrong words, or all of it if the judge names none.
     """
     if claim.verdict is Verdict.SUPPORTED:

@@ -76,7 +76,7 @@ def test_span_f1_counts_the_wrong_words_of_a_claim_if_the_judge_names_them() -> 
     named, absent, *others = judged.result.claims
     claims = (
         replace(named, mismatches=(Mismatch(4, 8), Mismatch(10, 12))),
-        replace(absent, mismatches=(Mismatch(16, 17),)),  # nothing of it is borne out
+        replace(absent, mismatches=(Mismatch(16, 17),)),  # all of it is flagged
         *others,
     )
     judged = replace(judged, result=replace(judged.result, claims=claims))
