@@ -42,7 +42,7 @@ MORE_CHECK = ["state", "error", *MORE_RESULT, "llm_calls", "prompt_tokens", "com
 MORE_RUN = [
     "created_at", "archived_at", "note", "as_of", "kb_version", "fingerprint", "cached_prompt_tokens", "error",
     "repeat_of", "repeats", "rows_left_out", "series", "errors", "repaired_rows", "repairs", "application", "logged",
-    "gaps", "unquoted_claims", "unplaced_claims", "decided_by",
+    "gaps", "unquoted_claims", "unplaced_claims", "uncovered_rows", "decided_by",
     "inclusion_probability", "dataset", "texts_deleted_at",
     "threshold", "faithful_rows", "coverage",
 ]  # fmt: skip
@@ -359,7 +359,7 @@ def test_bench_prints_the_contract_s_document(faithview: Command, tmp_path: Path
             "task": "qa",
             "answer": "The office opens at 11 am.",
             "label": 0,
-            "spans": [{"start": 0, "end": 26, "type": "x"}],
+            "spans": [{"start": 20, "end": 26, "type": "x"}],
             **base,
         },
         {"id": "3", "task": "sum", "answer": "The office opens at 9 am.", "label": 1, "spans": [], **base},

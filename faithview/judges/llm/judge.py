@@ -88,6 +88,7 @@ class LlmJudge:
             price=self.price,
             prices_as_of=self._options.prices.as_of,
             companions=self._options.with_companions,
+            reasoning=self._options.reasoning,
         )
 
     async def judge(self, sample: Sample) -> Result:
@@ -110,7 +111,7 @@ class LlmJudge:
             outcome, companions = await asyncio.gather(
                 self._options.method.judge(sample, asker), self._companions(sample, asker), return_exceptions=True
             )
-            result = self._result(_outcome_or_raise(outcome), asker.repairs)
+            result = self._result(_outcome_or_raise(outcome), asker.repairs, answer=sample.answer)
         except JudgeFailed as error:
             result = self._failed(error)
         else:
@@ -127,7 +128,7 @@ class LlmJudge:
         """Do the same, sending the calls with `send`; `discount` is the share taken off their price."""
         asker = self._asker(sample, send)
         try:
-            result = self._result(await verify_given(claims, sample, asker), asker.repairs)
+            result = self._result(await verify_given(claims, sample, asker), asker.repairs, answer=None)
         except JudgeFailed as error:
             result = self._failed(error)
         return replace(result, usage=usage_of(asker.replies, self.price, discount=discount))
@@ -163,15 +164,17 @@ class LlmJudge:
         """Close the client."""
         await self._client.aclose()
 
-    def _result(self, outcome: Outcome, repairs: Repairs) -> Result:
+    def _result(self, outcome: Outcome, repairs: Repairs, *, answer: str | None) -> Result:
         return Result(
             state=outcome.state,
             judge=self.name,
             claims=tuple(weigh(claim) for claim in outcome.claims),
-            suggestions=outcome.suggestions,
             answer_score=1.0 if outcome.state is not State.JUDGED else outcome.score,
             metrics=outcome.metrics,
-            warnings=(*weakness_warnings(outcome.claims), *repairs.warnings),
+            warnings=(
+                *weakness_warnings(outcome.claims, answer, is_cut=repairs.is_cut),
+                *repairs.warnings,
+            ),
             is_cut=repairs.is_cut,
         )
 
@@ -196,7 +199,13 @@ class LlmJudge:
 def estimate_verifying(asked: Iterable[tuple[Sample, int]], options: LlmOptions, *, price: Price | None) -> Estimate:
     """Return what ruling on this many claims of each answer will take; an answer without any takes no call."""
     expected = ((sample, (expect_verifying(claims),) if claims else ()) for sample, claims in asked)
-    return estimate_calls(expected, prompts=options.prompts, price=price, prices_as_of=options.prices.as_of)
+    return estimate_calls(
+        expected,
+        prompts=options.prompts,
+        price=price,
+        prices_as_of=options.prices.as_of,
+        reasoning=options.reasoning,
+    )
 
 
 def _outcome_or_raise(outcome: Outcome | BaseException) -> Outcome:

@@ -502,6 +502,7 @@ class _LlmPlan:
             price=self._price,
             prices_as_of=self.options.prices.as_of,
             companions=self.options.with_companions,
+            reasoning=self.options.reasoning,
         )
 
 

@@ -97,7 +97,7 @@ def _reasons(name: str, claim: LabelledClaim) -> None:
     if claim.judged.explanation:
         st.text(claim.judged.explanation)
     texts = {chunk.chunk_id: chunk.text for chunk in claim.sample.chunks}
-    quotes = [item for item in claim.judged.evidence if item.span is not None and item.chunk_id in texts]
+    quotes = [item for item in claim.judged.grounds if item.span is not None and item.chunk_id in texts]
     for item in quotes:
         assert item.span is not None  # noqa: S101 - those without a place in their chunk are left out above
         words = " ".join(texts[item.chunk_id][item.span.start : item.span.end].split())

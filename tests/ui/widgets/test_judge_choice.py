@@ -162,12 +162,12 @@ def test_a_model_is_asked_only_after_the_button_was_pressed_and_its_answer_is_sa
         assert not app.exception
         host = vendor.url.removeprefix("http://")
         assert host.replace(".", r"\.").replace(":", r"\:") in words_of(app)
-        assert "About 2 calls" in words_of(app)
+        assert "About 1 call" in words_of(app)
         assert vendor.calls == 0
         app.button(key="check.submit").click().run()
         assert not app.exception
-        assert vendor.calls == 2
-        assert "2 calls" in words_of(app)
+        assert vendor.calls == 1
+        assert "1 call" in words_of(app)
         _edit_prompt(app, vendor)
         assert KEY not in words_of(app)
         app.button(key="check.save").click().run()
@@ -176,18 +176,18 @@ def test_a_model_is_asked_only_after_the_button_was_pressed_and_its_answer_is_sa
     (run,) = list_runs(services)
     assert run.judge.name == "openai:gpt-6-luna"
     assert "edited" in run.fingerprint
-    assert asked == 4
+    assert asked == 2
 
 
 def _edit_prompt(app: AppTest, vendor: Vendor) -> None:
     """A prompt without its placeholders is refused; one with them is tried out on what is pasted."""
-    editor = app.text_area(key="check.prompt.claims.strict")
+    editor = app.text_area(key="check.prompt.single.strict")
     shipped = str(editor.value)
     editor.input("Only $answer.").run()
     assert r"lacks \$chunks" in words_of(app)
-    app.text_area(key="check.prompt.claims.strict").input(f"Be brief.\n\n{shipped}").run()
-    assert vendor.calls == 2
+    app.text_area(key="check.prompt.single.strict").input(f"Be brief.\n\n{shipped}").run()
+    assert vendor.calls == 1
     app.button(key="check.submit").click().run()
     assert not app.exception
-    assert vendor.calls == 4
+    assert vendor.calls == 2
     assert "Be brief." in vendor.server.calls[-1].system
