@@ -46,7 +46,8 @@ MethodOption: TypeAlias = Annotated[
     typer.Option(
         "--method",
         metavar="METHOD",
-        help="How an LLM judge works: claims (the default), single, per-claim, nli, qa, sentence or combined.",
+        help="How an LLM judge works: single (the default), claims (the default for models named with fewer than 14b "
+        "parameters), per-claim, nli, qa, sentence or combined.",
     ),
 ]
 StrictnessOption: TypeAlias = Annotated[

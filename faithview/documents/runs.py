@@ -97,6 +97,9 @@ class RunFigures(Part):
         "Claims whose verdict needs a quote and has none that is in a chunk.", "troubles.unquoted"
     )
     unplaced_claims: Count = entry("Claims whose words were not found in the answer.", "troubles.unplaced")
+    uncovered_rows: Count = entry(
+        "Judged answers with less than half of their text in the words of a claim.", "troubles.uncovered"
+    )
 
 
 class RunDocument(RunFigures, Document):

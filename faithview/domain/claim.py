@@ -109,8 +109,9 @@ class Claim:
     None if the judge gives none. `support_score` is its probability in [0, 1] that the claim is supported, which ranks
     claims (confidence cannot: a sure contradiction has a high one); None if the judge gives none.
     `supporting_chunk_ids` are the chunks that the verdict is based on, best first (for a contradicted claim, those that
-    contradict it). `correction` is what the chunks say instead, if the judge knows. `mismatches` are the words that
-    the verdict is based on, if the judge can tell; empty for a supported claim.
+    contradict it). `evidence` are the quotes from them; for a *not mentioned* claim without such chunks, the nearest
+    passages, where a reader looks first. `correction` is what the chunks say instead, if the judge knows. `mismatches`
+    are the words that the verdict is based on, if the judge can tell; empty for a supported claim.
     """
 
     text: str
@@ -132,6 +133,12 @@ class Claim:
     def is_anchored(self) -> bool:
         """Whether the claim's place in the answer is known."""
         return bool(self.spans)
+
+    @property
+    def grounds(self) -> tuple[Evidence, ...]:
+        """The evidence that the verdict rests on: all of it, or none if it is the nearest passages."""
+        rests_on_none = self.verdict is Verdict.NOT_MENTIONED and not self.supporting_chunk_ids
+        return () if rests_on_none else self.evidence
 
     @property
     def claim_hash(self) -> str:

@@ -17,8 +17,6 @@ from faithview.judges.registry import (
 )
 from faithview.wording.findings import often_wrong
 
-DEFAULT_METHOD = "claims"
-
 _COMPANIONS = "companions"
 _YES = "yes"
 
@@ -64,6 +62,20 @@ def list_methods() -> Mapping[str, str]:
     from faithview.judges.llm.methods import METHODS
 
     return METHODS
+
+
+def default_method(judge: str) -> str:
+    """Return the method with which a judge works unless another one is chosen.
+
+    For an LLM judge it is "single", or "claims" if the model's name says that it is small (see `judges/llm/methods`);
+    for others, which have no methods, that of an empty `JudgeSpec`.
+    """
+    info = _find_info(judge)
+    if info is None or not info.has_methods:
+        return JudgeSpec().method
+    from faithview.judges.llm import methods
+
+    return methods.default_method(judge.partition(":")[2])
 
 
 def is_remote(spec: JudgeSpec) -> bool:
@@ -129,13 +141,13 @@ def make_spec(
     info = check_name(judge)
     if workers > 1 and "workers" not in info.options:
         raise InvalidInput(f"Judge {judge!r} has no worker processes; use --concurrency instead of --workers.")
-    chosen = dict(options or {})
+    chosen, usual = dict(options or {}), default_method(judge)
     for name, value in (("strictness", strictness), ("prompt_text", prompt_text), ("prompt_name", prompt_name)):
         if value is not None:
             chosen[name] = value
     if not info.has_methods:
         unknown = next((name for name in chosen if name not in info.options), None)
-        given = "a method" if method not in (None, DEFAULT_METHOD) else unknown
+        given = "a method" if method not in (None, usual) else unknown
         if info.packages and unknown is not None:
             raise InvalidInput(f"Judge {info.name!r} has no option {unknown!r}; it has {', '.join(info.options)}.")
         if given is not None:
@@ -147,7 +159,7 @@ def make_spec(
         chosen[_COMPANIONS] = _YES
     if workers > 1:
         chosen["workers"] = str(workers)
-    return JudgeSpec(name=judge, method=method or DEFAULT_METHOD, options=chosen)
+    return JudgeSpec(name=judge, method=method or usual, options=chosen)
 
 
 def to_build(spec: JudgeSpec, *, concurrency: int | None = None) -> JudgeSpec:

@@ -77,14 +77,16 @@ def _claim_lines(claim: Claim, sample: Sample) -> Iterator[str]:
     chunks = {chunk.chunk_id: chunk.text for chunk in sample.chunks}
     alone = [_quoted(sample.answer[item.start : item.end]) for item in claim.mismatches if item.chunk_id is None]
     if alone:
-        yield f"{_INDENT}answer: {fmt.listed(alone[:_MOST_MISMATCHES])}, in no chunk"
+        where = "" if claim.verdict is Verdict.CONTRADICTED else ", in no chunk"
+        yield f"{_INDENT}answer: {fmt.listed(alone[:_MOST_MISMATCHES])}{where}"
     for item in [item for item in claim.mismatches if item.chunk_id is not None][:_MOST_MISMATCHES]:
         said, chunk_id = _quoted(sample.answer[item.start : item.end]), item.chunk_id or ""
         instead = _quoted(chunks[chunk_id][item.chunk_start : item.chunk_end])
         yield f"{_INDENT}answer: {said}, chunk {one_line(chunk_id)}: {instead}"
     for evidence in claim.evidence[:_MOST_MISMATCHES]:
         mark = "" if evidence.is_verified else " (not found in the chunk)"
-        yield f"{_INDENT}chunk {one_line(evidence.chunk_id)}: {_quoted(evidence.quote)}{mark}"
+        lead = "" if claim.grounds else "nearest passage, "
+        yield f"{_INDENT}{lead}chunk {one_line(evidence.chunk_id)}: {_quoted(evidence.quote)}{mark}"
     if claim.explanation:
         yield f"{_INDENT}because: {one_line(claim.explanation, most=_MOST_CHARACTERS)}"
 

@@ -21,7 +21,8 @@ def answer_markdown(question: str, answer: str, result: Result) -> str:
     for claim in result.claims:
         word = VERDICTS[claim.verdict].word
         lines.append(f"- {word[:1].upper()}{word[1:]}: {_plain(claim.text)}")
-        lines += [f"  - {_plain(item.chunk_id)}: {_plain(item.quote)}" for item in claim.evidence]
+        lead = "" if claim.grounds else "Nearest passage, "
+        lines += [f"  - {lead}{_plain(item.chunk_id)}: {_plain(item.quote)}" for item in claim.evidence]
     return "\n".join(lines).rstrip() + "\n"
 
 

@@ -267,7 +267,7 @@ def gap_words(text: str, answers: int) -> str:
 
 
 def weak_words(weakness: Weakness, claims: int, answers: int) -> str:
-    """Write how many claims of a run a reader cannot check: "In 2 answers, the words of 3 claims were not found …"."""
+    """Write what of a run a reader cannot check: "In 2 answers, the words of 3 claims were not found …"."""
     sentence = weakness_warning(weakness, claims)
     return f"In {fmt.plural(answers, 'answer')}, {sentence[:1].lower()}{sentence[1:]}"
 
@@ -396,11 +396,10 @@ def _reasons(claim: Claim, sample: Sample) -> list[str]:
     mistake = mistake_words(claim)
     if mistake or claim.explanation:
         reasons.append(f"{mistake}. {claim.explanation}".rstrip() if mistake else claim.explanation)
+    lead = "" if claim.grounds else "nearest passage: "
     for item in claim.evidence:
         words = " ".join(item.quote.split())
-        reasons.append(
-            f"[{item.chunk_id}] “{words}”" if item.is_verified else f"[{item.chunk_id}] not found: “{words}”"
-        )
+        reasons.append(f"[{item.chunk_id}] {lead if item.is_verified else 'not found: '}“{words}”")
     if claim.correction:
         reasons.append(f"{correction_lead(claim.correction, sample.chunks)}{claim.correction}")
     return reasons

@@ -24,6 +24,17 @@ _BYTES_PER_TOKEN = 4.0
 # Tokens that a fence and a number add to each text.
 _FENCE_TOKENS = 30
 
+# Tokens of reasoning a call by the option's values: assumed, because vendors give no figures.
+_REASONING_TOKENS = {
+    "none": 0,
+    "minimal": 100,
+    "low": 500,
+    "medium": 2_000,
+    "high": 6_000,
+    "xhigh": 12_000,
+    "max": 24_000,
+}
+
 _MILLION = 1_000_000
 
 # "gpt-4o-2024-08-06" and "claude-haiku-4-5-20251001" cost what the name without the date does.
@@ -130,11 +141,14 @@ def estimate(
     price: Price | None,
     prices_as_of: str,
     companions: bool = False,
+    reasoning: str | None = None,
 ) -> Estimate:
     """Return what judging the samples will take, estimated from the lengths of the texts and typical replies.
 
-    Answers without text or without context take no call.
+    Answers without text or without context take no call. Reasoning is counted only if its option is given: how much a
+    model reasons by itself is not known.
     """
+    thoughts = 0 if reasoning is None else _REASONING_TOKENS[reasoning]
     answers, calls, prompt, stable, completion = 0, 0.0, 0.0, 0.0, 0.0
     for sample in samples:
         answers += 1
@@ -151,7 +165,7 @@ def estimate(
             has_chunks = "$chunks" in template.text or "${chunks}" in template.text
             stable += times * (fixed + context * has_chunks)
             prompt += times * (fixed + context * has_chunks + rest)
-            completion += times * reply
+            completion += times * (reply + thoughts)
             calls += times
     usage = TokenUsage(prompt=round(prompt), completion=round(completion))
     return Estimate(

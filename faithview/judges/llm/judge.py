@@ -87,6 +87,7 @@ class LlmJudge:
             price=self.price,
             prices_as_of=self._options.prices.as_of,
             companions=self._options.with_companions,
+            reasoning=self._options.reasoning,
         )
 
     async def judge(self, sample: Sample) -> Result:
@@ -109,7 +110,7 @@ class LlmJudge:
             outcome, companions = await asyncio.gather(
                 self._options.method.judge(sample, asker), self._companions(sample, asker), return_exceptions=True
             )
-            result = self._result(_outcome_or_raise(outcome), asker.repairs)
+            result = self._result(_outcome_or_raise(outcome), sample, asker.repairs)
         except JudgeFailed as error:
             raw = error.raw_reply if isinstance(error, UnusableReply) else None
             result = Result(state=State.FAILED, judge=self.name, error=str(error), raw_reply=_storable(raw))
@@ -137,15 +138,17 @@ class LlmJudge:
         """Close the client."""
         await self._client.aclose()
 
-    def _result(self, outcome: Outcome, repairs: Repairs) -> Result:
+    def _result(self, outcome: Outcome, sample: Sample, repairs: Repairs) -> Result:
         return Result(
             state=outcome.state,
             judge=self.name,
             claims=tuple(weigh(claim) for claim in outcome.claims),
-            suggestions=outcome.suggestions,
             answer_score=1.0 if outcome.state is not State.JUDGED else outcome.score,
             metrics=outcome.metrics,
-            warnings=(*weakness_warnings(outcome.claims), *repairs.warnings),
+            warnings=(
+                *weakness_warnings(outcome.claims, sample.answer, is_cut=repairs.is_cut),
+                *repairs.warnings,
+            ),
             is_cut=repairs.is_cut,
         )
 

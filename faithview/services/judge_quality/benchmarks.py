@@ -219,7 +219,10 @@ def _claim_auroc(judged: Sequence[Judged]) -> float | None:
 
 
 def _span_f1(judged: Sequence[Judged]) -> float | None:
-    """Return F1 over characters of the answers: flagged (in a claim that is not supported) against labelled."""
+    """Return F1 over characters of the answers: flagged against labelled.
+
+    Of a claim that is not supported, the wrong words are flagged; all of the claim if the judge names none.
+    """
     both = flagged_only = labelled_only = 0
     has_spans = False
     for j in judged:
@@ -227,7 +230,7 @@ def _span_f1(judged: Sequence[Judged]) -> float | None:
             continue
         has_spans = True
         unsupported = [claim for claim in j.result.claims if claim.verdict is not Verdict.SUPPORTED]
-        flagged = merge_spans([(s.start, s.end) for claim in unsupported for s in claim.spans])
+        flagged = merge_spans([(s.start, s.end) for claim in unsupported for s in claim.mismatches or claim.spans])
         labelled = merge_spans([(bad.start, bad.end) for bad in j.labelled.spans])
         common = _overlap(flagged, labelled)
         both += common

@@ -90,12 +90,14 @@ class Piece(NamedTuple):
 class Quoted(NamedTuple):
     """A chunk that a verdict rests on, with its quotes marked; `missing` are quotes that it does not contain.
 
-    `text` is empty if it contains no quote, because the beginning of a chunk is not evidence.
+    With `is_nearest`, it rests on none, and the quotes are the nearest passages. `text` is empty if it contains no
+    quote, because the beginning of a chunk is not evidence.
     """
 
     chunk_id: str
     text: list[Piece]
     missing: tuple[str, ...] = ()
+    is_nearest: bool = False
 
 
 def mark_claims(answer: str, claims: Sequence[Claim], verdicts: Sequence[Verdict | None]) -> list[Piece]:
@@ -138,7 +140,8 @@ def mark_evidence(claim: Claim, sample: Sample) -> list[Quoted]:
         here = [item for item in claim.evidence if item.chunk_id == chunk_id]
         spans = [(item.span.start, item.span.end) for item in here if item.span is not None]
         missing = tuple(item.quote for item in here if item.span is None)
-        quoted.append(Quoted(chunk_id, mark_quotes(texts[chunk_id], spans) if spans else [], missing))
+        text = mark_quotes(texts[chunk_id], spans) if spans else []
+        quoted.append(Quoted(chunk_id, text, missing, is_nearest=bool(claim.evidence and not claim.grounds)))
     return quoted
 
 

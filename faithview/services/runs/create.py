@@ -465,6 +465,7 @@ def estimate_run(
         price=options.prices.find(offer.name, options.model, host=offer.host or ""),
         prices_as_of=options.prices.as_of,
         companions=options.with_companions,
+        reasoning=options.reasoning,
     )
     discount = options.prices.batch_discount if is_batch else 0.0
     return RunEstimate(

@@ -265,7 +265,7 @@ def _quotes(claim: Claim, sample: Sample) -> list[Quote]:
     texts = {chunk.chunk_id: chunk.text for chunk in sample.chunks}
     return [
         Quote(chunk_id=item.chunk_id, text=" ".join(texts[item.chunk_id][item.span.start : item.span.end].split()))
-        for item in claim.evidence
+        for item in claim.grounds
         if item.span is not None and item.chunk_id in texts
     ][:_MOST_QUOTES]
 
@@ -344,7 +344,7 @@ def _citing(chunk: Chunk, detail: AnswerDetail, rows: Mapping[int, int]) -> list
 
 
 def _cited(claim: Claim) -> Sequence[str]:
-    return tuple(dict.fromkeys((*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.evidence))))
+    return tuple(dict.fromkeys((*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.grounds))))
 
 
 def _evidence(chunk: Chunk, detail: AnswerDetail, rows: Mapping[int, int]) -> list[tuple[int, Span]]:
@@ -352,7 +352,7 @@ def _evidence(chunk: Chunk, detail: AnswerDetail, rows: Mapping[int, int]) -> li
         (rows[at], item.span)
         for at, claim in enumerate(detail.result.claims)
         if at in rows
-        for item in claim.evidence
+        for item in claim.grounds
         if item.chunk_id == chunk.chunk_id and item.span is not None
     ]
 

@@ -103,7 +103,7 @@ def _reasons(name: str, claim: Claim, sample: Sample, place: ClaimRef) -> None:
     if claim.explanation:
         st.text(claim.explanation)
     texts = {chunk.chunk_id: chunk.text for chunk in sample.chunks}
-    quotes = [item for item in claim.evidence if item.span is not None and item.chunk_id in texts]
+    quotes = [item for item in claim.grounds if item.span is not None and item.chunk_id in texts]
     for item in quotes:
         assert item.span is not None  # noqa: S101 - those without a place in their chunk are left out above
         words = " ".join(texts[item.chunk_id][item.span.start : item.span.end].split())

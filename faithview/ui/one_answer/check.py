@@ -11,7 +11,7 @@ from faithview.domain.errors import FaithViewError
 from faithview.domain.result import Result, State
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample
-from faithview.services.judge_catalogue import DEFAULT_METHOD, JudgeOffer, check_prompt, main_prompt
+from faithview.services.judge_catalogue import JudgeOffer, check_prompt, default_method, main_prompt
 from faithview.services.runs.create import estimate_run, save_checked
 from faithview.ui import address, identity, navigation, opened_store, service_calls, session
 from faithview.ui.one_answer.paste_form import Pasted
@@ -142,7 +142,7 @@ def _copy(pasted: Pasted, result: Result, spec: JudgeSpec) -> None:
 
 def python_call(pasted: Pasted, spec: JudgeSpec) -> str:
     """Return the Python code that checks the same answer."""
-    arguments = {"method": spec.method} if spec.method != DEFAULT_METHOD else {}
+    arguments = {"method": spec.method} if spec.method != default_method(spec.name) else {}
     options = dict(spec.options)
     for name, option in (("strictness", "strictness"), ("prompt", "prompt_text")):
         if option in options:

@@ -296,8 +296,8 @@ def _lanes(stretches: Sequence[frozenset[int]]) -> dict[int, int]:
 
 
 def _claim_payload(number: int, claim: Claim, sample: Sample, nearest: Passage | None) -> ClaimPayload:
-    unverified = dict.fromkeys(item.chunk_id for item in claim.evidence if not item.is_verified)
-    cited = dict.fromkeys((*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.evidence)))
+    unverified = dict.fromkeys(item.chunk_id for item in claim.grounds if not item.is_verified)
+    cited = dict.fromkeys((*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.grounds)))
     return {
         "number": number,
         "verdict": str(claim.verdict),
@@ -320,7 +320,7 @@ def _claim_payload(number: int, claim: Claim, sample: Sample, nearest: Passage |
 
 
 def _chunk_payload(chunk: Chunk, numbered: Sequence[tuple[int, Claim]], nearest: Mapping[int, Passage]) -> ChunkPayload:
-    here = [(number, item) for number, claim in numbered for item in claim.evidence if item.chunk_id == chunk.chunk_id]
+    here = [(number, item) for number, claim in numbered for item in claim.grounds if item.chunk_id == chunk.chunk_id]
     record = find_record(chunk.text)
     near = [(number, passage.span) for number, passage in nearest.items() if passage.chunk_id == chunk.chunk_id]
     citing = {number for number, claim in numbered if chunk.chunk_id in claim.supporting_chunk_ids}

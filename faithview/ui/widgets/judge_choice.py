@@ -11,6 +11,7 @@ from faithview.domain.run import JudgeSpec
 from faithview.services.judge_catalogue import (
     JudgeOffer,
     caution_about,
+    default_method,
     find_errors,
     list_methods,
     list_offers,
@@ -64,7 +65,7 @@ def choose_judge(
         says_where: whether to say which host receives the texts; a page that asks another model too says it itself.
     """
     offers = {offer.name: offer for offer in list_offers()}
-    model, method, strictness, weights = None, "claims", "", None
+    model, method, strictness, weights = None, None, "", None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
             "Judge", list(offers), format_func=lambda n: _title(offers[n]), key=f"{page}.judge", help=_JUDGE_HELP
@@ -82,9 +83,13 @@ def choose_judge(
                 width=340 if offer.runs_model else 220,
             )
         if offer.has_methods:
-            methods = list_methods()
+            methods, usual = list_methods(), default_method(f"{offer.name}:{model or ''}")
             method = st.selectbox(
-                "Method", list(methods), format_func=lambda m: f"{m}: {methods[m]}", key=f"{page}.method"
+                "Method",
+                list(methods),
+                index=list(methods).index(usual),
+                format_func=lambda m: f"{m}: {methods[m]}",
+                key=f"{page}.method.{usual}",  # a choice for models of one kind is none for those of the other
             )
         if offer.strictness:
             strictness = st.segmented_control(
@@ -105,6 +110,7 @@ def choose_judge(
     companions = has_companions and st.checkbox(
         "Also measure answer and context relevance", key=f"{page}.companions", help=_COMPANIONS_HELP
     )
+    method = method or default_method(offer.name)
     prompt = edited_prompt(method) if offer.has_methods and takes_prompt else None
     if prompt is not None and not st.checkbox(
         "Use the prompt edited on *Try one answer*", True, key=f"{page}.own_prompt"

@@ -304,31 +304,27 @@ def sensible_reply(schema: str, prompt: str) -> dict[str, Any]:
     quote = [{"chunk": 1, "quote": fenced(prompt, "chunk 1")[:20].strip() or "x"}]
     listed = next((fenced(prompt, name) for name in _LISTS if fenced(prompt, name)), "")
     numbers = [next(v for v in json.loads(line).values() if isinstance(v, int)) for line in listed.split("\n") if line]
-    stated = {"text": answer or "x", "quote": answer}
-    kind = {"type": "factual", "importance": "high"}
+    stated = {"quote": answer, "text": answer or "x"}
     ruling: dict[str, Any] = {
         "evidence": quote,
         "explanation": "Chunk 1 says so.",
         "verdict": "supported",
         "confidence": 0.9,
-        "hallucination_type": None,
-        "severity": None,
-        "correction": None,
+        "problem": None,
     }
     if schema == "Companions":
         chunks = [name for name in structure(prompt).inside if name.startswith("chunk ")]
         ranked = [{"chunk": n, "relevance": 0.5} for n in range(1, len(chunks) + 1)]
         return {"chunks": ranked, "answer_relevance": 0.75}
-    labelled = {"evidence": quote, "explanation": "", "label": "entailment"}
-    words = {"evidence": quote, "problematic_phrases": [], "explanation": ""}
+    words = {"evidence": quote, "explanation": "", "wrong": ""}
+    labelled = {**words, "label": "entailment"}
     rated = {**words, "is_claim": True, "contradicted": False, "score": 1}
     question = {"question": "What?", "answer": answer or "x", "quote": answer}
-    one_ruling = {"evidence": quote, "explanation": "", "label": "SUPPORTED", "confidence": 1, "correction": None}
     replies: dict[str, dict[str, Any]] = {
-        "Extraction": {"claims": [{**stated, **kind}], "abstained": False},
-        "Verification": {"rulings": [{"claim": n, **ruling} for n in numbers], "suggestions": []},
-        "SingleReply": {"claims": [{**stated, **ruling, **kind}], "abstained": False, "suggestions": []},
-        "OneRuling": one_ruling,
+        "Extraction": {"claims": [stated], "abstained": False},
+        "Verification": {"rulings": [{"claim": n, **ruling} for n in numbers]},
+        "SingleReply": {"claims": [{**stated, **ruling}], "abstained": False},
+        "OneRuling": ruling,
         "NliReply": {"sentences": [{"sentence": n, **labelled} for n in numbers], "abstained": False},
         "SentenceReply": {"sentences": [{"sentence": n, **rated} for n in numbers], "abstained": False},
         "Questions": {"questions": [question], "abstained": False},

@@ -7,9 +7,9 @@ from tests.judges.llm.server import Answer, Request, Say, Status, schema_of, sen
 
 # What each prompt is for, by words of it: a server without schemas is not told in another way.
 _BY_WORDS = {
-    "list the claims of an answer and verify": "SingleReply",
+    "list the claims of an answer and check": "SingleReply",
     "list the claims": "Extraction",
-    "verify claims": "Verification",
+    "check claims": "Verification",
 }
 
 

@@ -57,7 +57,6 @@ class Single:
                 claim_from(claim, claim, sample, spans, asker.repairs)
                 for claim, spans in zip(claims, places, strict=True)
             ),
-            suggestions=tuple(reply.suggestions),
         )
 
     def expect(self, sample: Sample) -> Sequence[Expected]:
