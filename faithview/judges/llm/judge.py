@@ -113,7 +113,8 @@ class LlmJudge:
             result = self._result(_outcome_or_raise(outcome), sample, asker.repairs)
         except JudgeFailed as error:
             raw = error.raw_reply if isinstance(error, UnusableReply) else None
-            result = Result(state=State.FAILED, judge=self.name, error=str(error), raw_reply=_storable(raw))
+            reason = " ".join(text for text in (str(error), asker.repairs.prompt_cut) if text)
+            result = Result(state=State.FAILED, judge=self.name, error=reason, raw_reply=_storable(raw))
         else:
             result = _with_companions(result, companions)
         return replace(result, usage=usage_of(asker.replies, self.price, discount=discount))
@@ -149,7 +150,7 @@ class LlmJudge:
                 *weakness_warnings(outcome.claims, sample.answer, is_cut=repairs.is_cut),
                 *repairs.warnings,
             ),
-            is_cut=repairs.is_cut,
+            is_cut=repairs.is_cut or repairs.prompt_cut is not None,
         )
 
     async def _companions(self, sample: Sample, asker: Asker) -> Mapping[str, float]:
