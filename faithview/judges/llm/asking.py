@@ -44,9 +44,10 @@ _MOST_TOKENS = 64_000
 _LATER = ("-again", "-anew", "-anew-again")
 _MOST_REPLIES = 1 + len(_LATER)
 
-# English has about four letters a token, and most languages have fewer. If a server counts half as many tokens as that
-# for a prompt, it has not read all of it. Ollama then replies as if it had. In short prompts the rate says little.
-_LETTERS_PER_TOKEN = 8
+# English has three to four and a half letters a token, and most languages have fewer. If a server counts far fewer
+# tokens for a prompt, it has not read all of it: Ollama reads half of its context then, and replies as if it had read
+# everything. In short prompts the rate says little.
+_LETTERS_PER_TOKEN = 6
 _LEAST_LETTERS = 4_000
 
 # The longest raw reply that is stored for people to read.

@@ -119,11 +119,12 @@ def test_ollama_judges_with_a_schema_and_is_told_not_to_think() -> None:
 
 
 def test_a_prompt_that_ollama_cuts_off_is_told_and_passes_no_guard() -> None:
-    result, _ = _ask(Ollama(models=("m",)), "It costs 5 euros.", f"It costs 5 euros. {_LONG}")
-    assert result.state is State.JUDGED
+    result, _ = _ask(Ollama(models=("m",)), "It costs 5 euros.", f"It costs 6 euros. {_LONG}")
+    assert [claim.verdict.value for claim in result.claims] == ["supported"]  # wrong, and it looks like any other
     assert result.is_cut
     assert [warning for warning in result.warnings if "2,048 tokens" in warning and "a longer context" in warning]
-    longer, _ = _ask(Ollama(models=("m",), context=16_384), "It costs 5 euros.", f"It costs 5 euros. {_LONG}")
+    longer, _ = _ask(Ollama(models=("m",), context=16_384), "It costs 5 euros.", f"It costs 6 euros. {_LONG}")
+    assert [claim.verdict.value for claim in longer.claims] == ["contradicted"]
     assert (longer.is_cut, longer.warnings) == (False, ())
 
 
@@ -131,7 +132,7 @@ def test_a_reply_that_cannot_be_used_after_a_cut_prompt_names_the_prompt() -> No
     def lost(_request: Request) -> str:
         return "You have shared a text. What shall I do with it?"
 
-    result, _ = _ask(Ollama(models=("m",), model=lost), "It costs 5 euros.", _LONG, method="single")
+    result, _ = _ask(Ollama(models=("m",), lost=lost), "It costs 5 euros.", _LONG, method="single")
     assert result.state is State.FAILED
     assert "give the model a longer context" in (result.error or "")
 

@@ -178,6 +178,10 @@ def _ruling(number: int, claim: str, chunk: str) -> dict[str, Any]:
     }
 
 
+def _all_supported(request: Request) -> str:
+    return reply_to(request).text
+
+
 def _tokens(body: dict[str, Any]) -> int:
     """How many tokens the messages have, at four characters each."""
     return sum(len(message["content"]) for message in body["messages"]) // 4
@@ -209,6 +213,7 @@ class Ollama:
         predict: `num_predict`, the most tokens of a reply; None for no limit.
         shifts: whether the model's prompts are cut off if they are too long, as most are; else they are refused.
         model: what the model replies.
+        lost: what it replies to what is left of a prompt that was cut off; the grammar still gives it the right form.
     """
 
     models: tuple[str, ...]
@@ -216,6 +221,7 @@ class Ollama:
     predict: int | None = None
     shifts: bool = True
     model: Model = literal_model
+    lost: Model = _all_supported
 
     def __call__(self, request: Request) -> Answer:
         """Reply to any request. Fields that Ollama does not know, `max_completion_tokens` too, change nothing."""
@@ -237,8 +243,7 @@ class Ollama:
                     "prompt, adjust the context length in settings, or use a model with a longer context length"
                 )
                 return self._error(400, "invalid_request_error", said)
-            # The instructions and most chunks are gone; the grammar still makes it a reply of the right form.
-            prompt = self.context // 2
+            prompt, text = self.context // 2, self.lost(request)
         room = min(self.context - prompt, body.get("max_tokens", self.predict) or self.context)
         is_cut = len(text) // 4 > room
         reply = text[: room * 4] if is_cut else text
