@@ -103,8 +103,8 @@ class Result:
     otherwise complete result; those that begin with `REPAIRED` say what was repaired in it, and those that
     `read_weakness` reads say what a reader cannot check. `given_score` is the faithfulness in [0, 1] that
     another tool gave a `judged` answer without listing its claims; it counts only if there are no claims. `is_cut` says
-    that the judge did not look at all of the answer; it is known only of a result that comes from the judge, and not of
-    a stored one.
+    that the judge did not read all of the answer and its chunks; it is known only of a result that comes from the
+    judge, and not of a stored one.
     """
 
     state: State

@@ -113,7 +113,7 @@ class LlmJudge:
             )
             result = self._result(_outcome_or_raise(outcome), asker.repairs, answer=sample.answer)
         except JudgeFailed as error:
-            result = self._failed(error)
+            result = self._failed(error, asker)
         else:
             result = _with_companions(result, companions)
         return replace(result, usage=usage_of(asker.replies, self.price, discount=discount))
@@ -130,7 +130,7 @@ class LlmJudge:
         try:
             result = self._result(await verify_given(claims, sample, asker), asker.repairs, answer=None)
         except JudgeFailed as error:
-            result = self._failed(error)
+            result = self._failed(error, asker)
         return replace(result, usage=usage_of(asker.replies, self.price, discount=discount))
 
     def estimate_verifying(self, asked: Iterable[tuple[Sample, int]]) -> Estimate:
@@ -140,9 +140,10 @@ class LlmJudge:
     def _asker(self, sample: Sample, send: Send) -> Asker:
         return Asker(sample=sample, send=send, prompts=self.prompts, max_tokens=self._options.max_tokens)
 
-    def _failed(self, error: JudgeFailed) -> Result:
+    def _failed(self, error: JudgeFailed, asker: Asker) -> Result:
         raw = error.raw_reply if isinstance(error, UnusableReply) else None
-        return Result(state=State.FAILED, judge=self.name, error=str(error), raw_reply=_storable(raw))
+        reason = " ".join(text for text in (str(error), asker.repairs.prompt_cut) if text)
+        return Result(state=State.FAILED, judge=self.name, error=reason, raw_reply=_storable(raw))
 
     async def complete(self, call: Call) -> Reply:
         """Send one call; raises JudgeFailed."""
@@ -175,7 +176,7 @@ class LlmJudge:
                 *weakness_warnings(outcome.claims, answer, is_cut=repairs.is_cut),
                 *repairs.warnings,
             ),
-            is_cut=repairs.is_cut,
+            is_cut=repairs.is_cut or repairs.prompt_cut is not None,
         )
 
     async def _companions(self, sample: Sample, asker: Asker) -> Mapping[str, float]:

@@ -48,18 +48,12 @@ class Mode(IntEnum):
     TEXT = 3
 
 
+# llama.cpp makes a grammar of a schema, of a tool and of JSON. If it cannot, some of its errors name only the samplers.
+_GRAMMAR = ("schema", "grammar", "samplers")
 _WORDS = {
-    Mode.SCHEMA: (
-        "response_format",
-        "json_schema",
-        "schema",
-        "structured",
-        "output_config",
-        "output_format",
-        "grammar",
-    ),
-    Mode.TOOL: ("tool", "function"),
-    Mode.JSON: ("response_format", "json_object", "json mode"),
+    Mode.SCHEMA: ("response_format", "structured", "output_config", "output_format", *_GRAMMAR),
+    Mode.TOOL: ("tool", "function", *_GRAMMAR),
+    Mode.JSON: ("response_format", "json_object", "json mode", *_GRAMMAR),
 }
 _NOT_KNOWN = ("unknown", "unsupported", "not supported", "unrecognized", "unexpected", "extra", "not permitted")
 

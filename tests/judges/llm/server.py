@@ -78,11 +78,12 @@ class Say:
 
 @dataclass(frozen=True, kw_only=True)
 class Status:
-    """An error status with a vendor's kind of body."""
+    """An error status with a vendor's kind of body; `error` is the object in it if the server has another one."""
 
     code: int
     message: str = "trouble"
     error_code: str | None = None
+    error: dict[str, Any] | None = None
     headers: dict[str, str] = field(default_factory=dict)
 
 
@@ -286,6 +287,8 @@ def _anthropic_body(say: Say) -> dict[str, Any]:
 
 
 def _error_body(request: Request, status: Status) -> dict[str, Any]:
+    if status.error is not None:
+        return {"error": status.error}
     if request.is_anthropic:
         return {"type": "error", "error": {"type": "api_error", "message": status.message}}
     return {"error": {"message": status.message, "type": "error", "param": None, "code": status.error_code}}
