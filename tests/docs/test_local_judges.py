@@ -20,7 +20,7 @@ def _rows() -> Mapping[str, list[str]]:
 
 def test_the_table_lists_every_judge_that_can_run_without_a_key() -> None:
     builtin = [info for info in list_judges() if info.target.startswith("faithview.")]
-    assert list(_rows()) == [info.name for info in builtin if not info.is_remote] + ["openai"]
+    assert list(_rows()) == [info.name for info in builtin if not (info.is_remote or info.is_cascade)] + ["openai"]
 
 
 def test_the_table_names_the_default_models_and_the_extra() -> None:
