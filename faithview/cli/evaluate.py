@@ -108,7 +108,7 @@ def print_estimate(
         lines.append(f"  calls         about {estimate.calls:,}")
         lines.append(f"  tokens        about {estimate.prompt_tokens:,} in and {estimate.completion_tokens:,} out")
         lines.append(f"  cost          {cost}")
-    if estimate.examined_answers is not None:
+    if estimate.examined_answers:
         examined = fmt.plural(estimate.examined_answers, "answer")
         lines.append(f"  counted on    {examined}, which the default judge judged")
     output.print_lines(lines)

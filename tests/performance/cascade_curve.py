@@ -19,7 +19,7 @@ from statistics import fmean
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
-from faithview.judges.cascade.cuts import SHARES, USUAL, Cuts, chance_of, cuts_for
+from faithview.judges.cascade.cuts import SHARES, USUAL, Cuts, cuts_for
 from faithview.judges.cascade.judge import CascadeJudge
 from faithview.judges.embedded.judge import NAME, judge_sample
 from faithview.stats import judge_quality
@@ -177,7 +177,7 @@ def _is_wrong(row: Labelled, claim: Claim) -> bool:
 def distribution(judged: Sequence[Judged]) -> dict[str, object]:
     """Return what `shares.json` has: for each per cent, the chance that so many of the claims reach."""
     supports = [claim.support_score or 0.0 for one in judged for claim in one.result.claims]
-    chances = sorted(map(chance_of, supports), reverse=True)
+    chances = sorted((min(support, 1 - support) for support in supports), reverse=True)
     reached = [0.5, *(chances[max(0, round(len(chances) * per_cent / 100) - 1)] for per_cent in range(1, 101))]
     return {"answers": len(judged), "claims": len(chances), "chances": [round(value, 4) for value in reached]}
 

@@ -73,11 +73,6 @@ def cuts_for(share: float) -> Cuts:
     return Cuts(chance, round(1 - chance, _DIGITS))
 
 
-def chance_of(support: float) -> float:
-    """Return the probability in [0, 0.5] of the less likely outcome of a claim with this probability of support."""
-    return min(support, 1 - support)
-
-
 def _interpolate(values: Sequence[float], share: float) -> float:
     at = share * (len(values) - 1)
     below = int(at)

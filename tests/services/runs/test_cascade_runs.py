@@ -1,13 +1,16 @@
 """Runs judged by a cascade: who decided is stored and counted, and calls are estimated, limited, reused and batched."""
 
+import asyncio
 import json
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from faithview import FaithfulnessGuard, Sample, State
 from faithview.documents.runs import RunFigures
+from faithview.domain.live import LogRecord
 from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.formats.exporters.csv_jsonl_parquet import write_file
 from faithview.services.container import Store
@@ -15,7 +18,16 @@ from faithview.services.dataset_files import open_dataset
 from faithview.services.exports import export_document
 from faithview.services.imports import ImportRequest, find_results, import_run
 from faithview.services.judge_catalogue import make_spec
-from faithview.services.results import get_run, get_summary, iterate_answers, list_troubles, retry_failed
+from faithview.services.live.append import append_answers
+from faithview.services.live.watch import Watch, WatchPlan
+from faithview.services.results import (
+    get_run,
+    get_summary,
+    iterate_answers,
+    list_runs,
+    list_troubles,
+    retry_failed,
+)
 from faithview.services.runs.budget import Limits
 from faithview.services.runs.create import estimate_run, judge_again, judge_here
 from faithview.store import results
@@ -27,6 +39,7 @@ from tests.services.llm_runs import judge_run, point_at
 from tests.vendor import Vendor, running
 
 CASCADE = JudgeSpec(name="cascade:openai:m")
+_NOON = datetime(2026, 5, 6, 12, tzinfo=UTC)
 
 
 def rows(mixed: int = 2, sure: int = 2) -> list[Sample]:
@@ -192,3 +205,15 @@ def test_a_run_by_batches_submits_only_what_is_unsure(
         summary = judge_here(services, run, poll_s=0.01)
     assert [len(batch) for batch in script.submitted.values()] == [2]
     assert (summary.states[State.JUDGED], summary.decided_by) == (4, {"embedded": 4, f"{vendor_name}:m": 4})
+
+
+def test_live_answers_are_watched_by_a_cascade(services: Store, vendor: Vendor) -> None:
+    records = [
+        LogRecord(answer=row.answer, context=[row.chunks[0].text], record_id=row.key, question=row.question, at=_NOON)
+        for row in rows()
+    ]
+    append_answers(services, records)
+    asyncio.run(Watch(services, WatchPlan(judge=CASCADE)).round())
+    (run,) = list_runs(services)
+    assert sorted(deciders(services, run), key=len) == [["embedded"]] * 2 + [["openai:m", "openai:m", "embedded"]] * 2
+    assert vendor.calls == 2
