@@ -95,7 +95,7 @@ def verdict_panel(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
     caution_line(spec, before=NOT_CORRECT)
     if any(certainty.is_near_cut for certainty in result.certainties):
         st.caption(fmt.literal(what_to_check(find_errors(spec))))
-    ask_model_button("check", spec, uncertain=result.uncertain)
+    ask_model_button("check", uncertain=result.uncertain)
     other_strictness(pasted, offer, spec, result)
     chosen = answer_view(sample, result, key="check.result", claim=address.selected_claim(), height=None)
     address.select_claim(chosen)

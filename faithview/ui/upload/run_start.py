@@ -1,6 +1,7 @@
 """Starting a run: its name, its data set and series, how a model judges it, and the button that judges the file."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -25,6 +26,7 @@ from faithview.ui.widgets.judge_choice import (
     caution_line,
     choose_judge,
     estimate_line,
+    where_it_goes,
 )
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
@@ -205,11 +207,11 @@ def start_form(dataset: Dataset, *, is_settled: bool) -> None:
     if is_settled:
         _judged_before(dataset)
     same = ask_same_application(dataset) if is_settled else SeriesAnswer()
-    choice = choose_judge("upload")
-    options = choose_options(dataset, choice)
+    choice = choose_judge("upload", beside=partial(ask_model_button, "upload"), says_where=False)
     if choice.spec is not None:
-        caution_line(choice.spec, if_unmeasured=UNMEASURED)
-        ask_model_button("upload", choice.spec)
+        with st.container(key="upload-figures"):
+            caution_line(choice.spec, before=where_it_goes(choice.offer), if_unmeasured=UNMEASURED)
+    options = choose_options(dataset, choice)
     with st.form("upload.run", border=False, enter_to_submit=False):
         left, beside, data_set, middle, right = st.columns([3, 3, 3, 3, 2])
         name = left.text_input("Name of the run", value=dataset.short_name, key="upload.name")

@@ -178,11 +178,13 @@ def caution_line(spec: JudgeSpec, *, before: str = "", if_unmeasured: str = "") 
         if_unmeasured: what is said instead where it was not measured, in Markdown.
     """
     errors = find_errors(spec)
-    caution = if_unmeasured
-    if errors is not None:
-        caution = f"{fmt.literal(caution_about(spec))} [{_MEASURE}]({navigation.ADDRESSES[navigation.JUDGES]})"
-    if before or caution:
-        st.caption(f"{before} {caution}".strip(), help=None if errors is None else _counted(errors))
+    if errors is None:
+        if words := f"{before} {if_unmeasured}".strip():
+            st.markdown(f":small[:gray[{words}]]")
+        return
+    link = f"[{_MEASURE}]({navigation.ADDRESSES[navigation.JUDGES]})"
+    caution = f"{before} {fmt.literal(caution_about(spec))}".strip()
+    st.markdown(f":small[:gray[{caution}] {link}]", help=_counted(errors))
 
 
 def _counted(errors: JudgeErrors) -> str:
@@ -191,8 +193,8 @@ def _counted(errors: JudgeErrors) -> str:
 
 
 UNMEASURED = (
-    "How often this judge is wrong with these settings was not measured. "
-    f"[A spot-check]({navigation.ADDRESSES[navigation.REVIEW]}) of the run will show it on your answers."
+    "How often this judge is wrong with these settings was not measured. A spot-check of the run, on Review, will show "
+    "it on your answers."
 )
 
 
@@ -256,17 +258,17 @@ def _title(offer: JudgeOffer) -> str:
     return offer.title if offer.missing is None else f"{offer.title} (not set up)"
 
 
-def ask_model_button(page: str, judged: JudgeSpec, *, uncertain: int | None = None) -> None:
+def ask_model_button(page: str, *, uncertain: int | None = None) -> None:
     """Draw the button that chooses a cascade on this page instead of the default judge.
 
-    Draws nothing for another judge, where no model can be asked here, and where no claim is uncertain.
+    Draws nothing where another judge is chosen, no model can be asked here, or no claim is uncertain.
 
     Args:
         page: the page's name, as in `choose_judge`.
-        judged: the judge that is chosen now.
         uncertain: how many claims the judge is unsure of; None before it has judged.
     """
-    if judged.name != DEFAULT_JUDGE or uncertain == 0 or not list_askable():
+    is_default = session.widget_value(f"{page}.judge") in (None, DEFAULT_JUDGE)
+    if not is_default or uncertain == 0 or not list_askable():
         return
     which = "the uncertain claims" if uncertain is None else fmt.plural(uncertain, "uncertain claim")
     st.button(
@@ -295,7 +297,7 @@ def _share_words(share: float | None) -> str:
     return "uncertain" if share is None else fmt.percent(share)
 
 
-_MEASURE = "How often on your answers?"
+_MEASURE = "On your answers?"
 _JUDGE_HELP = "A judge runs on this machine or asks a model on a host, which then receives the texts of every answer."
 _STRICTNESS_HELP = (
     "Strict: stated in the chunks or a direct inference from them. Lenient: a reasonable conclusion counts too."

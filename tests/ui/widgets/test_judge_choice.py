@@ -91,9 +91,9 @@ def test_a_verdict_is_shown_with_how_often_its_judge_is_wrong(open_page: OpenPag
         app.text_area(key="check.answer").input("Inboxes hold 50 members.")
         app.text_area(key="check.chunks").input("Inboxes hold 50 members.")
         app.button(key="check.submit").click().run()
-        (line,) = [one.value for one in app.caption if "Faithful is not the same as correct" in one.value]
+        (line,) = [one.value for one in app.markdown if "Faithful is not the same as correct" in one.value]
         assert fmt.literal(caution_about(JudgeSpec(name="embedded"))) in line
-        assert line.endswith("](judges)")
+        assert line.endswith("](judges)]")
 
 
 def test_trying_one_answer_offers_a_model_for_what_the_judge_is_unsure_of(
