@@ -434,7 +434,7 @@ class _Texts:
 def with_unit(text: str, start: int, end: int) -> str:
     """Return the words `[start, end)`; a bare number with the word after it: "15 minutes"."""
     words = text[start:end]
-    if not words or any(letter.isalpha() for letter in words):
+    if not words or any(letter.isalpha() for letter in words) or not words[-1].isdigit():
         return words
     after = text[end : end + _LONGEST_UNIT + 1].split()
     is_next = after and text[end : end + 1] == " " and after[0].strip(_AROUND_WORDS).isalpha()
