@@ -25,7 +25,7 @@ class Certainty(NamedTuple):
     is_near_cut: bool = False
 
     def once_labelled(self) -> "Certainty":
-        """Return the same for a verdict on a claim that reviewers have settled: nobody needs to check it any more."""
+        """Return the same for a verdict on a claim that reviewers have settled: it need not be checked any more."""
         return self._replace(is_near_cut=False)
 
 
