@@ -123,7 +123,7 @@ def sentence_without_claims(result: Result) -> str:
 
 
 # A claim that the judge calls supported, but only just (`Certainty.is_near_cut`). It has no verdict's colour or line:
-# nobody should take it for one that need not be read.
+# a reader should not take it for one that need not be read.
 CHECK_THIS = "check_this"
 CHECK_STYLE = VerdictStyle(
     word="check this",

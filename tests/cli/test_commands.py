@@ -13,10 +13,13 @@ import pyarrow.parquet
 import pytest
 
 from faithview import open_store
+from faithview.judges.judge_limits import measured_errors
 from faithview.store.benchmarks import list_benchmarks
 from faithview.store.runs import count_runs
+from faithview.wording.findings import what_to_check
 from tests.cli.conftest import Command, Terminal
 from tests.factories import add_run
+from tests.helpdesk import read_answers
 
 STATES = ["pending", "judged", "no_claims", "abstained", "empty_context", "failed"]
 VERDICTS = ["supported", "partially_supported", "not_mentioned", "contradicted"]
@@ -415,3 +418,17 @@ def test_real_answers_are_judged_from_the_command_line(faithview: Command, share
     assert document["states"]["judged"] > 150
     assert 0.4 < document["faithfulness"] < 1
     assert sum(document["claims"].values()) > 400
+
+
+def test_a_claim_that_is_supported_only_just_is_to_be_checked(faithview: Command) -> None:
+    answer = next(a for a in read_answers() if "in version 5 you're four short" in a.answer)
+    claim = "In version 4 yes, in version 5 you're four short."
+    said = ["check", "--answer", claim, "--question", answer.question]
+    for chunk in answer.chunks:
+        said += ["--context", chunk]
+    done = faithview(*said)
+    assert re.search(r"its one claim is supported, 1 to check$", done.out, re.MULTILINE)
+    assert re.search(rf"^ +1 +check this +{re.escape(claim)}", done.out, re.MULTILINE)
+    assert what_to_check(measured_errors()["embedded"]) in " ".join(done.out.split())
+    lexical = faithview(*said, "--judge", "lexical")
+    assert "check this" not in lexical.out.lower()

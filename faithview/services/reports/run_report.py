@@ -11,6 +11,7 @@ from faithview.domain.label import Note
 from faithview.domain.result import State
 from faithview.domain.run import RunSummary
 from faithview.services.container import Store
+from faithview.services.judge_catalogue import caution_about
 from faithview.services.reports.rendering import Piece, Quoted, dots, mark_claims, mark_evidence, render
 from faithview.services.results import RunTroubles, get_answer_at, get_summary, list_troubles
 from faithview.services.review.corrected_score import (
@@ -119,6 +120,7 @@ def report_run(
         status=fmt.STATUS_WORDS[summary.run.status],
         sampled=[words for words in (sample_words(summary), inclusion_words(*summary.inclusion)) if words],
         coverage=coverage_words(summary),
+        caution=caution_about(summary.run.judge) if summary.score.judged else "",
         states={STATE_WORDS[State(state)]: count for state, count in summary.states.items() if count},
         claim_counts={verdict: summary.claims.get(verdict.value, 0) for verdict in Verdict},
         corrected=_headline_score(correction),

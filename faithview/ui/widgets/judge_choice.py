@@ -283,8 +283,8 @@ def ask_model_button(page: str, *, uncertain: int | None = None) -> None:
 
 
 ASK_MODEL_HELP = (
-    "The default judge decides what it is sure of, a model the claims near its cut. You choose the model and see the "
-    "calls and the cost before anything is sent."
+    "The default judge decides the claims that it is sure of, a model those near the cut. You choose the model and see "
+    "the calls and the cost before any text is sent."
 )
 _SHARES = (None, *(number / 20 for number in range(1, 21)))
 _SHARE_HELP = (

@@ -23,7 +23,6 @@ from faithview.services.results import (
 )
 from faithview.services.runs.create import judge_again
 from faithview.services.series import move_run, rename_series
-from faithview.store.answers import count_uncertain
 from faithview.store.runs import count_runs
 from faithview.store.series import list_series
 from faithview.ui import address, identity, navigation, opened_store, series, service_calls, session
@@ -96,7 +95,7 @@ def ask_model_button(run: Run, *, key: str) -> None:
     is_default = run.judge.name == DEFAULT_JUDGE and not run.is_imported and run.texts_deleted_at is None
     if not is_default or run.status is not RunStatus.COMPLETE or not identity.can_run() or not list_askable():
         return
-    uncertain = count_uncertain(opened_store.store().db, run.run_id)
+    uncertain = service_calls.count_uncertain(run)
     if uncertain and st.button(
         f"Ask a model about {fmt.plural(uncertain, 'uncertain claim')}",
         icon=":material/help_center:",

@@ -14,9 +14,11 @@ from faithview.domain.claim import Evidence, HallucinationType, Severity
 from faithview.domain.comparison import Cause
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import State
+from faithview.domain.run import JudgeSpec
 from faithview.domain.spans import Span
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Store
+from faithview.services.judge_catalogue import caution_about
 from faithview.services.knowledge.versions import save_knowledge_base
 from faithview.services.reports.comparison_report import report_comparison
 from faithview.services.reports.markdown import to_markdown
@@ -143,6 +145,22 @@ def test_a_claim_that_people_found_is_in_the_report_on_a_run(services: Store) ->
     html = report_run(services, "r", view=View.REVIEWED)
     assert re.search(r"✕ contradicted</span> Nothing\.</p>\s*<p[^>]*>added by a reviewer", html)
     assert "added by a reviewer" not in report_run(services, "r")
+
+
+def test_report_on_a_run_of_the_default_judge_says_what_to_check_and_how_often_the_judge_is_wrong(
+    services: Store,
+) -> None:
+    near = make_claim("It is near.", S, "k", answer="It is near. It is far.", confidence=0.7)
+    wrong = make_claim("It is far.", N, answer="It is near. It is far.", confidence=0.9)
+    sample, result = make_row({"k": "Near."}, near, wrong, key="a")
+    store_rows(services, "r1", [(sample, result)], judge=JudgeSpec())
+    html = report_run(services, "r1")
+    assert caution_about(JudgeSpec()) in html
+    assert re.search(r'<span class="verdict check_this">\? check this</span>\s+It is near\.', html)
+    assert '<mark class="check_this">It is near.</mark>' in html
+    assert "**? check this** It is near" in to_markdown(html)
+    say(services, "r1", 1, 1, "supported")
+    assert "? check this" not in report_run(services, "r1")
 
 
 def test_report_names_the_cause_that_the_page_names_and_no_claim_breaks_of_a_shorter_answer(services: Store) -> None:
