@@ -90,11 +90,11 @@ def test_a_file_is_judged_and_judged_again_though_one_call_in_five_goes_wrong(
     screen: Screen, services: Store, vendor: Vendor
 ) -> None:
     _choose_a_model(screen, vendor, what="Fact")
-    screen.sees(re.compile("About 24 calls"))
+    screen.sees(re.compile("About 12 calls"))
     repeat = screen.widget("upload.repeat").locator("input")
     screen.enter(repeat, "2")
     screen.settle()
-    screen.sees(re.compile("About 48 calls"))
+    screen.sees(re.compile("About 24 calls"))
     assert vendor.calls == 0
     screen.press("Judge the answers")
     run_id = _run_id(screen)
