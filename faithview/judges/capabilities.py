@@ -67,10 +67,12 @@ class SupportsGivenClaims(SupportsBudget, Protocol):
         """Return what `verify_with` will take for these samples; sends nothing."""
         ...
 
-    async def verify_with(self, sample: Sample, claims: Sequence[Claim], send: "Send") -> Result:
-        """Judge these claims of an answer, at least one, sending the calls with `send`.
+    async def verify_with(
+        self, sample: Sample, claims: Sequence[Claim], send: "Send", *, discount: float = 0.0
+    ) -> Result:
+        """Do what `SupportsVerifying.verify` does, sending the calls with `send`. Only if `verifies_given`.
 
-        The result has the claims in their order, without those that got no verdict. Only if `verifies_given`.
+        `discount` is the share taken off the calls' price.
         """
         ...
 
@@ -131,6 +133,23 @@ class SupportsGeneration(Judge, Protocol):
 
     async def generate(self, sample: Sample, rejected: Sequence[Claim]) -> Writing:
         """Return one text: an answer to the sample's question from its chunks, without the rejected claims."""
+        ...
+
+
+@runtime_checkable
+class SupportsVerifying(Judge, Protocol):
+    """A judge that can rule on claims that another judge has listed, so a cascade can ask it."""
+
+    async def verify(self, sample: Sample, claims: Sequence[Claim]) -> Result:
+        """Return a `judged` result with these claims in their order, ruled by this judge, or a `failed` result.
+
+        Args:
+            sample: the answer that makes the claims.
+            claims: one or more, with their places in the answer and the verdicts of the other judge.
+
+        Raises:
+            JudgeFailed: the claims could not be judged.
+        """
         ...
 
 

@@ -201,7 +201,7 @@ def vendor(monkeypatch: pytest.MonkeyPatch) -> Iterator[Vendor]:
 def test_a_model_s_cost_is_shown_before_it_is_asked(
     filled: Command, new: Path, answers: Path, vendor: Vendor, store: Path
 ) -> None:
-    model = ("--judge", "openai:gpt-4.1-mini")
+    model = ("--judge", "openai:gpt-4.1-mini", "--method", "claims")
     filled("evaluate", answers, "--name", "asked", "--kb-version", "v1", *model)
     before = vendor.calls
     estimate = filled("kb", "preflight", new, "--run", "asked", "--estimate", "--json").document

@@ -1,7 +1,7 @@
 """The LLM judge: a method, its prompts, and a client that sends the calls."""
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from faithview.domain.claim import Claim
@@ -12,14 +12,14 @@ from faithview.judges.capabilities import FlawedSentence, Writing
 from faithview.judges.companions import metrics_by_name
 from faithview.judges.llm.asking import Asker, Call, Send, UnusableReply
 from faithview.judges.llm.client import BatchClient, LlmClient, Reply
-from faithview.judges.llm.cost import Estimate, Price, estimate, usage_of
-from faithview.judges.llm.methods.claims_first import LISTING
-from faithview.judges.llm.methods.method import Outcome, VerifyingMethod, weakness_warnings, weigh
+from faithview.judges.llm.cost import Estimate, Price, estimate, estimate_calls, usage_of
+from faithview.judges.llm.methods.claims_first import expect_verifying, verify_given
+from faithview.judges.llm.methods.method import Outcome, expected_claims, weakness_warnings, weigh
 from faithview.judges.llm.options import LlmOptions
 from faithview.judges.llm.prompts import PromptTemplate
 from faithview.judges.llm.replies.find_json import Repairs
 from faithview.judges.llm.replies.listing import Form
-from faithview.judges.llm.replies.schemas import ChunkRelevance, Companions, ExtractedClaim
+from faithview.judges.llm.replies.schemas import ChunkRelevance, Companions
 from faithview.judges.llm.writing import Writer
 
 
@@ -81,23 +81,14 @@ class LlmJudge:
 
     def estimate(self, samples: Iterable[Sample]) -> Estimate:
         """Return what judging these samples will take; nothing is sent."""
-        return self._estimate(samples, companions=self._options.with_companions)
-
-    def estimate_given(self, samples: Iterable[Sample]) -> Estimate:
-        """Return what `verify_with` will take for these samples; nothing is sent."""
-        return self._estimate(samples, left_out=(LISTING,))
-
-    def _estimate(
-        self, samples: Iterable[Sample], *, companions: bool = False, left_out: Sequence[str] = ()
-    ) -> Estimate:
         return estimate(
             samples,
             self._options.method,
             prompts=self._options.prompts,
             price=self.price,
             prices_as_of=self._options.prices.as_of,
-            companions=companions,
-            left_out=left_out,
+            companions=self._options.with_companions,
+            reasoning=self._options.reasoning,
         )
 
     async def judge(self, sample: Sample) -> Result:
@@ -114,44 +105,54 @@ class LlmJudge:
             return Result(state=State.NO_CLAIMS, judge=self.name, answer_score=1.0)
         if not sample.has_context:
             return Result(state=State.EMPTY_CONTEXT, judge=self.name)
-        asker = Asker(sample=sample, send=send, prompts=self.prompts, max_tokens=self._options.max_tokens)
-        work = (self._options.method.judge(sample, asker), self._companions(sample, asker))
-        return await self._judged(asker, *work, discount=discount)
-
-    @property
-    def verifies_given(self) -> bool:
-        """Whether the method can verify claims that are known already (see `SupportsGivenClaims`)."""
-        return isinstance(self._options.method, VerifyingMethod)
-
-    async def verify_with(self, sample: Sample, claims: Sequence[Claim], send: Send) -> Result:
-        """Judge claims of an answer that are known already (see `SupportsGivenClaims`)."""
-        method = self._options.method
-        if not isinstance(method, VerifyingMethod):
-            raise TypeError(f"The method {method.name} lists the claims of an answer itself.")
-        if not sample.has_context:
-            return Result(state=State.EMPTY_CONTEXT, judge=self.name)
-        asker = Asker(sample=sample, send=send, prompts=self.prompts, max_tokens=self._options.max_tokens)
-        stated = [_stated(claim, sample) for claim in claims]
-        return await self._judged(asker, method.verify(sample, stated, asker), _nothing())
-
-    async def _judged(
-        self,
-        asker: Asker,
-        judging: Coroutine[object, object, Outcome],
-        relevances: Coroutine[object, object, Mapping[str, float]],
-        *,
-        discount: float = 0.0,
-    ) -> Result:
+        asker = self._asker(sample, send)
         try:
             # Wait for both, even if one fails: calls that were sent are paid for.
-            outcome, companions = await asyncio.gather(judging, relevances, return_exceptions=True)
-            result = self._result(_outcome_or_raise(outcome), asker.repairs)
+            outcome, companions = await asyncio.gather(
+                self._options.method.judge(sample, asker), self._companions(sample, asker), return_exceptions=True
+            )
+            result = self._result(_outcome_or_raise(outcome), asker.repairs, answer=sample.answer)
         except JudgeFailed as error:
-            raw = error.raw_reply if isinstance(error, UnusableReply) else None
-            result = Result(state=State.FAILED, judge=self.name, error=str(error), raw_reply=_storable(raw))
+            result = self._failed(error, asker)
         else:
             result = _with_companions(result, companions)
         return replace(result, usage=usage_of(asker.replies, self.price, discount=discount))
+
+    async def verify(self, sample: Sample, claims: Sequence[Claim]) -> Result:
+        """Rule on claims of an answer in one call (see `SupportsVerifying`)."""
+        return await self.verify_with(sample, claims, self.complete)
+
+    async def verify_with(
+        self, sample: Sample, claims: Sequence[Claim], send: Send, *, discount: float = 0.0
+    ) -> Result:
+        """Do the same, sending the calls with `send`; `discount` is the share taken off their price."""
+        asker = self._asker(sample, send)
+        try:
+            result = self._result(await verify_given(claims, sample, asker), asker.repairs, answer=None)
+        except JudgeFailed as error:
+            result = self._failed(error, asker)
+        return replace(result, usage=usage_of(asker.replies, self.price, discount=discount))
+
+    def estimate_verifying(self, asked: Iterable[tuple[Sample, int]]) -> Estimate:
+        """Return what ruling on this many claims of each answer will take; nothing is sent."""
+        return estimate_verifying(asked, self._options, price=self.price)
+
+    @property
+    def verifies_given(self) -> bool:
+        """Whether the run's method rules on a list of claims, so that known ones need not be listed again."""
+        return self._options.verifies_given
+
+    def estimate_given(self, samples: Iterable[Sample]) -> Estimate:
+        """Return what `verify_with` will take for about as many claims as these answers make; nothing is sent."""
+        return estimate_given(samples, self._options, price=self.price)
+
+    def _asker(self, sample: Sample, send: Send) -> Asker:
+        return Asker(sample=sample, send=send, prompts=self.prompts, max_tokens=self._options.max_tokens)
+
+    def _failed(self, error: JudgeFailed, asker: Asker) -> Result:
+        raw = error.raw_reply if isinstance(error, UnusableReply) else None
+        reason = " ".join(text for text in (str(error), asker.repairs.prompt_cut) if text)
+        return Result(state=State.FAILED, judge=self.name, error=reason, raw_reply=_storable(raw))
 
     async def complete(self, call: Call) -> Reply:
         """Send one call; raises JudgeFailed."""
@@ -173,16 +174,18 @@ class LlmJudge:
         """Close the client."""
         await self._client.aclose()
 
-    def _result(self, outcome: Outcome, repairs: Repairs) -> Result:
+    def _result(self, outcome: Outcome, repairs: Repairs, *, answer: str | None) -> Result:
         return Result(
             state=outcome.state,
             judge=self.name,
             claims=tuple(weigh(claim) for claim in outcome.claims),
-            suggestions=outcome.suggestions,
             answer_score=1.0 if outcome.state is not State.JUDGED else outcome.score,
             metrics=outcome.metrics,
-            warnings=(*weakness_warnings(outcome.claims), *repairs.warnings),
-            is_cut=repairs.is_cut,
+            warnings=(
+                *weakness_warnings(outcome.claims, answer, is_cut=repairs.is_cut),
+                *repairs.warnings,
+            ),
+            is_cut=repairs.is_cut or repairs.prompt_cut is not None,
         )
 
     async def _companions(self, sample: Sample, asker: Asker) -> Mapping[str, float]:
@@ -203,13 +206,23 @@ class LlmJudge:
         return metrics_by_name(answer=reply.answer_relevance, chunks=chunks)
 
 
-async def _nothing() -> Mapping[str, float]:
-    return {}
+def estimate_verifying(asked: Iterable[tuple[Sample, int]], options: LlmOptions, *, price: Price | None) -> Estimate:
+    """Return what ruling on this many claims of each answer will take; an answer without any takes no call."""
+    expected = ((sample, (expect_verifying(claims),) if claims else ()) for sample, claims in asked)
+    return estimate_calls(
+        expected,
+        prompts=options.prompts,
+        price=price,
+        prices_as_of=options.prices.as_of,
+        reasoning=options.reasoning,
+    )
 
 
-def _stated(claim: Claim, sample: Sample) -> ExtractedClaim:
-    quote = sample.answer[claim.spans[0].start : claim.spans[0].end] if claim.spans else ""
-    return ExtractedClaim(text=claim.text, quote=quote, type=claim.claim_type, importance=claim.importance)
+def estimate_given(samples: Iterable[Sample], options: LlmOptions, *, price: Price | None) -> Estimate:
+    """Return what ruling on the claims of these answers will take, for about as many claims as they make."""
+    return estimate_verifying(
+        ((sample, max(1, round(expected_claims(sample)))) for sample in samples), options, price=price
+    )
 
 
 def _outcome_or_raise(outcome: Outcome | BaseException) -> Outcome:

@@ -5,8 +5,8 @@ from alembic import op
 
 from faithview.store.dialect import UtcDateTime
 
-revision = "0025"
-down_revision = "0024"
+revision = "0026"
+down_revision = "0025"
 
 
 def upgrade() -> None:
