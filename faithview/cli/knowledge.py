@@ -29,7 +29,9 @@ def add(
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE", help="One chunk per row: text, id and metadata, in any format that evaluate reads."
+            metavar="FILE",
+            help="One chunk per row: text, id and metadata, in any format that evaluate reads; or a folder of "
+            "Markdown, HTML and text files, which are split at their headings.",
         ),
     ],
     db: DbOption = None,

@@ -28,14 +28,16 @@ class Limits:
             to a thousandth, and text to a tenth.
         small: bytes that any compressed file may unpack to.
         line: characters of one line, row, cell or item of a list.
-        document: characters of a JSON file that is read as a whole because its rows are inside an object.
+        document: characters of a JSON file that is read as a whole because its rows are inside an object, and of all
+            documents in a folder.
         values: values in one piece of JSON; each takes memory, however short. A list or an object counts
             as ten.
         columns: columns of a table.
         levels: the deepest nesting of a value. Real files nest a dozen levels.
-        members: files in a ZIP archive.
+        members: files in a ZIP archive or a folder.
         member: bytes of one file in a ZIP archive.
         footer: bytes of a parquet file's footer.
+        page: bytes of one document in a folder.
     """
 
     unpacked: int = 64 << 30
@@ -49,6 +51,7 @@ class Limits:
     members: int = 200_000
     member: int = 256 << 20
     footer: int = 64 << 20
+    page: int = 16 << 20
 
     def is_bomb(self, packed: int, unpacked: int) -> bool:
         """Return whether compressed bytes unpack to more than any real file."""

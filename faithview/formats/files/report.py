@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-Unit: TypeAlias = Literal["line", "row"]
+Unit: TypeAlias = Literal["line", "row", "file"]
 
 # Problems listed with their text; more are only counted, so the report on a file of bad rows stays small.
 MAX_PROBLEMS = 100
@@ -17,7 +17,8 @@ _UNSTORABLE = re.compile("[\ud800-\udfff\x00]")
 class RowProblem:
     """One unusable row: its place and the reason.
 
-    `line` counts from 1: the line of a text file, the row of a spreadsheet or the item of a list, as `unit` says.
+    `line` counts from 1: the line of a text file, the row of a spreadsheet, the item of a list or the file of a folder,
+    as `unit` says.
     `preview` is the start of the row's text, for people to recognise it.
     """
 

@@ -5,7 +5,7 @@ For an update, the runs before and after it are given.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,16 +32,19 @@ _MAX_VERSION = 200
 
 
 def read_knowledge_base(source: Path | bytes, *, name: str | None = None) -> tuple[list[Chunk], "ReadReport"]:
-    """Return the chunks of a file and the problems of its rows; store nothing.
+    """Return the chunks of a file or a folder and the problems of its rows or files; store nothing.
 
     Args:
-        source: the file's path or its bytes: csv, json, jsonl, parquet or xlsx, gzipped or not.
+        source: the file's path or its bytes: csv, json, jsonl, parquet or xlsx, gzipped or not; or the path of a folder
+            of Markdown, HTML and text files, which are split at their headings.
         name: the file's name in messages; by default the name in the path.
 
     Raises:
         InvalidInput: there is no such file, or no column holds the texts.
-        UnreadableFile: the file is not a table, or no row of it can be used.
+        UnreadableFile: the file is not a table, or no row of it, or no file of the folder, can be used.
     """
+    if isinstance(source, Path) and source.is_dir():
+        return _read_folder(source)
     from faithview.formats.files.report import ReadReport
     from faithview.formats.knowledge_base import read_chunks
     from faithview.services.dataset_files import open_file
@@ -53,6 +56,19 @@ def read_knowledge_base(source: Path | bytes, *, name: str | None = None) -> tup
         first = f" (the first: {report.problems[0]})" if report.problems else ""
         raise UnreadableFile(f"No row of {table.name} can be used{first}.")
     return chunks, report
+
+
+def _read_folder(folder: Path) -> tuple[list[Chunk], "ReadReport"]:
+    from faithview.formats.document_folder.splitting import split_by_headings
+    from faithview.formats.document_folder.walk import ENDINGS, read_documents
+    from faithview.formats.files.report import ReadReport
+
+    report = ReadReport()
+    chunks = [chunk for document in read_documents(folder, report=report) for chunk in split_by_headings(document)]
+    if not chunks:
+        first = f" (the first: {report.problems[0]})" if report.problems else ""
+        raise UnreadableFile(f"The folder {str(folder)!r} has no {ENDINGS} file with text{first}.")
+    return [replace(chunk, rank=rank) for rank, chunk in enumerate(chunks, start=1)], report
 
 
 def save_knowledge_base(
