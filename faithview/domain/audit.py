@@ -72,6 +72,7 @@ class Action(StrEnum):
     ALERT_SEEN = "trend.alert_seen"
     KNOWLEDGE_SAVED = "knowledge.saved"
     KNOWLEDGE_DELETED = "knowledge.deleted"
+    KNOWLEDGE_DECIDED = "knowledge.decided"
     MAPPING_SAVED = "saved.mapping_saved"
     MAPPING_DELETED = "saved.mapping_deleted"
     TAB_SAVED = "saved.tab_saved"

@@ -56,6 +56,7 @@ ACTIONS: Mapping[Action, str] = MappingProxyType(
         Action.ALERT_SEEN: "Acknowledged an alert",
         Action.KNOWLEDGE_SAVED: "Stored a knowledge base",
         Action.KNOWLEDGE_DELETED: "Deleted a knowledge base",
+        Action.KNOWLEDGE_DECIDED: "Decided on a finding in a knowledge base",
         Action.MAPPING_SAVED: "Saved a mapping",
         Action.MAPPING_DELETED: "Deleted a mapping",
         Action.TAB_SAVED: "Saved a tab",

@@ -1,0 +1,278 @@
+"""The statements of documents: sentences and elements of lists, and the cells of tables."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from faithview.judges.lexical.operators.clauses import Part, PartKind, parts_of
+from faithview.judges.lexical.passages.fields import find_records
+from faithview.judges.lexical.passages.values import Value, values_among, values_in_cell
+from faithview.judges.text.lexicon import word_set
+from faithview.judges.text.sentences import Range, split_sentences_quickly
+from faithview.judges.text.tokens import Token, tokenize
+
+_HEADING = re.compile(
+    r"[ \t]*(?:(?P<level>#{1,6})[ \t]+(?P<marked>.+?)[ \t#]*|(?:\d+\.[ \t]*)?\*\*(?P<bold>[^*\n]+)\*\*(?P<rest>.*))\s*\Z"
+)
+_BOLD_LEVEL = 7
+_ITEM = re.compile(r"[ \t]*(?:[-*•–]|\d{1,2}[.)])[ \t]+")
+_TABLE_ROW = re.compile(r"[ \t]*\|")
+_FENCE = re.compile(r"[ \t]*```")
+_CODE = re.compile(r'[ \t]*(?:[{}\[\]]|"[^"\n]*"[ \t]*:)')
+
+# Words at the beginning of a sentence that stand for what was named in the sentence before.
+_STAND_FOR = word_set("it they he she this these those them such both")
+
+# A heading with fewer words states nothing.
+_FEWEST_IN_HEADING = 5
+
+# A larger table is data and no text.
+_MOST_CELLS = 200
+
+
+class Place(NamedTuple):
+    """Where a statement is in its passage, and what is said around it.
+
+    `ranges` are the pieces of text that it consists of: one for a sentence; the column's header, the row's header and the
+    cell for a cell of a table. `headings` are the headings above it, and `lead` is the sentence before it in its
+    paragraph, an empty range if there is none.
+    """
+
+    ranges: tuple[Range, ...]
+    headings: tuple[Range, ...]
+    lead: Range = (0, 0)
+    is_item: bool = False
+    is_heading: bool = False
+    is_cell: bool = False
+
+
+def find_places(text: str) -> Iterator[Place]:
+    """Yield the statements of a passage: headings with a number, sentences, elements of lists, cells with a value."""
+    reader = _Reader(text)
+    at = 0
+    for line in text.splitlines(keepends=True):
+        yield from reader.read(line, at)
+        at += len(line)
+    yield from _find_cells(text, reader.first_headings)
+
+
+class _Reader:
+    """Reads a passage line by line."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._headings: list[tuple[int, Range]] = []
+        self._lead: Range = (0, 0)
+        self._is_code = False
+        self.first_headings: tuple[Range, ...] = ()
+
+    def read(self, line: str, start: int) -> Iterator[Place]:
+        if _FENCE.match(line):
+            self._is_code = not self._is_code
+            return
+        if not line.strip():
+            self._lead = (0, 0)
+        if self._is_code or not line.strip() or _TABLE_ROW.match(line) or _CODE.match(line):
+            return
+        heading = _HEADING.match(line)
+        if heading is not None:
+            yield from self._open(heading, start)
+            yield from self._sentences(start + heading.start("rest"), start + len(line) if heading["bold"] else 0)
+            return
+        item = _ITEM.match(line)
+        yield from self._sentences(
+            start + (item.end() if item else 0), start + len(line), is_item=item is not None
+        )
+
+    def _open(self, heading: re.Match[str], start: int) -> Iterator[Place]:
+        name = "marked" if heading["level"] else "bold"
+        level = len(heading["level"]) if heading["level"] else _BOLD_LEVEL
+        place = start + heading.start(name), start + heading.end(name)
+        self._headings = [one for one in self._headings if one[0] < level]
+        written = heading[name]
+        if len(written.split()) >= _FEWEST_IN_HEADING and any(map(str.isdigit, written)):
+            yield Place((place,), tuple(place for _, place in self._headings), is_heading=True)
+        self._headings.append((level, place))
+        self.first_headings = self.first_headings or (place,)
+        self._lead = (0, 0)
+
+    def _sentences(self, start: int, end: int, *, is_item: bool = False) -> Iterator[Place]:
+        headings = tuple(place for _, place in self._headings)
+        self._lead = (0, 0) if is_item else self._lead
+        for place in split_sentences_quickly(self._text, start, end) if start < end else ():
+            yield Place((place,), headings, self._lead, is_item)
+            self._lead = place
+
+
+def _find_cells(text: str, headings: tuple[Range, ...]) -> Iterator[Place]:
+    if "|" not in text:
+        return
+    cells = [
+        (field, cell) for field in find_records(text) for cell in field.cells if any(map(str.isdigit, text[cell.start : cell.end]))
+    ]
+    for field, cell in cells[:_MOST_CELLS]:
+        if cell.keys and field.subject is not None:
+            yield Place((cell.keys[-1], field.subject, (cell.start, cell.end)), headings, is_cell=True)
+
+
+class Source:
+    """A passage of a document; `title` and `labels` come from its metadata, labels name its plan, region or version."""
+
+    def __init__(self, text: str, *, title: str = "", labels: Iterable[tuple[str, str]] = ()) -> None:
+        self.text, self.title, self.labels = text, title, dict(labels)
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stems of all its words, the title's among them."""
+        return frozenset(token.word.stem for text in (self.title, self.text) for token in tokenize(text))
+
+    def find_statements(self) -> list["Statement"]:
+        """Return its statements, in the order of the text, cells of tables last."""
+        return [Statement(self, place) for place in find_places(self.text)]
+
+
+class Statement:
+    """A statement with what is around it; everything is worked out on demand, as most are compared with no other."""
+
+    def __init__(self, source: Source, place: Place) -> None:
+        self.source, self.place, self.text = source, place, source.text
+
+    @cached_property
+    def span(self) -> Range:
+        """Where it is in its passage; for a cell from its row's header to the cell."""
+        ranges = self.place.ranges[1:] if self.place.is_cell else self.place.ranges
+        return min(start for start, _ in ranges), max(end for _, end in ranges)
+
+    @cached_property
+    def tokens(self) -> list[Token]:
+        """Its words."""
+        return [token for place in self.place.ranges for token in tokenize(self.text, *place)]
+
+    @cached_property
+    def values(self) -> list[Value]:
+        """Its values; of a cell those in the cell alone."""
+        if self.place.is_cell:
+            return values_in_cell(self.text, *self.place.ranges[-1])
+        return values_among(self.tokens, self.text, *self.span)
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        """Its clauses."""
+        if self.place.is_cell:
+            return [Part(PartKind.MAIN, 0, len(self.tokens), 0)]
+        return parts_of(self.tokens, self.text) if self.tokens else []
+
+    @cached_property
+    def heading(self) -> str:
+        """Its title and headings in one line."""
+        title = self.source.title
+        headings = [self.text[start:end] for start, end in self.place.headings]
+        if not title or title in headings:
+            return " / ".join(headings)
+        return " / ".join([title, *(heading for heading in headings if heading not in title)])
+
+    @cached_property
+    def heading_tokens(self) -> list[Token]:
+        """The words of its headings; they point into `heading`."""
+        return tokenize(self.heading)
+
+    @cached_property
+    def heading_stems(self) -> frozenset[str]:
+        """The stems of its headings' words with meaning."""
+        return frozenset(token.word.stem for token in self.heading_tokens if token.word.is_content)
+
+    @cached_property
+    def lead_tokens(self) -> list[Token]:
+        """The words with meaning of the sentence before, if this one begins with a word that stands for them."""
+        if not self.tokens or self.tokens[0].word.lower not in _STAND_FOR:
+            return []
+        return [token for token in tokenize(self.text, *self.place.lead) if token.word.is_content]
+
+    @cached_property
+    def own(self) -> dict[str, Token]:
+        """Its words with meaning by their stems, without those of values."""
+        return {token.word.stem: token for token in self.tokens if self.is_telling(token)}
+
+    @cached_property
+    def own_stems(self) -> frozenset[str]:
+        """The stems of its words with meaning."""
+        return frozenset(self.own)
+
+    @cached_property
+    def around(self) -> frozenset[str]:
+        """The stems of what it is about: its own words, its headings', and those of the sentence it goes on from."""
+        return self.own_stems | self.heading_stems | {token.word.stem for token in self.lead_tokens}
+
+    @property
+    def is_question(self) -> bool:
+        """Whether it asks."""
+        return self.text[slice(*self.span)].rstrip().endswith("?")
+
+    def is_telling(self, token: Token) -> bool:
+        """Return whether a word has meaning and is in no value."""
+        return token.word.is_content and not any(v.start <= token.start < v.end for v in self.values)
+
+    def between(self, one: Token, other: Token) -> str:
+        """Return the text between two words that follow each other; a full stop between the pieces of a cell."""
+        return self.text[one.end : other.start] if one.end <= other.start and not self.place.is_cell else "."
+
+    @cached_property
+    def clauses(self) -> list["Clause"]:
+        """What it says: each main clause with its conditions, and with the subject if it has few words of its own."""
+        return [self._clause(n) for n, part in enumerate(self.parts) if part.kind is PartKind.MAIN]
+
+    def clause_of(self, value: Value) -> "Clause":
+        """Return the clause that has a value."""
+        if self.place.is_cell:
+            return Clause(self.tokens, self.tokens)
+        at = next((n for n, p in enumerate(self.parts) if self.tokens[p.end - 1].end > value.start), None)
+        if at is None:
+            return Clause(self.tokens, self.tokens)
+        return self._clause(at)
+
+    def _clause(self, at: int) -> "Clause":
+        first = last = at
+        if self.parts[at].kind is PartKind.MAIN:
+            while first > 0 and self._depends(first - 1, first):
+                first -= 1
+            while last + 1 < len(self.parts) and self._depends(last + 1, last + 1):
+                last += 1
+        elif at:
+            first -= 1
+        elif at + 1 < len(self.parts):
+            last += 1
+        words = self.tokens[self.parts[first].first : self.parts[last].end]
+        main = self.tokens[self.parts[at].first : self.parts[at].end]
+        return Clause([*self._subject_for(words), *words], main)
+
+    def _depends(self, part: int, after: int) -> bool:
+        """Return whether a part is a condition, and no semicolon is before the part `after`."""
+        at = self.parts[after].first
+        is_apart = at > 0 and ";" in self.between(self.tokens[at - 1], self.tokens[at])
+        return self.parts[part].kind is not PartKind.MAIN and not is_apart
+
+    def _subject_for(self, words: Sequence[Token]) -> list[Token]:
+        if words[0] is self.tokens[0]:
+            return self.lead_tokens[:_SUBJECT]
+        lowers = [token.word.lower for token in words[:2]]
+        first = lowers[-1] if lowers[0] in _JOINS else lowers[0]
+        if first not in _AUXILIARIES or sum(map(self.is_telling, words)) >= _FEWEST_IN_CLAUSE:
+            return []
+        return [t for t in self.tokens if t.start < words[0].start and self.is_telling(t)][:_SUBJECT]
+
+
+_SUBJECT = 2
+_JOINS = word_set("and or but")
+# A clause that begins with one of these has its subject in the clause before it.
+_AUXILIARIES = word_set(
+    "is are was were be can cannot can't could may must will would should has have had does do not don't doesn't isn't aren't"
+)
+_FEWEST_IN_CLAUSE = 3
+
+
+class Clause(NamedTuple):
+    """A clause of a statement: `words` with its conditions and its subject, `main` its own."""
+
+    words: Sequence[Token]
+    main: Sequence[Token]

@@ -1,0 +1,129 @@
+"""A value that another statement puts in the same place: 14 days for 30 days."""
+
+from typing import NamedTuple
+
+from faithview.judges.lexical.disagreement.documents import Statement
+from faithview.judges.lexical.disagreement.likeness import Likeness, compare_clauses
+from faithview.judges.lexical.disagreement.scopes import are_about_others, have_own_headings
+from faithview.judges.lexical.disagreement.slots import Slot, are_comparable, count_lists, slots_of
+from faithview.judges.lexical.disagreement.vocabulary import PERIODS, Vocabulary
+from faithview.judges.lexical.passages.equality import is_same
+
+# All limits were set on passages of 21 invented organisations that do not contradict each other, and on half of the
+# passages that were written to contradict some of them (tests/data/knowledge_check).
+_LEAST_SHARED = 2
+_LEAST_WEIGHT = 5.0
+_LEAST_SHARE = 0.45
+_LEAST_BOTH = 1.15
+# If both count the same thing, a little less is enough.
+_LEAST_SHARE_COUNTED, _LEAST_BOTH_COUNTED = 0.5, 1.1
+# If one clause is in the other as a whole, the other may say much more.
+_LEAST_SHARE_OF_WHOLE = 0.3
+# Two shared words are enough only if there are hardly others, and the headings agree.
+_LEAST_BOTH_OF_TWO = 1.7
+# If neither passage says what the other's headings do, one clause must be in the other as a whole.
+_LEAST_OF_HEADINGS = 0.5
+_LEAST_OF_HEADINGS_COUNTED = 0.3
+_WHOLE = 0.9
+# If both clauses have several values, most of their words must be alike.
+_LEAST_SHARE_OF_SEVERAL = 0.8
+# An element of a list, or a cell, is about what its heading says.
+_LEAST_OF_HEADINGS_FOR_ITEM = 0.7
+_LEAST_SHARE_OF_CELL = 0.7
+
+
+class OtherValue(NamedTuple):
+    """Two values in one place, and how alike their clauses are."""
+
+    one: Slot
+    other: Slot
+    likeness: Likeness
+
+
+def find_other_value(one: Statement, other: Statement, vocabulary: Vocabulary) -> OtherValue | None:
+    """Return the two values by which the statements contradict each other, or None."""
+    if (one.place.is_heading and other.place.is_heading) or (one.place.is_cell and other.place.is_cell):
+        return None
+    if not one.values or not other.values or one.is_question or other.is_question:
+        return None
+    slots = slots_of(one), slots_of(other)
+    found = [
+        OtherValue(mine, theirs, compare_clauses(one, other, (mine.clause, theirs.clause), vocabulary))
+        for mine in slots[0]
+        if not any(is_same(mine.value, slot.value) for slot in slots[1])
+        for theirs in slots[1]
+        if are_comparable(mine, theirs)
+        and not any(is_same(theirs.value, slot.value) for slot in slots[0])
+        and _says_of_the_same(mine, one, other)
+        and _says_of_the_same(theirs, other, one)
+    ]
+    if not found:
+        return None
+    best = max(found, key=lambda pair: (_count_beside(pair), pair.likeness.least))
+    return best if _is_sure(best, one, other, slots, vocabulary) else None
+
+
+def _count_beside(pair: OtherValue) -> int:
+    return len(pair.one.beside & pair.other.beside) + 2 * len(pair.one.counted & pair.other.counted)
+
+
+def _says_of_the_same(slot: Slot, statement: Statement, other: Statement) -> bool:
+    """Return whether a value before a noun, as in "a five-day week", is of a noun that the other statement has."""
+    if statement.place.is_cell or "-" not in statement.text[slot.value.start : slot.value.end]:
+        return True
+    following = next((t for t in statement.tokens if t.start >= slot.value.end), None)
+    return following is not None and following.word.stem in other.own
+
+
+def _is_sure(
+    pair: OtherValue,
+    one: Statement,
+    other: Statement,
+    slots: tuple[list[Slot], list[Slot]],
+    vocabulary: Vocabulary,
+) -> bool:
+    likeness = pair.likeness
+    counts_the_same = any(not vocabulary.is_unit(stem) for stem in pair.one.counted & pair.other.counted)
+    beside = (pair.one.beside & pair.other.beside) - PERIODS
+    if likeness.words < _LEAST_SHARED or likeness.weight < _LEAST_WEIGHT or not (beside or counts_the_same):
+        return False
+    if not _is_alike(likeness, counts_the_same=counts_the_same) or not _fit_as_items(likeness, one, other, vocabulary):
+        return False
+    has_several = count_lists(pair.one, slots[0], one) > 1 and count_lists(pair.other, slots[1], other) > 1
+    if has_several and likeness.least < _LEAST_SHARE_OF_SEVERAL:
+        return False
+    return not are_about_others(one, other, (pair.one.clause, pair.other.clause), vocabulary)
+
+
+def _is_alike(likeness: Likeness, *, counts_the_same: bool) -> bool:
+    headings = max(likeness.headings)
+    if counts_the_same and likeness.most >= _WHOLE and likeness.words > _LEAST_SHARED:
+        return likeness.least >= _LEAST_SHARE_OF_WHOLE
+    if headings < _LEAST_OF_HEADINGS and likeness.most < _WHOLE:
+        return False
+    if counts_the_same:
+        is_enough = likeness.least >= _LEAST_SHARE_COUNTED and likeness.both >= _LEAST_BOTH_COUNTED
+        return is_enough and headings >= _LEAST_OF_HEADINGS_COUNTED
+    if likeness.words == _LEAST_SHARED:
+        return likeness.both >= _LEAST_BOTH_OF_TWO and headings >= _LEAST_OF_HEADINGS
+    return likeness.least >= _LEAST_SHARE and likeness.both >= _LEAST_BOTH
+
+
+def _fit_as_items(likeness: Likeness, one: Statement, other: Statement, vocabulary: Vocabulary) -> bool:
+    for cell, against, share in ((one, other, likeness.one), (other, one, likeness.other)):
+        if cell.place.is_cell and (share.share < _LEAST_SHARE_OF_CELL or not _says_headers_of(cell, against, vocabulary)):
+            return False
+    if not (one.place.is_item or other.place.is_item):
+        return True
+    return min(likeness.headings) >= _LEAST_OF_HEADINGS_FOR_ITEM and not have_own_headings(one, other)
+
+
+def _says_headers_of(cell: Statement, other: Statement, vocabulary: Vocabulary) -> bool:
+    """Return whether a statement says a word of each header of a cell, and all names in them."""
+    for place in cell.place.ranges[:-1]:
+        words = [t for t in cell.tokens if place[0] <= t.start < place[1] and t.word.is_content]
+        if words and not any(t.word.stem in other.around for t in words):
+            return False
+        if any(vocabulary.is_name(t) and t.word.stem not in other.around for t in words):
+            return False
+    return True

@@ -1,0 +1,166 @@
+"""Whether two statements are about different plans, regions, versions, people or documents: then neither contradicts."""
+
+import re
+from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+from itertools import pairwise
+
+from faithview.judges.lexical.disagreement.documents import Clause, Statement
+from faithview.judges.lexical.disagreement.vocabulary import Vocabulary
+from faithview.judges.text.lexicon import word_set
+from faithview.judges.text.tokens import Token, read_word_sets
+
+# Words with a digit in them: "WM-7", "v2", "2023".
+_CODE = re.compile(r"[\w.-]*\d[\w.-]*")
+# The number of a section: "4.1".
+_SECTION = re.compile(r"\d+(?:\.\d+)+\.?")
+_YEAR_OR_VERSION = re.compile(r"(?:19|20)\d\d|v\d[\d.]*")
+_OF_A_TIME = re.compile(r"\b(?:version|before|until|since|from)\b", re.IGNORECASE)
+_PATH = re.compile(r"`[^`]+`|\S*/\S+")
+_SUBTITLE = re.compile(r"[:(–—]")
+_DENIALS = word_set("without not no")
+
+# Headings with more than this share of their words alike, in order, are of one pattern.
+_ONE_PATTERN = 0.5
+
+_STRONG = "strong"
+
+
+@lru_cache(maxsize=1)
+def _scope_words() -> Mapping[str, frozenset[str]]:
+    return read_word_sets(__package__, "scopes.toml")
+
+
+def are_about_others(
+    one: Statement, other: Statement, clauses: tuple[Clause, Clause], vocabulary: Vocabulary, *, is_strict: bool = True
+) -> bool:
+    """Return whether two statements are about different things.
+
+    With `is_strict` a word or a name that limits only one of them is enough; otherwise each needs its own.
+    """
+    return (
+        _differ_in_labels(one, other)
+        or _differ_in_names(one, other, clauses, vocabulary, is_strict=is_strict)
+        or _differ_in_words(one, other, clauses, is_strict=is_strict)
+        or _differ_in_numbers(one, other)
+        or are_of_parallel_documents(one, other)
+    )
+
+
+def have_own_headings(one: Statement, other: Statement) -> bool:
+    """Return whether the headings of each have a word that the other's lack."""
+    return bool(one.heading_stems - other.heading_stems) and bool(other.heading_stems - one.heading_stems)
+
+
+def _differ_in_labels(one: Statement, other: Statement) -> bool:
+    mine, theirs = one.source.labels, other.source.labels
+    return any(name in theirs and theirs[name] != value for name, value in mine.items())
+
+
+def _differ_in_names(
+    one: Statement, other: Statement, clauses: tuple[Clause, Clause], vocabulary: Vocabulary, *, is_strict: bool
+) -> bool:
+    mine = {t.word.stem: t for t in _names_of(one, clauses[0].words, vocabulary) if t.word.stem not in other.around}
+    theirs = {t.word.stem: t for t in _names_of(other, clauses[1].words, vocabulary) if t.word.stem not in one.around}
+    if mine and theirs:
+        return True
+    alone = [t for t in mine.values() if t.word.stem not in other.source.stems]
+    alone += [t for t in theirs.values() if t.word.stem not in one.source.stems]
+    return is_strict and any(vocabulary.limits(token) for token in alone)
+
+
+def _names_of(statement: Statement, words: Sequence[Token], vocabulary: Vocabulary) -> list[Token]:
+    said = [token for token in words if statement.is_telling(token)]
+    return [token for token in (*said, *statement.heading_tokens) if vocabulary.is_name(token)]
+
+
+def _differ_in_words(one: Statement, other: Statement, clauses: tuple[Clause, Clause], *, is_strict: bool) -> bool:
+    sides = ((one, other, clauses[0]), (other, one, clauses[1]))
+    for name, words in _scope_words().items():
+        mine, theirs = (
+            {
+                t.word.stem
+                for t in (*clause.words, *statement.heading_tokens)
+                if t.word.lower in words and t.word.stem not in against.around
+            }
+            for statement, against, clause in sides
+        )
+        if mine and theirs:
+            return True
+        if name == _STRONG and is_strict and (mine - other.source.stems or theirs - one.source.stems):
+            return True
+    return False
+
+
+def _differ_in_numbers(one: Statement, other: Statement) -> bool:
+    """Return whether the headings name different models, versions or years, or the statements different models."""
+    mine, theirs = (
+        {code.lower() for code in _CODE.findall(s.heading) if not _SECTION.fullmatch(code)} for s in (one, other)
+    )
+    if mine and theirs and mine != theirs:
+        return True
+    for codes, statement, against in ((mine, one, other), (theirs, other, one)):
+        if _OF_A_TIME.search(statement.heading) or any(map(_YEAR_OR_VERSION.fullmatch, codes)):
+            said = {code.lower() for code in _CODE.findall(against.text)}
+            if codes and codes.isdisjoint(said):
+                return True
+    models, others = _models_of(one), _models_of(other)
+    return any(name in others and numbers.isdisjoint(others[name]) for name, numbers in models.items())
+
+
+def _models_of(statement: Statement) -> dict[str, set[str]]:
+    """Return the numbers after each name: "Nook 2 and Nook 3"."""
+    models: dict[str, set[str]] = {}
+    for tokens, text in ((statement.tokens, statement.text), (statement.heading_tokens, statement.heading)):
+        for name, number in pairwise(tokens):
+            if name.word.is_capitalised and number.word.is_number and text[name.end : number.start] == " ":
+                models.setdefault(name.word.stem, set()).add(number.word.lower)
+    return models
+
+
+def are_of_parallel_documents(one: Statement, other: Statement) -> bool:
+    """Return whether the headings are of one pattern and differ: "Guests (Team plan)" and "Guests (Business plan)"."""
+    mine, theirs = (
+        frozenset(t.word.stem for t in s.heading_tokens if t.word.is_content and not t.word.is_acronym)
+        for s in (one, other)
+    )
+    if mine & theirs and _denials_of(one) != _denials_of(other):
+        return True
+    paths = [frozenset(_PATH.findall(statement.heading)) for statement in (one, other)]
+    if all(paths) and paths[0] != paths[1]:
+        return True
+    if _is_variant_of(one, mine, other, theirs) or _is_variant_of(other, theirs, one, mine):
+        return True
+    return bool(mine - theirs) and bool(theirs - mine) and _are_of_one_pattern(one, other, mine, theirs)
+
+
+def _denials_of(statement: Statement) -> frozenset[str]:
+    return frozenset(token.word.lower for token in statement.heading_tokens) & _DENIALS
+
+
+def _is_variant_of(one: Statement, mine: frozenset[str], other: Statement, theirs: frozenset[str]) -> bool:
+    """Return whether the other's heading adds a name to this one's: "Roadside" and "Roadside Complete"."""
+    return bool(mine) and mine < theirs and any(
+        token.word.is_capitalised and token.word.stem in theirs - mine and token.word.stem not in one.source.stems
+        for token in other.heading_tokens[1:]
+    )
+
+
+def _are_of_one_pattern(one: Statement, other: Statement, mine: frozenset[str], theirs: frozenset[str]) -> bool:
+    here, there = ([t for t in s.heading_tokens if not t.word.is_number] for s in (one, other))
+    stems, others = [t.word.stem for t in here], [t.word.stem for t in there]
+    has_common_end = stems[0] == others[0] or stems[-1] == others[-1]
+    if mine & theirs and has_common_end and SequenceMatcher(None, stems, others, autojunk=False).ratio() > _ONE_PATTERN:
+        return True
+    # "Working from home" and "Working from abroad", where neither passage is about the other's subject.
+    first, first_there = (next((t.word.stem for t in side if t.word.is_content), "") for side in (here, there))
+    if first == first_there and mine - theirs - other.source.stems and theirs - mine - one.source.stems:
+        return True
+    # "Gym contracts" and "Gas contracts".
+    if min(len(stems), len(others)) > 1 and stems[-1] == others[-1] and stems[-2] in mine - theirs:
+        if others[-2] in theirs - mine:
+            return True
+    # "Punctuality promise: trams" and "Punctuality promise: ferry".
+    topics = [_SUBTITLE.split(statement.heading, maxsplit=1) for statement in (one, other)]
+    return all(len(topic) > 1 for topic in topics) and topics[0][0].strip() == topics[1][0].strip()
