@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from faithview.judges.lexical.operators.clauses import Part, PartKind, parts_of
@@ -26,6 +27,9 @@ _STAND_FOR = word_set("it they he she this these those them such both")
 
 # A heading with fewer words states nothing.
 _FEWEST_IN_HEADING = 5
+
+# An element of a list with fewer words is no sentence.
+_FEWEST_IN_SENTENCE = 6
 
 # A larger table is data and no text.
 _MOST_CELLS = 200
@@ -209,6 +213,17 @@ class Statement:
         """Whether it asks."""
         return self.text[slice(*self.span)].rstrip().endswith("?")
 
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """The stems of its own words, and of those of the sentence that it goes on from."""
+        return self.own_stems | {token.word.stem for token in self.lead_tokens}
+
+    @property
+    def is_fragment(self) -> bool:
+        """Whether it is an element of a list that is no sentence, so it is about what its heading says."""
+        is_sentence = len(self.tokens) >= _FEWEST_IN_SENTENCE and self.text[slice(*self.span)].rstrip().endswith(".")
+        return self.place.is_item and not is_sentence
+
     def is_telling(self, token: Token) -> bool:
         """Return whether a word has meaning and is in no value."""
         return token.word.is_content and not any(v.start <= token.start < v.end for v in self.values)
@@ -224,23 +239,34 @@ class Statement:
 
     def clause_of(self, value: Value) -> "Clause":
         """Return the clause that has a value."""
-        if self.place.is_cell:
-            return Clause(self.tokens, self.tokens)
         at = next((n for n, p in enumerate(self.parts) if self.tokens[p.end - 1].end > value.start), None)
-        if at is None:
+        if self.place.is_cell or self.place.is_heading or at is None:
             return Clause(self.tokens, self.tokens)
-        return self._clause(at)
+        clause = self._clause(at)
+        return Clause(self._end_after(value, clause.words), clause.main)
+
+    def _end_after(self, value: Value, words: Sequence[Token]) -> Sequence[Token]:
+        """Return the words up to where something else is said after a value: "it costs 5 euros, plus 1 for a bag"."""
+        part = next((p for p in self.parts if self.tokens[p.end - 1].end > value.start), None)
+        if part is None:
+            return words
+        for before, token in pairwise(self.tokens[part.first : part.end]):
+            if before.end < value.end or not (
+                token.word.lower in _JOINS or ("," in self.between(before, token) and not token.word.is_number)
+            ):
+                continue
+            end = self.tokens[part.end - 1].end
+            kept = [t for t in words if not token.start <= t.start < end]
+            return kept if sum(map(self.is_telling, kept)) >= _FEWEST_BEFORE_CUT else words
+        return words
 
     def _clause(self, at: int) -> "Clause":
         first = last = at
-        if self.parts[at].kind is PartKind.MAIN:
-            while first > 0 and self._depends(first - 1, first):
-                first -= 1
-            while last + 1 < len(self.parts) and self._depends(last + 1, last + 1):
-                last += 1
-        elif at:
+        while first > 0 and self.parts[first].kind is not PartKind.MAIN:
+            first -= 1  # what a condition belongs to
+        while first > 0 and self._depends(first - 1, first):
             first -= 1
-        elif at + 1 < len(self.parts):
+        while last + 1 < len(self.parts) and self._depends(last + 1, last + 1):
             last += 1
         words = self.tokens[self.parts[first].first : self.parts[last].end]
         main = self.tokens[self.parts[at].first : self.parts[at].end]
@@ -250,25 +276,34 @@ class Statement:
         """Return whether a part is a condition, and no semicolon is before the part `after`."""
         at = self.parts[after].first
         is_apart = at > 0 and ";" in self.between(self.tokens[at - 1], self.tokens[at])
-        return self.parts[part].kind is not PartKind.MAIN and not is_apart
+        return self.parts[part].kind not in _NO_CONDITIONS and not is_apart
 
     def _subject_for(self, words: Sequence[Token]) -> list[Token]:
+        """Return the words of the subject if a clause has none of its own: "it costs 5 euros", "and may be printed"."""
         if words[0] is self.tokens[0]:
             return self.lead_tokens[:_SUBJECT]
         lowers = [token.word.lower for token in words[:2]]
         first = lowers[-1] if lowers[0] in _JOINS else lowers[0]
-        if first not in _AUXILIARIES or sum(map(self.is_telling, words)) >= _FEWEST_IN_CLAUSE:
+        if first not in _WITHOUT_SUBJECT or sum(map(self.is_telling, words)) >= _FEWEST_IN_CLAUSE:
             return []
-        return [t for t in self.tokens if t.start < words[0].start and self.is_telling(t)][:_SUBJECT]
+        before = [token for token in self.tokens if token.start < words[0].start]
+        verb = next((n for n, token in enumerate(before) if token.word.lower in _AUXILIARIES), len(before))
+        subject = [token for token in before[:verb] if self.is_telling(token)]
+        return (subject or [token for token in before if self.is_telling(token)])[:_LONGEST_SUBJECT]
 
 
-_SUBJECT = 2
+# Parts that explain something do not limit it.
+_NO_CONDITIONS = frozenset({PartKind.MAIN, PartKind.REASON, PartKind.CONTRAST})
+_SUBJECT = 3
+_FEWEST_BEFORE_CUT = 2
+_LONGEST_SUBJECT = 4
+_FEWEST_IN_CLAUSE = 4
 _JOINS = word_set("and or but")
-# A clause that begins with one of these has its subject in the clause before it.
 _AUXILIARIES = word_set(
-    "is are was were be can cannot can't could may must will would should has have had does do not don't doesn't isn't aren't"
+    "is are was were be can cannot can't could may must will would shall should has have had do does don't doesn't isn't aren't"
 )
-_FEWEST_IN_CLAUSE = 3
+# A clause that begins with one of these has its subject in the clause before it.
+_WITHOUT_SUBJECT = _AUXILIARIES | word_set("not it they he she these those only")
 
 
 class Clause(NamedTuple):

@@ -76,7 +76,7 @@ def _share(tokens: Iterable[Token], one: Statement, other: Statement, vocabulary
         total += weight
         if has_stem(stem, other.around):
             shared += weight
-            if has_stem(stem, other.own_stems):
+            if has_stem(stem, other.said):
                 found[stem] = weight
     return Share(shared / total if total else 0.0, len(found), sum(found.values()))
 

@@ -1,24 +1,18 @@
 """A rule and its opposite: "can be carried over" and "cannot be carried over"."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from faithview.judges.lexical.disagreement.documents import Clause, Statement
 from faithview.judges.lexical.disagreement.likeness import Likeness, compare_clauses
 from faithview.judges.lexical.disagreement.scopes import are_about_others, have_own_headings
 from faithview.judges.lexical.disagreement.vocabulary import Vocabulary
-from faithview.judges.lexical.operators.clauses import say_the_same
+from faithview.judges.lexical.disagreement.denials import find_denials
+from faithview.judges.lexical.operators.clauses import has_stem, say_the_same
 from faithview.judges.text.lexicon import word_set
 from faithview.judges.text.sentences import Range
 from faithview.judges.text.tokens import Token
 
-_DENIALS = word_set(
-    """not cannot can't don't doesn't isn't aren't won't mustn't couldn't wasn't weren't didn't hasn't haven't shouldn't
-    never"""
-)
-# After a denial, these make it something else: "not only", "not more than", "not until".
-_NO_DENIAL = word_set("only just more less fewer later until necessarily yet always")
 # With one of these a clause says more than a rule.
 _RESTRICTIONS = word_set("no nobody nothing none only unless except until neither nor hardly rather instead")
 _REACH = 5
@@ -43,7 +37,7 @@ def find_other_rule(one: Statement, other: Statement, vocabulary: Vocabulary) ->
     for statement in (one, other):
         if statement.place.is_heading or statement.place.is_cell or statement.is_question:
             return None
-    if not any(token.word.lower in _DENIALS for token in (*one.tokens, *other.tokens)):
+    if not find_denials(one.tokens, of_rules=True) and not find_denials(other.tokens, of_rules=True):
         return None
     found = [
         rule
@@ -61,15 +55,19 @@ def _compare(
         return None
     if any(token.word.lower == "without" for clause in clauses for token in clause.main):
         return None
-    mine, theirs = (_denials(clause.main) for clause in clauses)
-    if len(mine) + len(theirs) != 1:
+    if any(_has_number(statement, clause) for statement, clause in zip((one, other), clauses, strict=True)):
+        return None
+    mine, theirs = (find_denials(clause.main, of_rules=True) for clause in clauses)
+    if bool(mine) == bool(theirs):
         return None
     if mine:
-        places = _denied(one, clauses[0].main, mine[0], clauses[1].main)
+        places = _denied(one, clauses[0].main, mine, clauses[1].main)
     else:
-        places = _denied(other, clauses[1].main, theirs[0], clauses[0].main)
+        places = _denied(other, clauses[1].main, theirs, clauses[0].main)
         places = places and places[::-1]
     if places is None:
+        return None
+    if _count_shared(one, other, clauses) < _LEAST_SHARED:
         return None
     likeness = compare_clauses(one, other, clauses, vocabulary)
     if not _is_alike(likeness, one, other) or are_about_others(one, other, clauses, vocabulary):
@@ -77,24 +75,36 @@ def _compare(
     return OtherRule(places[0], places[1], likeness)
 
 
-def _denials(tokens: Sequence[Token]) -> list[int]:
-    words = [token.word.lower for token in tokens]
-    return [at for at, (word, after) in enumerate(pairwise([*words, ""])) if word in _DENIALS and after not in _NO_DENIAL]
+def _has_number(statement: Statement, clause: Clause) -> bool:
+    """Return whether a clause has a value, so it says more than a rule: "a member of up to 10 queues"."""
+    return any(v.start <= token.start < v.end for v in statement.values for token in clause.words)
+
+
+def _count_shared(one: Statement, other: Statement, clauses: tuple[Clause, Clause]) -> int:
+    """Return how many words with meaning the two sentences themselves share in these clauses."""
+    mine, theirs = (
+        {t.word.stem for t in clause.words if t.start >= statement.span[0] and statement.is_telling(t)}
+        for statement, clause in zip((one, other), clauses, strict=True)
+    )
+    return sum(has_stem(stem, theirs) for stem in mine)
 
 
 def _denied(
-    statement: Statement, tokens: Sequence[Token], at: int, others: Sequence[Token]
+    statement: Statement, tokens: Sequence[Token], denials: Sequence[int], others: Sequence[Token]
 ) -> tuple[Range, Range] | None:
-    """Return the place of the denial with the word that it denies, and of that word in the other clause."""
-    word = next((t for t in tokens[at + 1 : at + 1 + _REACH] if statement.is_telling(t)), None)
-    same = word and next((t for t in others if say_the_same(t.word.stem, word.word.stem)), None)
-    return None if word is None or same is None else ((tokens[at].start, word.end), (same.start, same.end))
+    """Return the place of a denial with the word that it denies, and of that word in the other clause."""
+    for at in denials:
+        word = next((t for t in tokens[at + 1 : at + 1 + _REACH] if statement.is_telling(t)), None)
+        same = word and next((t for t in others if say_the_same(t.word.stem, word.word.stem)), None)
+        if word is not None and same is not None:
+            return (tokens[at].start, word.end), (same.start, same.end)
+    return None
 
 
 def _is_alike(likeness: Likeness, one: Statement, other: Statement) -> bool:
     if likeness.words < _LEAST_SHARED or likeness.weight < _LEAST_WEIGHT:
         return False
-    if one.place.is_item or other.place.is_item:
+    if one.is_fragment or other.is_fragment:
         if min(likeness.headings) < _LEAST_OF_HEADINGS_FOR_ITEM or have_own_headings(one, other):
             return False
     if likeness.words == _LEAST_SHARED:

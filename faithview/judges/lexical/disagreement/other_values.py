@@ -1,13 +1,19 @@
 """A value that another statement puts in the same place: 14 days for 30 days."""
 
+from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from faithview.judges.lexical.disagreement.denials import find_denials
 from faithview.judges.lexical.disagreement.documents import Statement
 from faithview.judges.lexical.disagreement.likeness import Likeness, compare_clauses
 from faithview.judges.lexical.disagreement.scopes import are_about_others, have_own_headings
 from faithview.judges.lexical.disagreement.slots import Slot, are_comparable, count_lists, slots_of
 from faithview.judges.lexical.disagreement.vocabulary import PERIODS, Vocabulary
+from faithview.judges.lexical.operators.clauses import say_the_same
 from faithview.judges.lexical.passages.equality import is_same
+
+# If the same value is beside at least this many of the same words, it is said.
+_FEW_ALIKE = 2
 
 # All limits were set on passages of 21 invented organisations that do not contradict each other, and on half of the
 # passages that were written to contradict some of them (tests/data/knowledge_check).
@@ -25,6 +31,7 @@ _LEAST_BOTH_OF_TWO = 1.7
 _LEAST_OF_HEADINGS = 0.5
 _LEAST_OF_HEADINGS_COUNTED = 0.3
 _WHOLE = 0.9
+_NEARLY_WHOLE = 1.5
 # If both clauses have several values, most of their words must be alike.
 _LEAST_SHARE_OF_SEVERAL = 0.8
 # An element of a list, or a cell, is about what its heading says.
@@ -50,21 +57,28 @@ def find_other_value(one: Statement, other: Statement, vocabulary: Vocabulary) -
     found = [
         OtherValue(mine, theirs, compare_clauses(one, other, (mine.clause, theirs.clause), vocabulary))
         for mine in slots[0]
-        if not any(is_same(mine.value, slot.value) for slot in slots[1])
         for theirs in slots[1]
         if are_comparable(mine, theirs)
-        and not any(is_same(theirs.value, slot.value) for slot in slots[0])
+        and not is_same(mine.value, theirs.value)
+        and not _is_said(mine, theirs, slots[1])
+        and not _is_said(theirs, mine, slots[0])
         and _says_of_the_same(mine, one, other)
         and _says_of_the_same(theirs, other, one)
     ]
     if not found:
         return None
-    best = max(found, key=lambda pair: (_count_beside(pair), pair.likeness.least))
-    return best if _is_sure(best, one, other, slots, vocabulary) else None
+    best = max(found, key=lambda pair: (_count_alike(pair.one, pair.other), pair.likeness.least))
+    return best if _is_sure(best, one, other, vocabulary) else None
 
 
-def _count_beside(pair: OtherValue) -> int:
-    return len(pair.one.beside & pair.other.beside) + 2 * len(pair.one.counted & pair.other.counted)
+def _is_said(slot: Slot, rival: Slot, others: list[Slot]) -> bool:
+    """Return whether the other statement says a value too, in a place that fits it as well as the rival's."""
+    alike = _count_alike(slot, rival)
+    return any(is_same(slot.value, other.value) and _count_alike(slot, other) >= min(alike, _FEW_ALIKE) for other in others)
+
+
+def _count_alike(one: Slot, other: Slot) -> int:
+    return len(one.beside & other.beside) + 2 * len(one.counted & other.counted)
 
 
 def _says_of_the_same(slot: Slot, statement: Statement, other: Statement) -> bool:
@@ -75,13 +89,7 @@ def _says_of_the_same(slot: Slot, statement: Statement, other: Statement) -> boo
     return following is not None and following.word.stem in other.own
 
 
-def _is_sure(
-    pair: OtherValue,
-    one: Statement,
-    other: Statement,
-    slots: tuple[list[Slot], list[Slot]],
-    vocabulary: Vocabulary,
-) -> bool:
+def _is_sure(pair: OtherValue, one: Statement, other: Statement, vocabulary: Vocabulary) -> bool:
     likeness = pair.likeness
     counts_the_same = any(not vocabulary.is_unit(stem) for stem in pair.one.counted & pair.other.counted)
     beside = (pair.one.beside & pair.other.beside) - PERIODS
@@ -89,17 +97,32 @@ def _is_sure(
         return False
     if not _is_alike(likeness, counts_the_same=counts_the_same) or not _fit_as_items(likeness, one, other, vocabulary):
         return False
-    has_several = count_lists(pair.one, slots[0], one) > 1 and count_lists(pair.other, slots[1], other) > 1
+    if bool(find_denials(pair.one.clause.words)) != bool(find_denials(pair.other.clause.words)):
+        return False
+    if _differ_in_a_word(pair, vocabulary):
+        return False
+    has_several = count_lists(pair.one, one) > 1 and count_lists(pair.other, other) > 1
     if has_several and likeness.least < _LEAST_SHARE_OF_SEVERAL:
         return False
     return not are_about_others(one, other, (pair.one.clause, pair.other.clause), vocabulary)
 
 
+def _differ_in_a_word(pair: OtherValue, vocabulary: Vocabulary) -> bool:
+    """Return whether the clauses have different words in one place, both of things: "deleted tasks", "deleted boards"."""
+    mine, theirs = ([t for t in slot.clause.words if t.word.is_content] for slot in (pair.one, pair.other))
+    stems, others = [t.word.stem for t in mine], [t.word.stem for t in theirs]
+    for op, a, b, c, d in SequenceMatcher(None, stems, others, autojunk=False).get_opcodes():
+        if op == "replace" and b - a == d - c == 1 and not say_the_same(stems[a], others[c]):
+            if vocabulary.is_thing(stems[a]) and vocabulary.is_thing(others[c]):
+                return True
+    return False
+
+
 def _is_alike(likeness: Likeness, *, counts_the_same: bool) -> bool:
     headings = max(likeness.headings)
-    if counts_the_same and likeness.most >= _WHOLE and likeness.words > _LEAST_SHARED:
+    if likeness.most >= _WHOLE and likeness.words > _LEAST_SHARED:
         return likeness.least >= _LEAST_SHARE_OF_WHOLE
-    if headings < _LEAST_OF_HEADINGS and likeness.most < _WHOLE:
+    if headings < _LEAST_OF_HEADINGS and likeness.most < _WHOLE and likeness.both < _NEARLY_WHOLE:
         return False
     if counts_the_same:
         is_enough = likeness.least >= _LEAST_SHARE_COUNTED and likeness.both >= _LEAST_BOTH_COUNTED
@@ -113,7 +136,7 @@ def _fit_as_items(likeness: Likeness, one: Statement, other: Statement, vocabula
     for cell, against, share in ((one, other, likeness.one), (other, one, likeness.other)):
         if cell.place.is_cell and (share.share < _LEAST_SHARE_OF_CELL or not _says_headers_of(cell, against, vocabulary)):
             return False
-    if not (one.place.is_item or other.place.is_item):
+    if not (one.is_fragment or other.is_fragment):
         return True
     return min(likeness.headings) >= _LEAST_OF_HEADINGS_FOR_ITEM and not have_own_headings(one, other)
 

@@ -11,6 +11,7 @@ from faithview.judges.lexical.passages.equality import can_differ
 from faithview.judges.lexical.passages.values import Kind, Value
 from faithview.judges.text.lexicon import word_set
 from faithview.judges.text.tokens import Token
+from faithview.judges.text.units import MONEY
 
 _RATES = word_set("a an per each every")
 _BETWEEN_LISTED = re.compile(r"\s?(?:,|,? and|,? or|to|[-–—])\s?")
@@ -61,13 +62,20 @@ def are_comparable(one: Slot, other: Slot) -> bool:
         return False
     if mine.kind is Kind.NUMBER and not _count_the_same(one, other):
         return False
-    if one.rate != other.rate and (mine.kind is Kind.NUMBER or not one.periods & other.periods):
+    if one.rate != other.rate and not _may_leave_rate_out(one, other):
         return False
     if one.periods and other.periods and one.periods.isdisjoint(other.periods):
         return False
     if one.listed != other.listed and max(one.listed, other.listed) > _MOST_LISTED:
         return False
     return one.role == other.role and one.bound * other.bound >= 0 and not _are_far_apart(mine, theirs)
+
+
+def _may_leave_rate_out(one: Slot, other: Slot) -> bool:
+    """Return whether two values can be of one period although only one says "a month" after it."""
+    if one.value.kind is Kind.NUMBER:
+        return False
+    return bool(one.periods & other.periods) or (one.value.unit in MONEY and not (one.periods and other.periods))
 
 
 def _count_the_same(one: Slot, other: Slot) -> bool:
@@ -84,13 +92,13 @@ def _are_far_apart(one: Value, other: Value) -> bool:
 def _slot(value: Value, statement: Statement) -> Slot:
     listed = _listed_with(value, statement)
     clause = statement.clause_of(value)
-    before = [t for t in statement.tokens if t.end <= listed[0].start]
-    after = [t for t in statement.tokens if t.start >= listed[-1].end]
-    near = [t for t in statement.tokens if t.end <= value.start][-_MOST_COUNTED:]
-    behind = [t for t in statement.tokens if t.start >= value.end]
-    counted = _counted(value, statement)
-    if statement.place.is_cell:
-        counted, before, after, near, behind = frozenset(statement.own), [], [], [], []
+    first, end = statement.place.ranges[-1]
+    tokens = [t for t in statement.tokens if first <= t.start < end]
+    before = [t for t in tokens if t.end <= listed[0].start]
+    after = [t for t in tokens if t.start >= listed[-1].end]
+    near = [t for t in tokens if t.end <= value.start][-_MOST_COUNTED:]
+    behind = [t for t in tokens if t.start >= value.end]
+    counted = statement.own_stems if statement.place.is_cell else _counted(value, statement)
     return Slot(
         value=value,
         clause=clause,
@@ -104,18 +112,10 @@ def _slot(value: Value, statement: Statement) -> Slot:
     )
 
 
-def count_lists(slot: Slot, slots: Sequence[Slot], statement: Statement) -> int:
-    """Return how many values of its kind, lists counted once, are in a value's clause."""
-    places = {token.start for token in slot.clause.words}
-    return len(
-        {
-            _listed_with(other.value, statement)[0].start
-            for other in slots
-            if other.value.kind is slot.value.kind
-            and other.value.unit == slot.value.unit
-            and any(other.value.start <= start < other.value.end for start in places)
-        }
-    )
+def count_lists(slot: Slot, statement: Statement) -> int:
+    """Return how many values of a value's kind its statement has, lists counted once."""
+    alike = [v for v in statement.values if v.kind is slot.value.kind and v.unit == slot.value.unit]
+    return len({_listed_with(value, statement)[0].start for value in alike})
 
 
 def _listed_with(value: Value, statement: Statement) -> list[Value]:

@@ -10,6 +10,7 @@ from faithview.judges.text.lexicon import word_set
 from faithview.judges.text.tokens import Token, weight_of
 
 _JOINS = word_set("and or")
+_ARTICLES = word_set("a an the this that each every your our their its one no any")
 _BEFORE_PLACES = word_set("in at for on")
 
 # The weight of a word in every passage, as a share of its weight in English.
@@ -20,6 +21,9 @@ _MOSTLY = 0.7
 
 # A name after "in" that more passages have is the product or a tool of all documents, and no place.
 _MOST_WITH_PLACE = 2
+
+# A word is the name of a thing if this many passages have it, and this share of its uses follows an article.
+_LEAST_WITH_THING, _LEAST_AFTER_ARTICLE = 4, 0.25
 
 _LEAST_WITH_UNIT, _LEAST_SHARE_WITH_UNIT = 4, 0.1
 
@@ -39,6 +43,8 @@ class Vocabulary:
         self._listed: set[str] = set()
         self._places: set[str] = set()
         self._after_numbers: Counter[str] = Counter()
+        self._uses: Counter[str] = Counter()
+        self._after_articles: Counter[str] = Counter()
 
     def add(self, statements: Sequence[Statement]) -> None:
         """Count the words of one passage."""
@@ -59,6 +65,8 @@ class Vocabulary:
         words = [token.word for token in statement.tokens]
         for at, (before, word) in enumerate(pairwise(words), start=1):
             if word.is_content:
+                self._uses[word.stem] += 1
+                self._after_articles[word.stem] += before.lower in _ARTICLES
                 self._within[word.lower] += 1
                 self._capitalised[word.lower] += word.is_capitalised
             if word.is_capitalised and before.lower in _BEFORE_PLACES:
@@ -104,6 +112,11 @@ class Vocabulary:
         """Return whether so many passages have a word after a number that it is a unit: crowns, points."""
         count = self._after_numbers[stem]
         return count >= _LEAST_WITH_UNIT and count > _LEAST_SHARE_WITH_UNIT * self._passages
+
+    def is_thing(self, stem: str) -> bool:
+        """Return whether a word names a thing that several passages are about: it often follows an article."""
+        is_frequent = self._with_stem[stem] >= _LEAST_WITH_THING
+        return is_frequent and self._after_articles[stem] >= _LEAST_AFTER_ARTICLE * self._uses[stem]
 
     def is_evidence(self, token: Token) -> bool:
         """Return whether it tells something that two statements share a word: not "day", and no plan of several."""
