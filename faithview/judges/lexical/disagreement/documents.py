@@ -131,6 +131,11 @@ class Source:
         """The stems of all its words, the title's among them."""
         return frozenset(token.word.stem for text in (self.title, self.text) for token in tokenize(text))
 
+    @cached_property
+    def telling_stems(self) -> frozenset[str]:
+        """The stems of its words with meaning."""
+        return frozenset(token.word.stem for token in tokenize(self.text) if token.word.is_content)
+
     def find_statements(self) -> list["Statement"]:
         """Return its statements, in the order of the text, cells of tables last."""
         return [Statement(self, place) for place in find_places(self.text)]
@@ -269,8 +274,13 @@ class Statement:
         while last + 1 < len(self.parts) and self._depends(last + 1, last + 1):
             last += 1
         words = self.tokens[self.parts[first].first : self.parts[last].end]
-        main = self.tokens[self.parts[at].first : self.parts[at].end]
-        return Clause([*self._subject_for(words), *words], main)
+        said = [
+            token
+            for part in self.parts[first : last + 1]
+            if part.kind not in _CONDITIONS
+            for token in self.tokens[part.first : part.end]
+        ]
+        return Clause([*self._subject_for(words), *words, *self._predicate_for(at)], said)
 
     def _depends(self, part: int, after: int) -> bool:
         """Return whether a part is a condition, and no semicolon is before the part `after`."""
@@ -292,13 +302,26 @@ class Statement:
         return (subject or [token for token in before if self.is_telling(token)])[:_LONGEST_SUBJECT]
 
 
+    def _predicate_for(self, at: int) -> list[Token]:
+        """Return what a clause denies in the clause before it: "drinks are allowed, food is not"."""
+        part = self.parts[at]
+        if at == 0 or self.tokens[part.end - 1].word.lower not in _DENIALS_AT_END:
+            return []
+        before = self.tokens[self.parts[at - 1].first : self.parts[at - 1].end]
+        verb = next((n for n, token in enumerate(before) if token.word.lower in _AUXILIARIES), len(before))
+        return [token for token in before[verb:] if self.is_telling(token)]
+
+
 # Parts that explain something do not limit it.
 _NO_CONDITIONS = frozenset({PartKind.MAIN, PartKind.REASON, PartKind.CONTRAST})
+# Parts that say nothing by themselves; a restriction may go on with the statement.
+_CONDITIONS = frozenset({PartKind.CONDITION, PartKind.EXCEPTION, PartKind.TIME})
 _SUBJECT = 3
 _FEWEST_BEFORE_CUT = 2
 _LONGEST_SUBJECT = 4
 _FEWEST_IN_CLAUSE = 4
 _JOINS = word_set("and or but")
+_DENIALS_AT_END = word_set("not cannot can't isn't aren't don't doesn't won't")
 _AUXILIARIES = word_set(
     "is are was were be can cannot can't could may must will would shall should has have had do does don't doesn't isn't aren't"
 )
@@ -307,7 +330,7 @@ _WITHOUT_SUBJECT = _AUXILIARIES | word_set("not it they he she these those only"
 
 
 class Clause(NamedTuple):
-    """A clause of a statement: `words` with its conditions and its subject, `main` its own."""
+    """A clause of a statement: `words` with its conditions and its subject, `main` what it says itself."""
 
     words: Sequence[Token]
     main: Sequence[Token]

@@ -86,3 +86,13 @@ def _share_of_headings(one: Statement, other: Statement, vocabulary: Vocabulary)
     total = sum(weights.values())
     said = sum(weight for stem, weight in weights.items() if has_stem(stem, other.source.stems))
     return said / total if total else 1.0
+
+
+def share_of_passage(one: Statement, other: Statement, vocabulary: Vocabulary) -> float:
+    """Return the share of one passage's words, by weight, that the other has; the larger of both ways."""
+    # Words of headings alone are often those of questions.
+    mine, theirs = (
+        {stem for stem in s.source.telling_stems if vocabulary.count_passages_with(stem)} for s in (one, other)
+    )
+    shared = vocabulary.weigh_all(mine & theirs)
+    return max(shared / total if total else 0.0 for total in map(vocabulary.weigh_all, (mine, theirs)))

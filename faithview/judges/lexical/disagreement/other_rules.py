@@ -61,9 +61,9 @@ def _compare(
     if bool(mine) == bool(theirs):
         return None
     if mine:
-        places = _denied(one, clauses[0].main, mine, clauses[1].main)
+        places = _denied(one, clauses[0], mine, clauses[1].main)
     else:
-        places = _denied(other, clauses[1].main, theirs, clauses[0].main)
+        places = _denied(other, clauses[1], theirs, clauses[0].main)
         places = places and places[::-1]
     if places is None:
         return None
@@ -90,14 +90,18 @@ def _count_shared(one: Statement, other: Statement, clauses: tuple[Clause, Claus
 
 
 def _denied(
-    statement: Statement, tokens: Sequence[Token], denials: Sequence[int], others: Sequence[Token]
+    statement: Statement, clause: Clause, denials: Sequence[int], others: Sequence[Token]
 ) -> tuple[Range, Range] | None:
     """Return the place of a denial with the word that it denies, and of that word in the other clause."""
     for at in denials:
-        word = next((t for t in tokens[at + 1 : at + 1 + _REACH] if statement.is_telling(t)), None)
+        denial = clause.main[at]
+        following = clause.main[at + 1 : at + 1 + _REACH]
+        # "Food is not": what the clause before says, which comes last.
+        word = next((t for t in following or clause.words[::-1] if statement.is_telling(t)), None)
         same = word and next((t for t in others if say_the_same(t.word.stem, word.word.stem)), None)
         if word is not None and same is not None:
-            return (tokens[at].start, word.end), (same.start, same.end)
+            end = max(denial.end, word.end) if following else denial.end
+            return (denial.start, end), (same.start, same.end)
     return None
 
 

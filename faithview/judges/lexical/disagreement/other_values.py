@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from faithview.judges.lexical.disagreement.denials import find_denials
 from faithview.judges.lexical.disagreement.documents import Statement
-from faithview.judges.lexical.disagreement.likeness import Likeness, compare_clauses
+from faithview.judges.lexical.disagreement.likeness import Likeness, compare_clauses, share_of_passage
 from faithview.judges.lexical.disagreement.scopes import are_about_others, have_own_headings
-from faithview.judges.lexical.disagreement.slots import Slot, are_comparable, count_lists, slots_of
+from faithview.judges.lexical.disagreement.slots import Slot, are_comparable, count_in_a_row, count_lists, slots_of
 from faithview.judges.lexical.disagreement.vocabulary import PERIODS, Vocabulary
 from faithview.judges.lexical.operators.clauses import say_the_same
 from faithview.judges.lexical.passages.equality import is_same
@@ -32,6 +32,9 @@ _LEAST_OF_HEADINGS = 0.5
 _LEAST_OF_HEADINGS_COUNTED = 0.3
 _WHOLE = 0.9
 _NEARLY_WHOLE = 1.5
+# If that many words in a row next to the values are alike, one shared word is enough in passages that share this much.
+_LEAST_IN_A_ROW = 3
+_LEAST_OF_PASSAGE = 0.35
 # If both clauses have several values, most of their words must be alike.
 _LEAST_SHARE_OF_SEVERAL = 0.8
 # An element of a list, or a cell, is about what its heading says.
@@ -51,7 +54,7 @@ def find_other_value(one: Statement, other: Statement, vocabulary: Vocabulary) -
     """Return the two values by which the statements contradict each other, or None."""
     if (one.place.is_heading and other.place.is_heading) or (one.place.is_cell and other.place.is_cell):
         return None
-    if not one.values or not other.values or one.is_question or other.is_question:
+    if one.is_question or other.is_question:
         return None
     slots = slots_of(one), slots_of(other)
     found = [
@@ -93,9 +96,13 @@ def _is_sure(pair: OtherValue, one: Statement, other: Statement, vocabulary: Voc
     likeness = pair.likeness
     counts_the_same = any(not vocabulary.is_unit(stem) for stem in pair.one.counted & pair.other.counted)
     beside = (pair.one.beside & pair.other.beside) - PERIODS
-    if likeness.words < _LEAST_SHARED or likeness.weight < _LEAST_WEIGHT or not (beside or counts_the_same):
-        return False
-    if not _is_alike(likeness, counts_the_same=counts_the_same) or not _fit_as_items(likeness, one, other, vocabulary):
+    is_alike = (
+        likeness.words >= _LEAST_SHARED
+        and likeness.weight >= _LEAST_WEIGHT
+        and bool(beside or counts_the_same)
+        and _is_alike(likeness, counts_the_same=counts_the_same)
+    )
+    if not (is_alike or _repeats(pair, one, other, vocabulary)) or not _fit_as_items(likeness, one, other, vocabulary):
         return False
     if bool(find_denials(pair.one.clause.words)) != bool(find_denials(pair.other.clause.words)):
         return False
@@ -105,6 +112,16 @@ def _is_sure(pair: OtherValue, one: Statement, other: Statement, vocabulary: Voc
     if has_several and likeness.least < _LEAST_SHARE_OF_SEVERAL:
         return False
     return not are_about_others(one, other, (pair.one.clause, pair.other.clause), vocabulary)
+
+
+def _repeats(pair: OtherValue, one: Statement, other: Statement, vocabulary: Vocabulary) -> bool:
+    """Return whether the words next to the values are the same, in passages that are about the same."""
+    return (
+        pair.likeness.words > 0
+        and pair.likeness.both >= _LEAST_BOTH
+        and count_in_a_row(pair.one, one, pair.other, other) >= _LEAST_IN_A_ROW
+        and share_of_passage(one, other, vocabulary) >= _LEAST_OF_PASSAGE
+    )
 
 
 def _differ_in_a_word(pair: OtherValue, vocabulary: Vocabulary) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from faithview.judges.lexical.comparing.edits import bound_of
@@ -52,7 +53,17 @@ class Slot(NamedTuple):
 
 def slots_of(statement: Statement) -> list[Slot]:
     """Return the values of a statement that say something: no models, ages or names such as "two-factor"."""
-    return [_slot(value, statement) for value in statement.values if not _is_name(value, statement)]
+    slots = [_slot(value, statement) for value in statement.values if not _is_name(value, statement)]
+    return slots if statement.place.is_cell else slots + [
+        _slot_of_times(token, statement) for token in statement.tokens if token.word.lower in _TIMES
+    ]
+
+
+def _slot_of_times(token: Token, statement: Statement) -> Slot:
+    """Return "twice" as two times."""
+    value = Value(kind=Kind.NUMBER, start=token.start, end=token.end, number=_TIMES[token.word.lower])
+    slot = _slot(value, statement)
+    return slot._replace(counted=frozenset({"time"}))
 
 
 def are_comparable(one: Slot, other: Slot) -> bool:
@@ -121,6 +132,8 @@ def count_lists(slot: Slot, statement: Statement) -> int:
 def _listed_with(value: Value, statement: Statement) -> list[Value]:
     """Return the values of a list or a range that has this one: "3, 7 and 14 days"."""
     values = [v for v in statement.values if v.kind is value.kind or {v.kind, value.kind} <= _NUMBERS]
+    if value not in values:
+        return [value]
     first = last = values.index(value)
     while first and _BETWEEN_LISTED.fullmatch(statement.text[values[first - 1].end : values[first].start]):
         first -= 1
@@ -131,6 +144,7 @@ def _listed_with(value: Value, statement: Statement) -> list[Value]:
     return values[first : last + 1]
 
 
+_TIMES = {"twice": 2.0, "thrice": 3.0}
 _NUMBERS = frozenset({Kind.NUMBER, Kind.QUANTITY})
 
 
@@ -179,6 +193,20 @@ def _beside(value: Value, statement: Statement) -> frozenset[str]:
     before = [t.word.stem for t in telling if t.end <= value.start][-_BESIDE:]
     after = [t.word.stem for t in telling if t.start >= value.end][:_BESIDE]
     return frozenset([*before, *after])
+
+
+def count_in_a_row(one: Slot, mine: Statement, other: Slot, theirs: Statement) -> int:
+    """Return how many words in a row, of all kinds, are alike directly before and after two values."""
+    if mine.place.is_cell or theirs.place.is_cell:
+        return 0
+    sides = [
+        ([t.word.stem for t in s.tokens if t.end <= v.start][::-1], [t.word.stem for t in s.tokens if t.start >= v.end])
+        for s, v in ((mine, one.value), (theirs, other.value))
+    ]
+    return sum(
+        sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(here, there, strict=False)))
+        for here, there in zip(*sides, strict=True)
+    )
 
 
 def _is_name(value: Value, statement: Statement) -> bool:

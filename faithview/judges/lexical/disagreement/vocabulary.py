@@ -1,7 +1,7 @@
 """How much each word tells, and which words are names, over all documents together."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from math import log
 
@@ -85,6 +85,10 @@ class Vocabulary:
     def weigh_stem(self, stem: str) -> float:
         """Return how much a word with this stem tells."""
         return self._weigh(stem, weight_of(stem))
+
+    def weigh_all(self, stems: Iterable[str]) -> float:
+        """Return how much different words tell together."""
+        return sum(map(self.weigh_stem, stems))
 
     def _weigh(self, stem: str, weight: float) -> float:
         rarity = log((self._passages + 1) / (self._with_stem[stem] + 0.5)) / log((self._passages + 1) / 1.5)
