@@ -28,6 +28,17 @@ _STAND_FOR = word_set("it they he she this these those them such both")
 # A heading with fewer words states nothing.
 _FEWEST_IN_HEADING = 5
 
+# "I have a new phone", "The app on your tablet too", "Where do I cancel?"
+_OF_SENTENCES = word_set(
+    "i me my you your yours we us our it its they them is are was were be can cannot can't do does don't doesn't did how what"
+    " when where which who why"
+)
+
+
+def _is_said_to_reader(heading: str) -> bool:
+    return "?" in heading or any(token.word.lower in _OF_SENTENCES for token in tokenize(heading))
+
+
 # An element of a list with fewer words is no sentence.
 _FEWEST_IN_SENTENCE = 6
 
@@ -187,6 +198,12 @@ class Statement:
         return tokenize(self.heading)
 
     @cached_property
+    def title_tokens(self) -> list[Token]:
+        """The words of its headings that are titles; a heading that asks or tells something says not what is meant."""
+        titles = [part for part in self.heading.split(" / ") if not _is_said_to_reader(part)]
+        return [token for title in titles for token in tokenize(title)]
+
+    @cached_property
     def heading_stems(self) -> frozenset[str]:
         """The stems of its headings' words with meaning."""
         return frozenset(token.word.stem for token in self.heading_tokens if token.word.is_content)
@@ -240,15 +257,15 @@ class Statement:
     @cached_property
     def clauses(self) -> list["Clause"]:
         """What it says: each main clause with its conditions, and with the subject if it has few words of its own."""
-        return [self._clause(n) for n, part in enumerate(self.parts) if part.kind is PartKind.MAIN]
+        return [self._clause(n) for n, part in enumerate(self.parts) if part.kind in _STATED]
 
     def clause_of(self, value: Value) -> "Clause":
         """Return the clause that has a value."""
         at = next((n for n, p in enumerate(self.parts) if self.tokens[p.end - 1].end > value.start), None)
         if self.place.is_cell or self.place.is_heading or at is None:
-            return Clause(self.tokens, self.tokens)
+            return Clause(self.tokens, self.tokens, self.tokens)
         clause = self._clause(at)
-        return Clause(self._end_after(value, clause.words), clause.main)
+        return clause._replace(words=self._end_after(value, clause.words))
 
     def _end_after(self, value: Value, words: Sequence[Token]) -> Sequence[Token]:
         """Return the words up to where something else is said after a value: "it costs 5 euros, plus 1 for a bag"."""
@@ -267,7 +284,7 @@ class Statement:
 
     def _clause(self, at: int) -> "Clause":
         first = last = at
-        while first > 0 and self.parts[first].kind is not PartKind.MAIN:
+        while first > 0 and self.parts[first].kind not in _STATED:
             first -= 1  # what a condition belongs to
         while first > 0 and self._depends(first - 1, first):
             first -= 1
@@ -280,7 +297,8 @@ class Statement:
             if part.kind not in _CONDITIONS
             for token in self.tokens[part.first : part.end]
         ]
-        return Clause([*self._subject_for(words), *words, *self._predicate_for(at)], said)
+        subject, predicate = self._subject_for(words), self._predicate_for(at)
+        return Clause([*subject, *words, *predicate], said, [*subject, *said, *predicate])
 
     def _depends(self, part: int, after: int) -> bool:
         """Return whether a part is a condition, and no semicolon is before the part `after`."""
@@ -314,6 +332,7 @@ class Statement:
 
 # Parts that explain something do not limit it.
 _NO_CONDITIONS = frozenset({PartKind.MAIN, PartKind.REASON, PartKind.CONTRAST})
+_STATED = frozenset({PartKind.MAIN, PartKind.CONTRAST})
 # Parts that say nothing by themselves; a restriction may go on with the statement.
 _CONDITIONS = frozenset({PartKind.CONDITION, PartKind.EXCEPTION, PartKind.TIME})
 _SUBJECT = 3
@@ -330,7 +349,12 @@ _WITHOUT_SUBJECT = _AUXILIARIES | word_set("not it they he she these those only"
 
 
 class Clause(NamedTuple):
-    """A clause of a statement: `words` with its conditions and its subject, `main` what it says itself."""
+    """A clause of a statement.
+
+    `words` are those of its subject, of what it says and of its conditions; `main` is what it says, and `core` that with
+    its subject.
+    """
 
     words: Sequence[Token]
     main: Sequence[Token]
+    core: Sequence[Token]

@@ -52,15 +52,19 @@ def find_other_name(one: Statement, other: Statement, vocabulary: Vocabulary) ->
 def _compare(
     one: Statement, other: Statement, names: tuple[Sequence[Token], Sequence[Token]], vocabulary: Vocabulary
 ) -> OtherName | None:
-    clauses = Clause(one.tokens, one.tokens), Clause(other.tokens, other.tokens)
+    clauses = _whole(one.tokens), _whole(other.tokens)
     likeness = compare_clauses(one, other, clauses, vocabulary, without=[*names[0], *names[1]])
     if likeness.words < _LEAST_TELLING or likeness.weight < _LEAST_WEIGHT or likeness.least < _LEAST_SHARE:
         return None
-    nameless = tuple(Clause([t for t in c.words if t not in n], []) for c, n in zip(clauses, names, strict=True))
+    nameless = tuple(_whole([t for t in c.words if t not in n]) for c, n in zip(clauses, names, strict=True))
     if are_about_others(one, other, (nameless[0], nameless[1]), vocabulary, is_strict=False):
         return None
     places = [(name[0].start, name[-1].end) for name in names]
     return OtherName(places[0], places[1], likeness)
+
+
+def _whole(tokens: Sequence[Token]) -> Clause:
+    return Clause(tokens, tokens, tokens)
 
 
 def _has_name(statement: Statement) -> bool:

@@ -9,6 +9,7 @@ from faithview.judges.lexical.disagreement.scopes import are_about_others, have_
 from faithview.judges.lexical.disagreement.vocabulary import Vocabulary
 from faithview.judges.lexical.disagreement.denials import find_denials
 from faithview.judges.lexical.operators.clauses import has_stem, say_the_same
+from faithview.judges.lexical.passages.values import Kind
 from faithview.judges.text.lexicon import word_set
 from faithview.judges.text.sentences import Range
 from faithview.judges.text.tokens import Token
@@ -21,6 +22,7 @@ _LEAST_SHARED = 2
 _LEAST_WEIGHT = 5.0
 _LEAST_SHARE = 0.5
 _WHOLE = 0.9
+_LEAST_SHARE_OF_TWO = 0.6
 _LEAST_OF_HEADINGS_FOR_ITEM = 0.7
 
 
@@ -69,15 +71,23 @@ def _compare(
         return None
     if _count_shared(one, other, clauses) < _LEAST_SHARED:
         return None
-    likeness = compare_clauses(one, other, clauses, vocabulary)
-    if not _is_alike(likeness, one, other) or are_about_others(one, other, clauses, vocabulary):
+    # A condition does not make a rule another one: "not refunded", "refunded if you bring them".
+    unlimited = clauses[0]._replace(words=clauses[0].core), clauses[1]._replace(words=clauses[1].core)
+    likeness = compare_clauses(one, other, unlimited, vocabulary)
+    if not _is_alike(likeness, one, other) or (
+        likeness.words == _LEAST_SHARED
+        and compare_clauses(one, other, clauses, vocabulary).least < _LEAST_SHARE_OF_TWO
+    ):
+        return None
+    if are_about_others(one, other, clauses, vocabulary):
         return None
     return OtherRule(places[0], places[1], likeness)
 
 
 def _has_number(statement: Statement, clause: Clause) -> bool:
     """Return whether a clause has a value, so it says more than a rule: "a member of up to 10 queues"."""
-    return any(v.start <= token.start < v.end for v in statement.values for token in clause.words)
+    numbers = [value for value in statement.values if value.kind is Kind.NUMBER]
+    return any(v.start <= token.start < v.end for v in numbers for token in clause.words)
 
 
 def _count_shared(one: Statement, other: Statement, clauses: tuple[Clause, Clause]) -> int:

@@ -11,6 +11,7 @@ from faithview.judges.lexical.disagreement.slots import Slot, are_comparable, co
 from faithview.judges.lexical.disagreement.vocabulary import PERIODS, Vocabulary
 from faithview.judges.lexical.operators.clauses import say_the_same
 from faithview.judges.lexical.passages.equality import is_same
+from faithview.judges.lexical.passages.values import Kind
 
 # If the same value is beside at least this many of the same words, it is said.
 _FEW_ALIKE = 2
@@ -34,7 +35,9 @@ _WHOLE = 0.9
 _NEARLY_WHOLE = 1.5
 # If that many words in a row next to the values are alike, one shared word is enough in passages that share this much.
 _LEAST_IN_A_ROW = 3
-_LEAST_OF_PASSAGE = 0.35
+_LEAST_OF_PASSAGE = 0.28
+_LEAST_OF_PASSAGE_WITH_HEADING = 0.2
+_LEAST_OF_HEADINGS_FOR_REPEATED = 0.7
 # If both clauses have several values, most of their words must be alike.
 _LEAST_SHARE_OF_SEVERAL = 0.8
 # An element of a list, or a cell, is about what its heading says.
@@ -62,6 +65,7 @@ def find_other_value(one: Statement, other: Statement, vocabulary: Vocabulary) -
         for mine in slots[0]
         for theirs in slots[1]
         if are_comparable(mine, theirs)
+        and (_count_something(mine, theirs) or count_in_a_row(mine, one, theirs, other) >= _LEAST_IN_A_ROW)
         and not is_same(mine.value, theirs.value)
         and not _is_said(mine, theirs, slots[1])
         and not _is_said(theirs, mine, slots[0])
@@ -72,6 +76,11 @@ def find_other_value(one: Statement, other: Statement, vocabulary: Vocabulary) -
         return None
     best = max(found, key=lambda pair: (_count_alike(pair.one, pair.other), pair.likeness.least))
     return best if _is_sure(best, one, other, vocabulary) else None
+
+
+def _count_something(one: Slot, other: Slot) -> bool:
+    """Return whether two numbers have a word after them: "12 files", but not "from the age of 12"."""
+    return one.value.kind is not Kind.NUMBER or bool(one.counted and other.counted)
 
 
 def _is_said(slot: Slot, rival: Slot, others: list[Slot]) -> bool:
@@ -116,11 +125,13 @@ def _is_sure(pair: OtherValue, one: Statement, other: Statement, vocabulary: Voc
 
 def _repeats(pair: OtherValue, one: Statement, other: Statement, vocabulary: Vocabulary) -> bool:
     """Return whether the words next to the values are the same, in passages that are about the same."""
+    has_heading = max(pair.likeness.headings) >= _LEAST_OF_HEADINGS_FOR_REPEATED
+    least = _LEAST_OF_PASSAGE_WITH_HEADING if has_heading else _LEAST_OF_PASSAGE
     return (
         pair.likeness.words > 0
         and pair.likeness.both >= _LEAST_BOTH
         and count_in_a_row(pair.one, one, pair.other, other) >= _LEAST_IN_A_ROW
-        and share_of_passage(one, other, vocabulary) >= _LEAST_OF_PASSAGE
+        and share_of_passage(one, other, vocabulary) >= least
     )
 
 

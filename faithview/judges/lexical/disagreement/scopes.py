@@ -72,7 +72,7 @@ def _differ_in_names(
 
 def _names_of(statement: Statement, words: Sequence[Token], vocabulary: Vocabulary) -> list[Token]:
     said = [token for token in words if statement.is_telling(token)]
-    return [token for token in (*said, *statement.heading_tokens) if vocabulary.is_name(token)]
+    return [token for token in (*said, *statement.title_tokens) if vocabulary.is_name(token)]
 
 
 def _differ_in_words(one: Statement, other: Statement, clauses: tuple[Clause, Clause], *, is_strict: bool) -> bool:
@@ -81,7 +81,7 @@ def _differ_in_words(one: Statement, other: Statement, clauses: tuple[Clause, Cl
         mine, theirs = (
             {
                 t.word.stem
-                for t in (*clause.words, *statement.heading_tokens)
+                for t in (*clause.words, *statement.title_tokens)
                 if t.word.lower in words and t.word.stem not in against.around
             }
             for statement, against, clause in sides

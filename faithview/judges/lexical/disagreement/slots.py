@@ -92,7 +92,7 @@ def _may_leave_rate_out(one: Slot, other: Slot) -> bool:
 def _count_the_same(one: Slot, other: Slot) -> bool:
     if one.counted and other.counted:
         return not one.counted.isdisjoint(other.counted)
-    return bool(one.counted or other.counted)
+    return True
 
 
 def _are_far_apart(one: Value, other: Value) -> bool:
@@ -222,6 +222,8 @@ def _is_name(value: Value, statement: Statement) -> bool:
     if following is not None and following.word.lower in _OF_AGE:
         return True
     before = next((t for t in reversed(statement.tokens) if t.end <= value.start), None)
+    if before is not None and before.word.lower in _NUMBERED and value.kind is Kind.NUMBER:
+        return True
     return (
         value.kind is Kind.NUMBER
         and before is not None
@@ -233,6 +235,10 @@ def _is_name(value: Value, statement: Statement) -> bool:
     )
 
 
+# What is numbered: "version 5.2", "zone 3".
+_NUMBERED = word_set(
+    "version versions level levels zone zones grade grades step chapter line lines page section article form phase tier week day"
+)
 _OF_AGE = word_set("old olds")
 
 
