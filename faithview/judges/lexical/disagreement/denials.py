@@ -19,5 +19,7 @@ _NO_DENIAL = word_set(
 def find_denials(tokens: Sequence[Token], *, of_rules: bool = False) -> list[int]:
     """Return the numbers of the words that deny; with `of_rules` only those that deny a verb or an adjective."""
     words = _OF_RULES if of_rules else NEGATIONS
-    lowers = [token.word.lower for token in tokens]
-    return [at for at, (word, after) in enumerate(pairwise([*lowers, ""])) if word in words and after not in _NO_DENIAL]
+    lowers = [token.word.lower for token in tokens if token.word.lower != "be"]
+    places = [at for at, token in enumerate(tokens) if token.word.lower != "be"]
+    pairs = zip(places, pairwise([*lowers, ""]), strict=True)
+    return [at for at, (word, after) in pairs if word in words and after not in _NO_DENIAL]

@@ -13,6 +13,14 @@ from faithview.judges.lexical.operators.clauses import say_the_same
 from faithview.judges.lexical.passages.equality import is_same
 from faithview.judges.lexical.passages.values import Kind
 
+class _Need(NamedTuple):
+    """How many words in a row must be alike, how much of both clauses, and how much of the smaller passage."""
+
+    in_a_row: int
+    both: float
+    passages: float
+
+
 # If the same value is beside at least this many of the same words, it is said.
 _FEW_ALIKE = 2
 
@@ -33,11 +41,13 @@ _LEAST_OF_HEADINGS = 0.5
 _LEAST_OF_HEADINGS_COUNTED = 0.3
 _WHOLE = 0.9
 _NEARLY_WHOLE = 1.5
-# If that many words in a row next to the values are alike, one shared word is enough in passages that share this much.
+# If words in a row next to the values are alike, one shared word is enough in passages that share this much.
+_REPEATED = (_Need(in_a_row=6, both=1.0, passages=0.1), _Need(4, 1.0, 0.2), _Need(3, 1.15, 0.28))
 _LEAST_IN_A_ROW = 3
-_LEAST_OF_PASSAGE = 0.28
-_LEAST_OF_PASSAGE_WITH_HEADING = 0.2
 _LEAST_OF_HEADINGS_FOR_REPEATED = 0.7
+_WITH_HEADING = 0.7
+# Clauses with this in common are the same but for the value.
+_MANY_WORDS, _BOTH_REPEATED = 4, 1.8
 # If both clauses have several values, most of their words must be alike.
 _LEAST_SHARE_OF_SEVERAL = 0.8
 # An element of a list, or a cell, is about what its heading says.
@@ -120,18 +130,21 @@ def _is_sure(pair: OtherValue, one: Statement, other: Statement, vocabulary: Voc
     has_several = count_lists(pair.one, one) > 1 and count_lists(pair.other, other) > 1
     if has_several and likeness.least < _LEAST_SHARE_OF_SEVERAL:
         return False
-    return not are_about_others(one, other, (pair.one.clause, pair.other.clause), vocabulary)
+    are_repeated = likeness.words >= _MANY_WORDS and likeness.both >= _BOTH_REPEATED
+    clauses = pair.one.clause, pair.other.clause
+    return not are_about_others(one, other, clauses, vocabulary, are_repeated=are_repeated)
 
 
 def _repeats(pair: OtherValue, one: Statement, other: Statement, vocabulary: Vocabulary) -> bool:
     """Return whether the words next to the values are the same, in passages that are about the same."""
+    in_a_row = count_in_a_row(pair.one, one, pair.other, other)
     has_heading = max(pair.likeness.headings) >= _LEAST_OF_HEADINGS_FOR_REPEATED
-    least = _LEAST_OF_PASSAGE_WITH_HEADING if has_heading else _LEAST_OF_PASSAGE
+    needed = next((need for need in _REPEATED if in_a_row >= need.in_a_row), None)
     return (
-        pair.likeness.words > 0
-        and pair.likeness.both >= _LEAST_BOTH
-        and count_in_a_row(pair.one, one, pair.other, other) >= _LEAST_IN_A_ROW
-        and share_of_passage(one, other, vocabulary) >= least
+        needed is not None
+        and pair.likeness.words > 0
+        and pair.likeness.both >= needed.both
+        and share_of_passage(one, other, vocabulary) >= needed.passages * (_WITH_HEADING if has_heading else 1.0)
     )
 
 

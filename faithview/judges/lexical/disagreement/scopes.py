@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from faithview.judges.lexical.disagreement.documents import Clause, Statement
 from faithview.judges.lexical.disagreement.vocabulary import Vocabulary
+from faithview.judges.lexical.operators.clauses import has_stem
 from faithview.judges.text.lexicon import word_set
 from faithview.judges.text.tokens import Token, read_word_sets
 
@@ -15,8 +16,8 @@ from faithview.judges.text.tokens import Token, read_word_sets
 _CODE = re.compile(r"[\w.-]*\d[\w.-]*")
 # The number of a section: "4.1".
 _SECTION = re.compile(r"\d+(?:\.\d+)+\.?")
-_YEAR_OR_VERSION = re.compile(r"(?:19|20)\d\d|v\d[\d.]*")
-_OF_A_TIME = re.compile(r"\b(?:version|before|until|since|from)\b", re.IGNORECASE)
+_NUMBER = re.compile(r"v?\d[\d.]*")
+_OF_THE_PAST = re.compile(r"\b(?:before|until|up to|withdrawn|deprecated|older)\b", re.IGNORECASE)
 _PATH = re.compile(r"`[^`]+`|\S*/\S+")
 _SUBTITLE = re.compile(r"[:(–—]")
 _DENIALS = word_set("without not no")
@@ -33,17 +34,31 @@ def _scope_words() -> Mapping[str, frozenset[str]]:
 
 
 def are_about_others(
-    one: Statement, other: Statement, clauses: tuple[Clause, Clause], vocabulary: Vocabulary, *, is_strict: bool = True
+    one: Statement,
+    other: Statement,
+    clauses: tuple[Clause, Clause],
+    vocabulary: Vocabulary,
+    *,
+    is_strict: bool = True,
+    are_repeated: bool = False,
 ) -> bool:
     """Return whether two statements are about different things.
 
-    With `is_strict` a word or a name that limits only one of them is enough; otherwise each needs its own.
+    Args:
+        one: a statement.
+        other: another one.
+        clauses: the clause of each that is compared.
+        vocabulary: the words of all documents.
+        is_strict: whether a word or a name that limits only one of them is enough; otherwise each needs its own.
+        are_repeated: whether the clauses are nearly the same; then different kinds in the headings do not count.
     """
     return (
         _differ_in_labels(one, other)
         or _differ_in_names(one, other, clauses, vocabulary, is_strict=is_strict)
-        or _differ_in_words(one, other, clauses, is_strict=is_strict)
+        or _differ_in_words(one, other, clauses, is_strict=is_strict, are_repeated=are_repeated)
         or _differ_in_numbers(one, other)
+        or (is_strict and _begins_with_limit(one, other))
+        or (is_strict and _begins_with_limit(other, one))
         or are_of_parallel_documents(one, other)
     )
 
@@ -61,13 +76,22 @@ def _differ_in_labels(one: Statement, other: Statement) -> bool:
 def _differ_in_names(
     one: Statement, other: Statement, clauses: tuple[Clause, Clause], vocabulary: Vocabulary, *, is_strict: bool
 ) -> bool:
-    mine = {t.word.stem: t for t in _names_of(one, clauses[0].words, vocabulary) if t.word.stem not in other.around}
-    theirs = {t.word.stem: t for t in _names_of(other, clauses[1].words, vocabulary) if t.word.stem not in one.around}
-    if mine and theirs:
+    mine, theirs = (
+        {t.word.stem: t for t in _names_of(statement, clause.words, vocabulary)}
+        for statement, clause in zip((one, other), clauses, strict=True)
+    )
+    alone = {stem: token for stem, token in mine.items() if stem not in other.around}
+    alone_there = {stem: token for stem, token in theirs.items() if stem not in one.around}
+    if alone and alone_there:
         return True
-    alone = [t for t in mine.values() if t.word.stem not in other.source.stems]
-    alone += [t for t in theirs.values() if t.word.stem not in one.source.stems]
-    return is_strict and any(vocabulary.limits(token) for token in alone)
+    # "Port Ellery" is among "Port Ellery and Sandmere".
+    if not is_strict or any(vocabulary.is_one_of_several(stem) for stem in mine.keys() & theirs.keys()):
+        return False
+    return any(
+        vocabulary.limits(token) and stem not in against.source.stems
+        for names, against in ((alone, other), (alone_there, one))
+        for stem, token in names.items()
+    )
 
 
 def _names_of(statement: Statement, words: Sequence[Token], vocabulary: Vocabulary) -> list[Token]:
@@ -75,13 +99,15 @@ def _names_of(statement: Statement, words: Sequence[Token], vocabulary: Vocabula
     return [token for token in (*said, *statement.title_tokens) if vocabulary.is_name(token)]
 
 
-def _differ_in_words(one: Statement, other: Statement, clauses: tuple[Clause, Clause], *, is_strict: bool) -> bool:
+def _differ_in_words(
+    one: Statement, other: Statement, clauses: tuple[Clause, Clause], *, is_strict: bool, are_repeated: bool
+) -> bool:
     sides = ((one, other, clauses[0]), (other, one, clauses[1]))
     for name, words in _scope_words().items():
         mine, theirs = (
             {
                 t.word.stem
-                for t in (*clause.words, *statement.title_tokens)
+                for t in (*clause.words, *(() if are_repeated and name != _STRONG else statement.title_tokens))
                 if t.word.lower in words and t.word.stem not in against.around
             }
             for statement, against, clause in sides
@@ -93,20 +119,50 @@ def _differ_in_words(one: Statement, other: Statement, clauses: tuple[Clause, Cl
     return False
 
 
+def _begins_with_limit(one: Statement, other: Statement) -> bool:
+    """Return whether a statement begins with what limits it, and the other has no word of that: "With a class card"."""
+    tokens = one.tokens
+    if one.place.is_cell or len(tokens) < _FEWEST_AFTER_LIMIT or tokens[0].word.lower not in _BEFORE_LIMITS:
+        return False
+    limit: list[Token] = []
+    for before, token in pairwise(tokens):
+        if limit and (
+            one.between(before, token).strip() or token.word.lower in _BEGIN_SUBJECTS or token.word.is_number
+        ):
+            break
+        if one.is_telling(token):
+            limit.append(token)
+    else:
+        return False
+    return any(
+        not has_stem(token.word.stem, other.source.stems) and token.word.lower not in _NO_LIMITS
+        for token in limit[:_LONGEST_LIMIT]
+    )
+
+
+_BEFORE_LIMITS = word_set("in at on for with during")
+# "For your safety", "in general".
+_NO_LIMITS = word_set("safety security example instance addition general principle practice case cases fact")
+_BEGIN_SUBJECTS = word_set("and or a an the you we they it he she each every all no your our their this that these those its any")
+_LONGEST_LIMIT = 3
+_FEWEST_AFTER_LIMIT = 5
+
+
 def _differ_in_numbers(one: Statement, other: Statement) -> bool:
     """Return whether the headings name different models, versions or years, or the statements different models."""
-    mine, theirs = (
-        {code.lower() for code in _CODE.findall(s.heading) if not _SECTION.fullmatch(code)} for s in (one, other)
-    )
+    mine, theirs = (_codes_of(statement.heading) for statement in (one, other))
     if mine and theirs and mine != theirs:
         return True
     for codes, statement, against in ((mine, one, other), (theirs, other, one)):
-        if _OF_A_TIME.search(statement.heading) or any(map(_YEAR_OR_VERSION.fullmatch, codes)):
-            said = {code.lower() for code in _CODE.findall(against.text)}
-            if codes and codes.isdisjoint(said):
-                return True
+        numbers = {code for code in codes if _NUMBER.fullmatch(code)}
+        if numbers and _OF_THE_PAST.search(statement.heading) and numbers.isdisjoint(_codes_of(against.text)):
+            return True
     models, others = _models_of(one), _models_of(other)
     return any(name in others and numbers.isdisjoint(others[name]) for name, numbers in models.items())
+
+
+def _codes_of(text: str) -> set[str]:
+    return {code.lower() for code in _CODE.findall(_PATH.sub(" ", text)) if not _SECTION.fullmatch(code)}
 
 
 def _models_of(statement: Statement) -> dict[str, set[str]]:

@@ -14,10 +14,12 @@ from faithview.judges.text.lexicon import word_set
 from faithview.judges.text.tokens import Token
 from faithview.judges.text.units import MONEY
 
+_BE = word_set("be is are was were")
 _RATES = word_set("a an per each every")
 _BETWEEN_LISTED = re.compile(r"\s?(?:,|,? and|,? or|to|[-–—])\s?")
 _BESIDE = 4
 _MOST_COUNTED = 3
+_BEFORE_LIMIT = 4
 _LONGEST_RATE = 5
 
 # The words next to a list of three values are about the whole list.
@@ -107,7 +109,7 @@ def _slot(value: Value, statement: Statement) -> Slot:
     tokens = [t for t in statement.tokens if first <= t.start < end]
     before = [t for t in tokens if t.end <= listed[0].start]
     after = [t for t in tokens if t.start >= listed[-1].end]
-    near = [t for t in tokens if t.end <= value.start][-_MOST_COUNTED:]
+    near = [t for t in tokens if t.end <= value.start][-_BEFORE_LIMIT:]
     behind = [t for t in tokens if t.start >= value.end]
     counted = statement.own_stems if statement.place.is_cell else _counted(value, statement)
     return Slot(
@@ -116,7 +118,7 @@ def _slot(value: Value, statement: Statement) -> Slot:
         counted=counted,
         rate=_rate(behind[:_LONGEST_RATE]),
         role=_role(before, after, listed[-1].end, statement.text),
-        bound=bound_of([*near, *behind[:2]]),
+        bound=bound_of([t for t in (*near, *behind[:2]) if t.word.lower not in _BE]),
         listed=len(listed),
         periods=frozenset(t.word.stem for t in clause.words if t.word.stem in PERIODS and statement.is_telling(t)),
         beside=_beside(value, statement),
