@@ -256,8 +256,41 @@ class Statement:
 
     @cached_property
     def clauses(self) -> list["Clause"]:
-        """What it says: each main clause with its conditions, and with the subject if it has few words of its own."""
-        return [self._clause(n) for n, part in enumerate(self.parts) if part.kind in _STATED]
+        """What it says: each clause with its conditions, and what it leaves out: the subject, or what it denies."""
+        found: list[Clause] = []
+        for at, part in enumerate(self.parts):
+            if part.kind in _STATED:
+                found += self._statements_of(self._clause(at), found[-1] if found else None)
+        return found
+
+    def _statements_of(self, clause: "Clause", before: "Clause | None") -> Iterator["Clause"]:
+        """Yield what a clause says at its commas and its "but": "drinks are allowed, food is not"."""
+        subject = clause.core[: len(clause.core) - len(clause.main)]
+        conditions = [token for token in clause.words if token not in clause.core]
+        for words in self._segments_of(clause.main):
+            own = [token for token in words if token.word.lower not in _JOINS]
+            has_subject = not own or own[0].word.lower not in _WITHOUT_SUBJECT
+            lead = [] if has_subject else [*subject] or (self._subject_of(before.core) if before else [])
+            core = [*lead, *words, *self._predicate_for(words, before)]
+            before = Clause([*core, *conditions], words, core)
+            subject = subject or self._subject_of(words)
+            yield before
+
+    def _segments_of(self, words: Sequence[Token]) -> Iterator[Sequence[Token]]:
+        """Yield the words between commas and joins that have a verb or a denial on both sides."""
+        first = 0
+        for at in range(1, len(words)):
+            lower = words[at].word.lower
+            is_cut = "," in self.between(words[at - 1], words[at]) or lower in _JOINS or lower == "never"
+            if is_cut and _speaks(words[first:at]) and _speaks(words[at:]):
+                yield words[first:at]
+                first = at
+        yield words[first:]
+
+    def _subject_of(self, words: Sequence[Token]) -> list[Token]:
+        """Return the words with meaning before the first verb, as far as it can be told."""
+        verb = next((n for n, token in enumerate(words) if token.word.lower in _AUXILIARIES), len(words))
+        return [token for token in words[:verb] if self.is_telling(token)][:_LONGEST_SUBJECT]
 
     def clause_of(self, value: Value) -> "Clause":
         """Return the clause that has a value."""
@@ -297,8 +330,8 @@ class Statement:
             if part.kind not in _CONDITIONS
             for token in self.tokens[part.first : part.end]
         ]
-        subject, predicate = self._subject_for(words), self._predicate_for(at)
-        return Clause([*subject, *words, *predicate], said, [*subject, *said, *predicate])
+        subject = self._subject_for(words)
+        return Clause([*subject, *words], said, [*subject, *said])
 
     def _depends(self, part: int, after: int) -> bool:
         """Return whether a part is a condition, and no semicolon is before the part `after`."""
@@ -320,14 +353,16 @@ class Statement:
         return (subject or [token for token in before if self.is_telling(token)])[:_LONGEST_SUBJECT]
 
 
-    def _predicate_for(self, at: int) -> list[Token]:
-        """Return what a clause denies in the clause before it: "drinks are allowed, food is not"."""
-        part = self.parts[at]
-        if at == 0 or self.tokens[part.end - 1].word.lower not in _DENIALS_AT_END:
+    def _predicate_for(self, words: Sequence[Token], before: "Clause | None") -> list[Token]:
+        """Return what a clause leaves out that the one before it says: "drinks are allowed, food is not"."""
+        if before is None or words[-1].word.lower not in _ENDS_WITHOUT_PREDICATE:
             return []
-        before = self.tokens[self.parts[at - 1].first : self.parts[at - 1].end]
-        verb = next((n for n, token in enumerate(before) if token.word.lower in _AUXILIARIES), len(before))
-        return [token for token in before[verb:] if self.is_telling(token)]
+        verb = next((n for n, token in enumerate(before.main) if token.word.lower in _AUXILIARIES), len(before.main))
+        return [token for token in before.main[verb:] if self.is_telling(token)]
+
+
+def _speaks(words: Sequence[Token]) -> bool:
+    return any(token.word.lower in _SPEAKS for token in words)
 
 
 # Parts that explain something do not limit it.
@@ -340,12 +375,13 @@ _FEWEST_BEFORE_CUT = 2
 _LONGEST_SUBJECT = 4
 _FEWEST_IN_CLAUSE = 4
 _JOINS = word_set("and or but")
-_DENIALS_AT_END = word_set("not cannot can't isn't aren't don't doesn't won't")
+_ENDS_WITHOUT_PREDICATE = word_set("not cannot can't isn't aren't don't doesn't won't is are can may must")
 _AUXILIARIES = word_set(
     "is are was were be can cannot can't could may must will would shall should has have had do does don't doesn't isn't aren't"
 )
 # A clause that begins with one of these has its subject in the clause before it.
-_WITHOUT_SUBJECT = _AUXILIARIES | word_set("not it they he she these those only")
+_SPEAKS = _AUXILIARIES | word_set("not never")
+_WITHOUT_SUBJECT = _AUXILIARIES | word_set("not never it they he she these those only")
 
 
 class Clause(NamedTuple):

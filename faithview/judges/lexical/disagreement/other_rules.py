@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from faithview.judges.lexical.disagreement.documents import Clause, Statement
-from faithview.judges.lexical.disagreement.likeness import Likeness, compare_clauses
+from faithview.judges.lexical.disagreement.likeness import Likeness, compare_clauses, share_of_passage
 from faithview.judges.lexical.disagreement.scopes import are_about_others, have_own_headings
 from faithview.judges.lexical.disagreement.vocabulary import Vocabulary
 from faithview.judges.lexical.disagreement.denials import find_denials
-from faithview.judges.lexical.operators.clauses import has_stem, say_the_same
+from faithview.judges.lexical.operators.clauses import has_stem
 from faithview.judges.lexical.passages.values import Kind
 from faithview.judges.text.lexicon import word_set
 from faithview.judges.text.sentences import Range
@@ -17,12 +17,22 @@ from faithview.judges.text.tokens import Token
 # With one of these a clause says more than a rule.
 _RESTRICTIONS = word_set("no nobody nothing none only unless except until neither nor hardly rather instead")
 _REACH = 5
+_LETTERS = 5
+
+# "You do not have to" is no opposite of "you can", but of "you must".
+_OBLIGATIONS = word_set("have need has needs must require requires required necessary obliged mandatory compulsory")
+
+# "Not by phone" denies only a part of what is said.
+_PREPOSITIONS = word_set("about after at before by for from in of on over to under via with")
+_LEAST_SHARED_OF_PART = 3
 
 _LEAST_SHARED = 2
 _LEAST_WEIGHT = 5.0
 _LEAST_SHARE = 0.5
 _WHOLE = 0.9
-_LEAST_SHARE_OF_TWO = 0.6
+_LEAST_SHARE_OF_TWO = 0.4
+_LEAST_SHARE_ON_TOPIC = 0.4
+_LEAST_OF_PASSAGE = 0.28
 _LEAST_OF_HEADINGS_FOR_ITEM = 0.7
 
 
@@ -63,9 +73,9 @@ def _compare(
     if bool(mine) == bool(theirs):
         return None
     if mine:
-        places = _denied(one, clauses[0], mine, clauses[1].main)
+        places = _denied(one, clauses[0], mine, clauses[1].core)
     else:
-        places = _denied(other, clauses[1], theirs, clauses[0].main)
+        places = _denied(other, clauses[1], theirs, clauses[0].core)
         places = places and places[::-1]
     if places is None:
         return None
@@ -74,7 +84,7 @@ def _compare(
     # A condition does not make a rule another one: "not refunded", "refunded if you bring them".
     unlimited = clauses[0]._replace(words=clauses[0].core), clauses[1]._replace(words=clauses[1].core)
     likeness = compare_clauses(one, other, unlimited, vocabulary)
-    if not _is_alike(likeness, one, other) or (
+    if not _is_alike(likeness, one, other, vocabulary) or (
         likeness.words == _LEAST_SHARED
         and compare_clauses(one, other, clauses, vocabulary).least < _LEAST_SHARE_OF_TWO
     ):
@@ -100,27 +110,42 @@ def _count_shared(one: Statement, other: Statement, clauses: tuple[Clause, Claus
 
 
 def _denied(
-    statement: Statement, clause: Clause, denials: Sequence[int], others: Sequence[Token]
+    statement: Statement, clause: Clause, denials: Sequence[int], other: Sequence[Token]
 ) -> tuple[Range, Range] | None:
     """Return the place of a denial with the word that it denies, and of that word in the other clause."""
+    stems = {token.word.stem for token in other}
     for at in denials:
-        denial = clause.main[at]
         following = clause.main[at + 1 : at + 1 + _REACH]
-        # "Food is not": what the clause before says, which comes last.
-        word = next((t for t in following or clause.words[::-1] if statement.is_telling(t)), None)
-        same = word and next((t for t in others if say_the_same(t.word.stem, word.word.stem)), None)
-        if word is not None and same is not None:
-            end = max(denial.end, word.end) if following else denial.end
-            return (denial.start, end), (same.start, same.end)
+        first = following[0].word.lower if following else ""
+        if first in _OBLIGATIONS and not any(token.word.lower in _OBLIGATIONS for token in other):
+            continue
+        shared = sum(has_stem(t.word.stem, stems) for t in clause.core if statement.is_telling(t))
+        if first in _PREPOSITIONS and shared < _LEAST_SHARED_OF_PART:
+            continue
+        # "Food is not": what the clause before says comes last.
+        word = next((t for t in following or clause.core[::-1] if statement.is_telling(t)), None)
+        same = word and next((t for t in other if _is_same_word(t.word.stem, word.word.stem)), None)
+        before = [t for t in clause.core if t.start < clause.main[at].start and statement.is_telling(t)]
+        if word is not None and same is not None and (not before or any(has_stem(t.word.stem, stems) for t in before)):
+            end = word.end if following else clause.main[at].end
+            return (clause.main[at].start, end), (same.start, same.end)
     return None
 
 
-def _is_alike(likeness: Likeness, one: Statement, other: Statement) -> bool:
+def _is_same_word(one: str, other: str) -> bool:
+    return one == other or (len(one) >= _LETTERS and one[:_LETTERS] == other[:_LETTERS])
+
+
+def _is_alike(likeness: Likeness, one: Statement, other: Statement, vocabulary: Vocabulary) -> bool:
     if likeness.words < _LEAST_SHARED or likeness.weight < _LEAST_WEIGHT:
         return False
     if one.is_fragment or other.is_fragment:
         if min(likeness.headings) < _LEAST_OF_HEADINGS_FOR_ITEM or have_own_headings(one, other):
             return False
     if likeness.words == _LEAST_SHARED:
-        return likeness.least >= _WHOLE
+        return likeness.least >= _WHOLE or (
+            likeness.most >= _WHOLE
+            and likeness.least >= _LEAST_SHARE_ON_TOPIC
+            and share_of_passage(one, other, vocabulary) >= _LEAST_OF_PASSAGE
+        )
     return likeness.least >= _LEAST_SHARE and likeness.most >= _WHOLE
