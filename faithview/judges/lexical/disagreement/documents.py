@@ -321,6 +321,9 @@ class Statement:
             first -= 1  # what a condition belongs to
         while first > 0 and self._depends(first - 1, first):
             first -= 1
+        if self.parts[first].kind not in _STATED:  # a condition before what depends on it
+            while last + 1 < len(self.parts) and self.parts[last].kind not in _STATED:
+                last += 1
         while last + 1 < len(self.parts) and self._depends(last + 1, last + 1):
             last += 1
         words = self.tokens[self.parts[first].first : self.parts[last].end]

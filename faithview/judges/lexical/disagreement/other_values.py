@@ -123,7 +123,7 @@ def _is_sure(pair: OtherValue, one: Statement, other: Statement, vocabulary: Voc
     )
     if not (is_alike or _repeats(pair, one, other, vocabulary)) or not _fit_as_items(likeness, one, other, vocabulary):
         return False
-    if bool(find_denials(pair.one.clause.words)) != bool(find_denials(pair.other.clause.words)):
+    if _denies(pair.one) != _denies(pair.other):
         return False
     if _differ_in_a_word(pair, vocabulary):
         return False
@@ -146,6 +146,12 @@ def _repeats(pair: OtherValue, one: Statement, other: Statement, vocabulary: Voc
         and pair.likeness.both >= needed.both
         and share_of_passage(one, other, vocabulary) >= needed.passages * (_WITH_HEADING if has_heading else 1.0)
     )
+
+
+def _denies(slot: Slot) -> bool:
+    """Return whether the clause of a value denies something; "without asking" goes on with what is said."""
+    words = slot.clause.words
+    return any(words[at].word.lower != "without" for at in find_denials(words))
 
 
 def _differ_in_a_word(pair: OtherValue, vocabulary: Vocabulary) -> bool:
