@@ -101,10 +101,10 @@ class KnownWord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewTerm:
-    """A word that is frequent in new documents, and in no older document and no question, with what it may stand for.
+    """A word that is frequent in new documents and in no older one and no question, and what it may stand for.
 
-    `uses` counts it in the new and edited passages, `passages` how many of them have it, and `documents` are their names,
-    the first ones. `example` is a sentence that uses it.
+    `uses` counts it in the new and edited passages, `passages` how many of them have it, and `documents` are the names
+    of the first ones. `example` is a sentence that uses it.
     """
 
     word: str

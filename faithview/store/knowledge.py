@@ -151,7 +151,7 @@ def list_asked_questions(db: Database, *, limit: int) -> list[str]:
         .limit(limit)
     )
     with db.read() as connection:
-        return list(connection.execute(query).scalars())
+        return [question for (question,) in connection.execute(query) if question]
 
 
 def load_knowledge_texts(db: Database, version: str) -> list[str]:

@@ -1,7 +1,7 @@
 """Statements of a knowledge base that share rare words: the pairs that are worth comparing.
 
-A statement is compared with the few most similar ones of other passages, so the time grows with the number of statements
-and not with its square.
+A statement is compared with the few most similar ones of other passages, so the time grows with the number of
+statements and not with its square.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,7 +29,7 @@ _PASSAGES_KEPT = 2_000
 
 
 class StatementIndex:
-    """The statements of all passages, by number; only their words are kept, and each is prepared again when asked for."""
+    """The statements of all passages, by number; only their words are kept, and each is read again when asked for."""
 
     def __init__(self, sources: Sequence[Source]) -> None:
         self._sources = sources

@@ -121,7 +121,7 @@ class AlertRow(Base):
 
 
 class KnowledgeDecisionRow(Base):
-    """A person's decision about a finding in a knowledge base; `kind` and `finding` are those of `domain.contradiction`.
+    """A person's decision about a finding in a knowledge base, by its kind and key (`domain.contradiction`).
 
     A newer decision about the same finding replaces an older one.
     """

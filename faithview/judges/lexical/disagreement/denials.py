@@ -6,19 +6,19 @@ from itertools import pairwise
 from faithview.judges.text.lexicon import NEGATIONS, word_set
 from faithview.judges.text.tokens import Token
 
-# A verb or an adjective is denied by one of these; "no", "nobody" and "without" deny a thing.
-_OF_RULES = NEGATIONS - word_set("no none neither nor nobody nothing without lack lacks lacked lacking hardly")
+# These deny a verb or an adjective; "no", "nobody" and "without" deny a thing.
+DENIALS_OF_RULES = NEGATIONS - word_set("no none neither nor nobody nothing without lack lacks lacked lacking hardly")
 
 # After a denial, these make it something else: "not only", "no more than", "not until".
 _NO_DENIAL = word_set(
-    """only just more less fewer later earlier older younger longer shorter larger smaller higher lower until necessarily
-    yet always"""
+    """only just more less fewer later earlier older younger longer shorter larger smaller higher lower until
+    necessarily yet always"""
 )
 
 
 def find_denials(tokens: Sequence[Token], *, of_rules: bool = False) -> list[int]:
     """Return the numbers of the words that deny; with `of_rules` only those that deny a verb or an adjective."""
-    words = _OF_RULES if of_rules else NEGATIONS
+    words = DENIALS_OF_RULES if of_rules else NEGATIONS
     lowers = [token.word.lower for token in tokens if token.word.lower != "be"]
     places = [at for at, token in enumerate(tokens) if token.word.lower != "be"]
     pairs = zip(places, pairwise([*lowers, ""]), strict=True)

@@ -1,134 +1,35 @@
-"""The statements of documents: sentences and elements of lists, and the cells of tables."""
+"""Passages of documents and their statements, prepared for comparing two of them."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from faithview.judges.lexical.operators.clauses import Part, PartKind, parts_of
-from faithview.judges.lexical.passages.fields import find_records
+from faithview.judges.lexical.disagreement.places import Place, find_places
+from faithview.judges.lexical.operators.clauses import Part, PartKind, StemSet, parts_of
 from faithview.judges.lexical.passages.values import Value, values_among, values_in_cell
 from faithview.judges.text.lexicon import word_set
-from faithview.judges.text.sentences import Range, split_sentences_quickly
+from faithview.judges.text.sentences import Range
 from faithview.judges.text.tokens import Token, tokenize
 
-_HEADING = re.compile(
-    r"[ \t]*(?:(?P<level>#{1,6})[ \t]+(?P<marked>.+?)[ \t#]*|(?:\d+\.[ \t]*)?\*\*(?P<bold>[^*\n]+)\*\*(?P<rest>.*))\s*\Z"
-)
-_BOLD_LEVEL = 7
-_ITEM = re.compile(r"[ \t]*(?:[-*•–]|\d{1,2}[.)])[ \t]+")
-_TABLE_ROW = re.compile(r"[ \t]*\|")
-_FENCE = re.compile(r"[ \t]*```")
-_CODE = re.compile(r'[ \t]*(?:[{}\[\]]|"[^"\n]*"[ \t]*:)')
+if TYPE_CHECKING:
+    from faithview.judges.lexical.disagreement.slots import Slot
 
 # Words at the beginning of a sentence that stand for what was named in the sentence before.
 _STAND_FOR = word_set("it they he she this these those them such both")
 
-# A heading with fewer words states nothing.
-_FEWEST_IN_HEADING = 5
+# An element of a list with fewer words is no sentence.
+_FEWEST_IN_SENTENCE = 6
 
 # "I have a new phone", "The app on your tablet too", "Where do I cancel?"
 _OF_SENTENCES = word_set(
-    "i me my you your yours we us our it its they them is are was were be can cannot can't do does don't doesn't did how what"
-    " when where which who why"
+    "i me my you your yours we us our it its they them is are was were be can cannot can't do does don't doesn't did "
+    "how what when where which who why"
 )
 
 
 def _is_said_to_reader(heading: str) -> bool:
     return "?" in heading or any(token.word.lower in _OF_SENTENCES for token in tokenize(heading))
-
-
-# An element of a list with fewer words is no sentence.
-_FEWEST_IN_SENTENCE = 6
-
-# A larger table is data and no text.
-_MOST_CELLS = 200
-
-
-class Place(NamedTuple):
-    """Where a statement is in its passage, and what is said around it.
-
-    `ranges` are the pieces of text that it consists of: one for a sentence; the column's header, the row's header and the
-    cell for a cell of a table. `headings` are the headings above it, and `lead` is the sentence before it in its
-    paragraph, an empty range if there is none.
-    """
-
-    ranges: tuple[Range, ...]
-    headings: tuple[Range, ...]
-    lead: Range = (0, 0)
-    is_item: bool = False
-    is_heading: bool = False
-    is_cell: bool = False
-
-
-def find_places(text: str) -> Iterator[Place]:
-    """Yield the statements of a passage: headings with a number, sentences, elements of lists, cells with a value."""
-    reader = _Reader(text)
-    at = 0
-    for line in text.splitlines(keepends=True):
-        yield from reader.read(line, at)
-        at += len(line)
-    yield from _find_cells(text, reader.first_headings)
-
-
-class _Reader:
-    """Reads a passage line by line."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._headings: list[tuple[int, Range]] = []
-        self._lead: Range = (0, 0)
-        self._is_code = False
-        self.first_headings: tuple[Range, ...] = ()
-
-    def read(self, line: str, start: int) -> Iterator[Place]:
-        if _FENCE.match(line):
-            self._is_code = not self._is_code
-            return
-        if not line.strip():
-            self._lead = (0, 0)
-        if self._is_code or not line.strip() or _TABLE_ROW.match(line) or _CODE.match(line):
-            return
-        heading = _HEADING.match(line)
-        if heading is not None:
-            yield from self._open(heading, start)
-            yield from self._sentences(start + heading.start("rest"), start + len(line) if heading["bold"] else 0)
-            return
-        item = _ITEM.match(line)
-        yield from self._sentences(
-            start + (item.end() if item else 0), start + len(line), is_item=item is not None
-        )
-
-    def _open(self, heading: re.Match[str], start: int) -> Iterator[Place]:
-        name = "marked" if heading["level"] else "bold"
-        level = len(heading["level"]) if heading["level"] else _BOLD_LEVEL
-        place = start + heading.start(name), start + heading.end(name)
-        self._headings = [one for one in self._headings if one[0] < level]
-        written = heading[name]
-        if len(written.split()) >= _FEWEST_IN_HEADING and any(map(str.isdigit, written)):
-            yield Place((place,), tuple(place for _, place in self._headings), is_heading=True)
-        self._headings.append((level, place))
-        self.first_headings = self.first_headings or (place,)
-        self._lead = (0, 0)
-
-    def _sentences(self, start: int, end: int, *, is_item: bool = False) -> Iterator[Place]:
-        headings = tuple(place for _, place in self._headings)
-        self._lead = (0, 0) if is_item else self._lead
-        for place in split_sentences_quickly(self._text, start, end) if start < end else ():
-            yield Place((place,), headings, self._lead, is_item)
-            self._lead = place
-
-
-def _find_cells(text: str, headings: tuple[Range, ...]) -> Iterator[Place]:
-    if "|" not in text:
-        return
-    cells = [
-        (field, cell) for field in find_records(text) for cell in field.cells if any(map(str.isdigit, text[cell.start : cell.end]))
-    ]
-    for field, cell in cells[:_MOST_CELLS]:
-        if cell.keys and field.subject is not None:
-            yield Place((cell.keys[-1], field.subject, (cell.start, cell.end)), headings, is_cell=True)
 
 
 class Source:
@@ -141,6 +42,11 @@ class Source:
     def stems(self) -> frozenset[str]:
         """The stems of all its words, the title's among them."""
         return frozenset(token.word.stem for text in (self.title, self.text) for token in tokenize(text))
+
+    @cached_property
+    def stem_set(self) -> StemSet:
+        """The same, to be asked for a word."""
+        return StemSet(self.stems)
 
     @cached_property
     def telling_stems(self) -> frozenset[str]:
@@ -157,6 +63,8 @@ class Statement:
 
     def __init__(self, source: Source, place: Place) -> None:
         self.source, self.place, self.text = source, place, source.text
+        # What its values are values of; `slots.slots_of` works it out once.
+        self.slots: list[Slot] | None = None
 
     @cached_property
     def span(self) -> Range:
@@ -230,15 +138,25 @@ class Statement:
         """The stems of what it is about: its own words, its headings', and those of the sentence it goes on from."""
         return self.own_stems | self.heading_stems | {token.word.stem for token in self.lead_tokens}
 
-    @property
+    @cached_property
     def is_question(self) -> bool:
         """Whether it asks."""
         return self.text[slice(*self.span)].rstrip().endswith("?")
 
     @cached_property
-    def said(self) -> frozenset[str]:
+    def around_set(self) -> StemSet:
+        """The same, to be asked for a word."""
+        return StemSet(self.around)
+
+    @cached_property
+    def said_set(self) -> StemSet:
         """The stems of its own words, and of those of the sentence that it goes on from."""
-        return self.own_stems | {token.word.stem for token in self.lead_tokens}
+        return StemSet(self.own_stems | {token.word.stem for token in self.lead_tokens})
+
+    @cached_property
+    def lowers(self) -> frozenset[str]:
+        """All its words, in lower case."""
+        return frozenset(token.word.lower for token in self.tokens)
 
     @property
     def is_fragment(self) -> bool:
@@ -248,7 +166,11 @@ class Statement:
 
     def is_telling(self, token: Token) -> bool:
         """Return whether a word has meaning and is in no value."""
-        return token.word.is_content and not any(v.start <= token.start < v.end for v in self.values)
+        return token.word.is_content and token.start not in self._in_values
+
+    @cached_property
+    def _in_values(self) -> frozenset[int]:
+        return frozenset(t.start for t in self.tokens if any(v.start <= t.start < v.end for v in self.values))
 
     def between(self, one: Token, other: Token) -> str:
         """Return the text between two words that follow each other; a full stop between the pieces of a cell."""
@@ -355,7 +277,6 @@ class Statement:
         subject = [token for token in before[:verb] if self.is_telling(token)]
         return (subject or [token for token in before if self.is_telling(token)])[:_LONGEST_SUBJECT]
 
-
     def _predicate_for(self, words: Sequence[Token], before: "Clause | None") -> list[Token]:
         """Return what a clause leaves out that the one before it says: "drinks are allowed, food is not"."""
         if before is None or words[-1].word.lower not in _ENDS_WITHOUT_PREDICATE:
@@ -371,7 +292,7 @@ def _speaks(words: Sequence[Token]) -> bool:
 # Parts that explain something do not limit it.
 _NO_CONDITIONS = frozenset({PartKind.MAIN, PartKind.REASON, PartKind.CONTRAST})
 _STATED = frozenset({PartKind.MAIN, PartKind.CONTRAST})
-# Parts that say nothing by themselves; a restriction may go on with the statement.
+# Parts that say nothing by themselves. A restriction may go on with the statement.
 _CONDITIONS = frozenset({PartKind.CONDITION, PartKind.EXCEPTION, PartKind.TIME})
 _SUBJECT = 3
 _FEWEST_BEFORE_CUT = 2
@@ -380,7 +301,8 @@ _FEWEST_IN_CLAUSE = 4
 _JOINS = word_set("and or but")
 _ENDS_WITHOUT_PREDICATE = word_set("not cannot can't isn't aren't don't doesn't won't is are can may must")
 _AUXILIARIES = word_set(
-    "is are was were be can cannot can't could may must will would shall should has have had do does don't doesn't isn't aren't"
+    "is are was were be can cannot can't could may must will would shall should has have had do does don't doesn't "
+    "isn't aren't"
 )
 # A clause that begins with one of these has its subject in the clause before it.
 _SPEAKS = _AUXILIARIES | word_set("not never")
@@ -390,8 +312,8 @@ _WITHOUT_SUBJECT = _AUXILIARIES | word_set("not never it they he she these those
 class Clause(NamedTuple):
     """A clause of a statement.
 
-    `words` are those of its subject, of what it says and of its conditions; `main` is what it says, and `core` that with
-    its subject.
+    `words` are those of its subject, of what it says and of its conditions; `main` is what it says, and `core` that
+    with its subject.
     """
 
     words: Sequence[Token]

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from faithview.judges.lexical.disagreement.documents import Clause, Statement
 from faithview.judges.lexical.disagreement.vocabulary import Vocabulary
-from faithview.judges.lexical.operators.clauses import has_stem
 from faithview.judges.text.tokens import Token
 
 
@@ -21,7 +20,7 @@ class Share(NamedTuple):
 
 
 class Likeness(NamedTuple):
-    """How much of each of two clauses the other statement says, and of each statement's headings the other's passage."""
+    """How much of each of two clauses the other statement says, and of its headings the other's passage."""
 
     one: Share
     other: Share
@@ -54,7 +53,12 @@ class Likeness(NamedTuple):
 
 
 def compare_clauses(
-    one: Statement, other: Statement, clauses: tuple[Clause, Clause], vocabulary: Vocabulary, *, without: Iterable[Token] = ()
+    one: Statement,
+    other: Statement,
+    clauses: tuple[Clause, Clause],
+    vocabulary: Vocabulary,
+    *,
+    without: Iterable[Token] = (),
 ) -> Likeness:
     """Return how alike two clauses are; the words in `without` do not count."""
     ignored = {id(token) for token in without}
@@ -74,9 +78,9 @@ def _share(tokens: Iterable[Token], one: Statement, other: Statement, vocabulary
             continue
         stem, weight = token.word.stem, vocabulary.weigh(token)
         total += weight
-        if has_stem(stem, other.around):
+        if other.around_set.has(stem):
             shared += weight
-            if has_stem(stem, other.said):
+            if other.said_set.has(stem):
                 found[stem] = weight
     return Share(shared / total if total else 0.0, len(found), sum(found.values()))
 
@@ -84,8 +88,18 @@ def _share(tokens: Iterable[Token], one: Statement, other: Statement, vocabulary
 def _share_of_headings(one: Statement, other: Statement, vocabulary: Vocabulary) -> float:
     weights = {t.word.stem: vocabulary.weigh(t) for t in one.heading_tokens if t.word.is_content}
     total = sum(weights.values())
-    said = sum(weight for stem, weight in weights.items() if has_stem(stem, other.source.stems))
+    said = sum(weight for stem, weight in weights.items() if other.source.stem_set.has(stem))
     return said / total if total else 1.0
+
+
+# The share of each heading that the other passage must have, if an element of a list is about what its heading says.
+_LEAST_OF_HEADINGS = 0.7
+
+
+def fit_as_fragments(likeness: Likeness, one: Statement, other: Statement) -> bool:
+    """Return whether the headings agree, which say what an element of a list is about: "Minimum deposit: 500 euros"."""
+    has_own = bool(one.heading_stems - other.heading_stems) and bool(other.heading_stems - one.heading_stems)
+    return min(likeness.headings) >= _LEAST_OF_HEADINGS and not has_own
 
 
 def share_of_passage(one: Statement, other: Statement, vocabulary: Vocabulary) -> float:

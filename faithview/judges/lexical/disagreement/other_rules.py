@@ -3,11 +3,16 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from faithview.judges.lexical.disagreement.denials import DENIALS_OF_RULES, find_denials
 from faithview.judges.lexical.disagreement.documents import Clause, Statement
-from faithview.judges.lexical.disagreement.likeness import Likeness, compare_clauses, share_of_passage
-from faithview.judges.lexical.disagreement.scopes import are_about_others, have_own_headings
+from faithview.judges.lexical.disagreement.likeness import (
+    Likeness,
+    compare_clauses,
+    fit_as_fragments,
+    share_of_passage,
+)
+from faithview.judges.lexical.disagreement.scopes import are_about_others
 from faithview.judges.lexical.disagreement.vocabulary import Vocabulary
-from faithview.judges.lexical.disagreement.denials import find_denials
 from faithview.judges.lexical.operators.clauses import has_stem
 from faithview.judges.lexical.passages.values import Kind
 from faithview.judges.text.lexicon import word_set
@@ -33,7 +38,6 @@ _WHOLE = 0.9
 _LEAST_SHARE_OF_TWO = 0.4
 _LEAST_SHARE_ON_TOPIC = 0.4
 _LEAST_OF_PASSAGE = 0.28
-_LEAST_OF_HEADINGS_FOR_ITEM = 0.7
 
 
 class OtherRule(NamedTuple):
@@ -49,7 +53,7 @@ def find_other_rule(one: Statement, other: Statement, vocabulary: Vocabulary) ->
     for statement in (one, other):
         if statement.place.is_heading or statement.place.is_cell or statement.is_question:
             return None
-    if not find_denials(one.tokens, of_rules=True) and not find_denials(other.tokens, of_rules=True):
+    if DENIALS_OF_RULES.isdisjoint(one.lowers) and DENIALS_OF_RULES.isdisjoint(other.lowers):
         return None
     found = [
         rule
@@ -85,8 +89,7 @@ def _compare(
     unlimited = clauses[0]._replace(words=clauses[0].core), clauses[1]._replace(words=clauses[1].core)
     likeness = compare_clauses(one, other, unlimited, vocabulary)
     if not _is_alike(likeness, one, other, vocabulary) or (
-        likeness.words == _LEAST_SHARED
-        and compare_clauses(one, other, clauses, vocabulary).least < _LEAST_SHARE_OF_TWO
+        likeness.words == _LEAST_SHARED and compare_clauses(one, other, clauses, vocabulary).least < _LEAST_SHARE_OF_TWO
     ):
         return None
     if are_about_others(one, other, clauses, vocabulary):
@@ -139,9 +142,8 @@ def _is_same_word(one: str, other: str) -> bool:
 def _is_alike(likeness: Likeness, one: Statement, other: Statement, vocabulary: Vocabulary) -> bool:
     if likeness.words < _LEAST_SHARED or likeness.weight < _LEAST_WEIGHT:
         return False
-    if one.is_fragment or other.is_fragment:
-        if min(likeness.headings) < _LEAST_OF_HEADINGS_FOR_ITEM or have_own_headings(one, other):
-            return False
+    if (one.is_fragment or other.is_fragment) and not fit_as_fragments(likeness, one, other):
+        return False
     if likeness.words == _LEAST_SHARED:
         return likeness.least >= _WHOLE or (
             likeness.most >= _WHOLE

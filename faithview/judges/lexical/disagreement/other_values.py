@@ -5,13 +5,19 @@ from typing import NamedTuple
 
 from faithview.judges.lexical.disagreement.denials import find_denials
 from faithview.judges.lexical.disagreement.documents import Statement
-from faithview.judges.lexical.disagreement.likeness import Likeness, compare_clauses, share_of_passage
-from faithview.judges.lexical.disagreement.scopes import are_about_others, have_own_headings
+from faithview.judges.lexical.disagreement.likeness import (
+    Likeness,
+    compare_clauses,
+    fit_as_fragments,
+    share_of_passage,
+)
+from faithview.judges.lexical.disagreement.scopes import are_about_others
 from faithview.judges.lexical.disagreement.slots import Slot, are_comparable, count_in_a_row, count_lists, slots_of
 from faithview.judges.lexical.disagreement.vocabulary import PERIODS, Vocabulary
 from faithview.judges.lexical.operators.clauses import say_the_same
 from faithview.judges.lexical.passages.equality import is_same
 from faithview.judges.lexical.passages.values import Kind
+
 
 class _Need(NamedTuple):
     """How many words in a row must be alike, how much of both clauses, and how much of the smaller passage."""
@@ -20,6 +26,9 @@ class _Need(NamedTuple):
     both: float
     passages: float
 
+
+# A statement with more values is a table.
+_MOST_VALUES = 24
 
 # If the same value is beside at least this many of the same words, it is said.
 _FEW_ALIKE = 2
@@ -50,8 +59,6 @@ _WITH_HEADING = 0.7
 _MANY_WORDS, _BOTH_REPEATED = 4, 1.8
 # If both clauses have several values, most of their words must be alike.
 _LEAST_SHARE_OF_SEVERAL = 0.8
-# An element of a list, or a cell, is about what its heading says.
-_LEAST_OF_HEADINGS_FOR_ITEM = 0.7
 _LEAST_SHARE_OF_CELL = 0.7
 
 
@@ -67,9 +74,11 @@ def find_other_value(one: Statement, other: Statement, vocabulary: Vocabulary) -
     """Return the two values by which the statements contradict each other, or None."""
     if (one.place.is_heading and other.place.is_heading) or (one.place.is_cell and other.place.is_cell):
         return None
-    if one.is_question or other.is_question:
+    if len(one.values) > _MOST_VALUES or len(other.values) > _MOST_VALUES or one.is_question or other.is_question:
         return None
     slots = slots_of(one), slots_of(other)
+    if not slots[0] or not slots[1]:
+        return None
     found = [
         OtherValue(mine, theirs, compare_clauses(one, other, (mine.clause, theirs.clause), vocabulary))
         for mine in slots[0]
@@ -96,7 +105,9 @@ def _count_something(one: Slot, other: Slot) -> bool:
 def _is_said(slot: Slot, rival: Slot, others: list[Slot]) -> bool:
     """Return whether the other statement says a value too, in a place that fits it as well as the rival's."""
     alike = _count_alike(slot, rival)
-    return any(is_same(slot.value, other.value) and _count_alike(slot, other) >= min(alike, _FEW_ALIKE) for other in others)
+    return any(
+        is_same(slot.value, other.value) and _count_alike(slot, other) >= min(alike, _FEW_ALIKE) for other in others
+    )
 
 
 def _count_alike(one: Slot, other: Slot) -> int:
@@ -155,13 +166,13 @@ def _denies(slot: Slot) -> bool:
 
 
 def _differ_in_a_word(pair: OtherValue, vocabulary: Vocabulary) -> bool:
-    """Return whether the clauses have different words in one place, both of things: "deleted tasks", "deleted boards"."""
+    """Return whether the clauses name different things in one place: "deleted tasks" and "deleted boards"."""
     mine, theirs = ([t for t in slot.clause.words if t.word.is_content] for slot in (pair.one, pair.other))
     stems, others = [t.word.stem for t in mine], [t.word.stem for t in theirs]
     for op, a, b, c, d in SequenceMatcher(None, stems, others, autojunk=False).get_opcodes():
-        if op == "replace" and b - a == d - c == 1 and not say_the_same(stems[a], others[c]):
-            if vocabulary.is_thing(stems[a]) and vocabulary.is_thing(others[c]):
-                return True
+        is_one_word = op == "replace" and b - a == d - c == 1 and not say_the_same(stems[a], others[c])
+        if is_one_word and vocabulary.is_thing(stems[a]) and vocabulary.is_thing(others[c]):
+            return True
     return False
 
 
@@ -181,11 +192,13 @@ def _is_alike(likeness: Likeness, *, counts_the_same: bool) -> bool:
 
 def _fit_as_items(likeness: Likeness, one: Statement, other: Statement, vocabulary: Vocabulary) -> bool:
     for cell, against, share in ((one, other, likeness.one), (other, one, likeness.other)):
-        if cell.place.is_cell and (share.share < _LEAST_SHARE_OF_CELL or not _says_headers_of(cell, against, vocabulary)):
+        if cell.place.is_cell and (
+            share.share < _LEAST_SHARE_OF_CELL or not _says_headers_of(cell, against, vocabulary)
+        ):
             return False
     if not (one.is_fragment or other.is_fragment):
         return True
-    return min(likeness.headings) >= _LEAST_OF_HEADINGS_FOR_ITEM and not have_own_headings(one, other)
+    return fit_as_fragments(likeness, one, other)
 
 
 def _says_headers_of(cell: Statement, other: Statement, vocabulary: Vocabulary) -> bool:

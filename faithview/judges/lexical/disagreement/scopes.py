@@ -1,4 +1,4 @@
-"""Whether two statements are about different plans, regions, versions, people or documents: then neither contradicts."""
+"""Whether two statements are about different plans, regions, versions, people or documents."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,6 @@ from itertools import pairwise
 
 from faithview.judges.lexical.disagreement.documents import Clause, Statement
 from faithview.judges.lexical.disagreement.vocabulary import Vocabulary
-from faithview.judges.lexical.operators.clauses import has_stem
 from faithview.judges.text.lexicon import word_set
 from faithview.judges.text.tokens import Token, read_word_sets
 
@@ -61,11 +60,6 @@ def are_about_others(
         or (is_strict and _begins_with_limit(other, one))
         or are_of_parallel_documents(one, other)
     )
-
-
-def have_own_headings(one: Statement, other: Statement) -> bool:
-    """Return whether the headings of each have a word that the other's lack."""
-    return bool(one.heading_stems - other.heading_stems) and bool(other.heading_stems - one.heading_stems)
 
 
 def _differ_in_labels(one: Statement, other: Statement) -> bool:
@@ -135,7 +129,7 @@ def _begins_with_limit(one: Statement, other: Statement) -> bool:
     else:
         return False
     return any(
-        not has_stem(token.word.stem, other.source.stems) and token.word.lower not in _NO_LIMITS
+        not other.source.stem_set.has(token.word.stem) and token.word.lower not in _NO_LIMITS
         for token in limit[:_LONGEST_LIMIT]
     )
 
@@ -143,7 +137,9 @@ def _begins_with_limit(one: Statement, other: Statement) -> bool:
 _BEFORE_LIMITS = word_set("in at on for with during")
 # "For your safety", "in general".
 _NO_LIMITS = word_set("safety security example instance addition general principle practice case cases fact")
-_BEGIN_SUBJECTS = word_set("and or a an the you we they it he she each every all no your our their this that these those its any")
+_BEGIN_SUBJECTS = word_set(
+    "and or a an the you we they it he she each every all no your our their this that these those its any"
+)
 _LONGEST_LIMIT = 3
 _FEWEST_AFTER_LIMIT = 5
 
@@ -197,9 +193,13 @@ def _denials_of(statement: Statement) -> frozenset[str]:
 
 def _is_variant_of(one: Statement, mine: frozenset[str], other: Statement, theirs: frozenset[str]) -> bool:
     """Return whether the other's heading adds a name to this one's: "Roadside" and "Roadside Complete"."""
-    return bool(mine) and mine < theirs and any(
-        token.word.is_capitalised and token.word.stem in theirs - mine and token.word.stem not in one.source.stems
-        for token in other.heading_tokens[1:]
+    return (
+        bool(mine)
+        and mine < theirs
+        and any(
+            token.word.is_capitalised and token.word.stem in theirs - mine and token.word.stem not in one.source.stems
+            for token in other.heading_tokens[1:]
+        )
     )
 
 
@@ -214,9 +214,9 @@ def _are_of_one_pattern(one: Statement, other: Statement, mine: frozenset[str], 
     if first == first_there and mine - theirs - other.source.stems and theirs - mine - one.source.stems:
         return True
     # "Gym contracts" and "Gas contracts".
-    if min(len(stems), len(others)) > 1 and stems[-1] == others[-1] and stems[-2] in mine - theirs:
-        if others[-2] in theirs - mine:
-            return True
+    is_long = min(len(stems), len(others)) > 1
+    if is_long and stems[-1] == others[-1] and stems[-2] in mine - theirs and others[-2] in theirs - mine:
+        return True
     # "Punctuality promise: trams" and "Punctuality promise: ferry".
     topics = [_SUBTITLE.split(statement.heading, maxsplit=1) for statement in (one, other)]
     return all(len(topic) > 1 for topic in topics) and topics[0][0].strip() == topics[1][0].strip()

@@ -55,10 +55,12 @@ class Slot(NamedTuple):
 
 def slots_of(statement: Statement) -> list[Slot]:
     """Return the values of a statement that say something: no models, ages or names such as "two-factor"."""
-    slots = [_slot(value, statement) for value in statement.values if not _is_name(value, statement)]
-    return slots if statement.place.is_cell else slots + [
-        _slot_of_times(token, statement) for token in statement.tokens if token.word.lower in _TIMES
-    ]
+    if statement.slots is None:
+        slots = [_slot(value, statement) for value in statement.values if not _is_name(value, statement)]
+        if not statement.place.is_cell:
+            slots += [_slot_of_times(token, statement) for token in statement.tokens if token.word.lower in _TIMES]
+        statement.slots = slots
+    return statement.slots
 
 
 def _slot_of_times(token: Token, statement: Statement) -> Slot:
@@ -239,8 +241,7 @@ def _is_name(value: Value, statement: Statement) -> bool:
 
 # What is numbered: "version 5.2", "zone 3".
 _NUMBERED = word_set(
-    "version versions level levels zone zones grade grades step chapter line lines page section article form phase tier week day"
+    "version versions level levels zone zones grade grades step chapter line lines page section article form phase "
+    "tier week day"
 )
 _OF_AGE = word_set("old olds")
-
-

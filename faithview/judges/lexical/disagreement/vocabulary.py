@@ -54,7 +54,9 @@ class Vocabulary:
         for statement in statements:
             stems |= statement.own_stems
             counted.update(
-                after.word.stem for number, after in pairwise(statement.tokens) if number.word.is_number and after.word.is_content
+                after.word.stem
+                for number, after in pairwise(statement.tokens)
+                if number.word.is_number and after.word.is_content
             )
             if not statement.place.is_cell:
                 self._add_names(statement)
@@ -71,7 +73,12 @@ class Vocabulary:
                 self._capitalised[word.lower] += word.is_capitalised
             if word.is_capitalised and before.lower in _BEFORE_PLACES:
                 self._places.add(word.stem)
-            if word.lower in _JOINS and 1 < at < len(words) - 1 and before.is_capitalised and words[at + 1].is_capitalised:
+            if (
+                word.lower in _JOINS
+                and 1 < at < len(words) - 1
+                and before.is_capitalised
+                and words[at + 1].is_capitalised
+            ):
                 self._listed |= {before.stem, words[at + 1].stem}
 
     def count_passages_with(self, stem: str) -> int:
