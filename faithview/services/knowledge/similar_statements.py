@@ -11,6 +11,7 @@ from itertools import pairwise
 import numpy as np
 from scipy import sparse
 
+from faithview.judges.lexical.disagreement.comparing import Traits, can_disagree, traits_of
 from faithview.judges.lexical.disagreement.documents import Source, Statement
 from faithview.judges.lexical.disagreement.vocabulary import Vocabulary
 
@@ -25,7 +26,7 @@ _MOST_WITH_WORD = 500
 _LARGEST_SHARE_WITH_WORD = 0.02
 
 _ROWS_AT_ONCE = 1_000
-_PASSAGES_KEPT = 2_000
+_PASSAGES_KEPT = 5_000
 
 
 class StatementIndex:
@@ -38,6 +39,7 @@ class StatementIndex:
         self._words: list[np.ndarray] = []
         self._first: list[int] = [0]
         self._passage_of: list[int] = []
+        self._traits: list[Traits] = []
         self._read = lru_cache(maxsize=_PASSAGES_KEPT)(self._read_again)
 
     def add(self, number: int) -> None:
@@ -48,6 +50,7 @@ class StatementIndex:
             stems = {self._stems.setdefault(stem, len(self._stems)) for stem in statement.own}
             self._words.append(np.fromiter(sorted(stems), dtype=np.int32, count=len(stems)))
             self._passage_of.append(number)
+            self._traits.append(traits_of(statement))
         self._first.append(len(self._words))
 
     def __len__(self) -> int:
@@ -82,7 +85,8 @@ class StatementIndex:
                     # By number where equal, so that the result does not depend on the order of the computation.
                     others = others[np.lexsort((others, -score))[:_MOST_SIMILAR]]
                 for other in others.tolist():
-                    seen[min(number, other)].append(max(number, other))
+                    if can_disagree(self._traits[number], self._traits[other]):
+                        seen[min(number, other)].append(max(number, other))
         for number, others_of in enumerate(seen):
             if others_of:
                 yield number, sorted(set(others_of))

@@ -1,12 +1,15 @@
 """Compares two statements of documents: whether and where they say different things about the same."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from faithview.domain.contradiction import ContradictionKind
+from faithview.judges.lexical.disagreement.denials import DENIALS_OF_RULES
 from faithview.judges.lexical.disagreement.documents import Statement
 from faithview.judges.lexical.disagreement.other_names import find_other_name
 from faithview.judges.lexical.disagreement.other_rules import find_other_rule
 from faithview.judges.lexical.disagreement.other_values import OtherValue, find_other_value
+from faithview.judges.lexical.disagreement.slots import TIMES
 from faithview.judges.lexical.disagreement.vocabulary import Vocabulary
 from faithview.judges.lexical.passages.values import Kind
 from faithview.judges.text.sentences import Range
@@ -24,6 +27,30 @@ class Disagreement:
     one: Range
     other: Range
     closeness: float
+
+
+class Traits(NamedTuple):
+    """What a statement must have to disagree with another one: values, denials or names."""
+
+    has_values: bool
+    has_denial: bool
+    has_name: bool
+
+
+def traits_of(statement: Statement) -> Traits:
+    """Return what a statement has."""
+    return Traits(
+        has_values=bool(statement.values) or not statement.lowers.isdisjoint(TIMES),
+        has_denial=not DENIALS_OF_RULES.isdisjoint(statement.lowers),
+        has_name=any(token.word.is_capitalised for token in statement.tokens[1:]),
+    )
+
+
+def can_disagree(one: Traits, other: Traits) -> bool:
+    """Return whether it is worth comparing two statements; for one without these, `find_disagreement` finds nothing."""
+    return (
+        (one.has_values and other.has_values) or one.has_denial or other.has_denial or (one.has_name and other.has_name)
+    )
 
 
 def find_disagreement(one: Statement, other: Statement, vocabulary: Vocabulary) -> Disagreement | None:

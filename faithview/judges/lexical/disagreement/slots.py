@@ -58,14 +58,14 @@ def slots_of(statement: Statement) -> list[Slot]:
     if statement.slots is None:
         slots = [_slot(value, statement) for value in statement.values if not _is_name(value, statement)]
         if not statement.place.is_cell:
-            slots += [_slot_of_times(token, statement) for token in statement.tokens if token.word.lower in _TIMES]
+            slots += [_slot_of_times(token, statement) for token in statement.tokens if token.word.lower in TIMES]
         statement.slots = slots
     return statement.slots
 
 
 def _slot_of_times(token: Token, statement: Statement) -> Slot:
     """Return "twice" as two times."""
-    value = Value(kind=Kind.NUMBER, start=token.start, end=token.end, number=_TIMES[token.word.lower])
+    value = Value(kind=Kind.NUMBER, start=token.start, end=token.end, number=TIMES[token.word.lower])
     slot = _slot(value, statement)
     return slot._replace(counted=frozenset({"time"}))
 
@@ -148,7 +148,7 @@ def _listed_with(value: Value, statement: Statement) -> list[Value]:
     return values[first : last + 1]
 
 
-_TIMES = {"twice": 2.0, "thrice": 3.0}
+TIMES = {"twice": 2.0, "thrice": 3.0}
 _NUMBERS = frozenset({Kind.NUMBER, Kind.QUANTITY})
 
 
