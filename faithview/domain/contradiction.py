@@ -88,6 +88,11 @@ class Contradiction:
         statements = sorted(claim_hash(side.statement.of(side.text)) for side in (self.one, self.other))
         return claim_hash(" ".join(statements))
 
+    @property
+    def is_dismissed(self) -> bool:
+        """Whether a person dismissed it."""
+        return self.decision is not None and not self.decision.is_confirmed
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownWord:
@@ -119,3 +124,8 @@ class NewTerm:
     def key(self) -> str:
         """Its id in decisions: the word."""
         return self.word.casefold()
+
+    @property
+    def is_dismissed(self) -> bool:
+        """Whether a person dismissed it."""
+        return self.decision is not None and not self.decision.is_confirmed

@@ -105,7 +105,7 @@ def load_version(db: Database, version: str) -> list[Chunk]:
     query = (
         select(link.position, link.external_id, link.meta, ChunkRow.text)
         .join(ChunkRow, ChunkRow.id == link.chunk_id)
-        .where(link.version == version)
+        .where(dialect.equals(link.version, version))
         .order_by(link.position)
     )
     with db.read() as connection:

@@ -53,6 +53,7 @@ _NEARLY_WHOLE = 1.5
 # If words in a row next to the values are alike, one shared word is enough in passages that share this much.
 _REPEATED = (_Need(in_a_row=6, both=1.0, passages=0.1), _Need(4, 1.0, 0.2), _Need(3, 1.15, 0.28))
 _LEAST_IN_A_ROW = 3
+_LEAST_SHARE_OF_REPEATED = 0.25
 _LEAST_OF_HEADINGS_FOR_REPEATED = 0.7
 _WITH_HEADING = 0.7
 # Clauses with this in common are the same but for the value.
@@ -155,6 +156,7 @@ def _repeats(pair: OtherValue, one: Statement, other: Statement, vocabulary: Voc
         needed is not None
         and pair.likeness.words > 0
         and pair.likeness.both >= needed.both
+        and pair.likeness.least >= _LEAST_SHARE_OF_REPEATED
         and share_of_passage(one, other, vocabulary) >= needed.passages * (_WITH_HEADING if has_heading else 1.0)
     )
 

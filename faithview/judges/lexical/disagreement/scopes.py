@@ -4,20 +4,19 @@ import re
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from faithview.judges.lexical.disagreement.documents import Clause, Statement
-from faithview.judges.lexical.disagreement.vocabulary import Vocabulary
+from faithview.judges.lexical.disagreement.vocabulary import Vocabulary, find_codes
 from faithview.judges.text.lexicon import word_set
-from faithview.judges.text.tokens import Token, read_word_sets
+from faithview.judges.text.tokens import Token, read_word_sets, tokenize
 
-# Words with a digit in them: "WM-7", "v2", "2023".
-_CODE = re.compile(r"[\w.-]*\d[\w.-]*")
 # The number of a section: "4.1".
 _SECTION = re.compile(r"\d+(?:\.\d+)+\.?")
 _NUMBER = re.compile(r"v?\d[\d.]*")
 _OF_THE_PAST = re.compile(r"\b(?:before|until|up to|withdrawn|deprecated|older)\b", re.IGNORECASE)
 _PATH = re.compile(r"`[^`]+`|\S*/\S+")
+_HEADING_PARTS = re.compile(r" (?:/|>) ")
 _SUBTITLE = re.compile(r"[:(–—]")
 _DENIALS = word_set("without not no")
 
@@ -55,7 +54,7 @@ def are_about_others(
         _differ_in_labels(one, other)
         or _differ_in_names(one, other, clauses, vocabulary, is_strict=is_strict)
         or _differ_in_words(one, other, clauses, is_strict=is_strict, are_repeated=are_repeated)
-        or _differ_in_numbers(one, other)
+        or _differ_in_numbers(one, other, vocabulary)
         or (is_strict and _begins_with_limit(one, other))
         or (is_strict and _begins_with_limit(other, one))
         or are_of_parallel_documents(one, other)
@@ -144,9 +143,11 @@ _LONGEST_LIMIT = 3
 _FEWEST_AFTER_LIMIT = 5
 
 
-def _differ_in_numbers(one: Statement, other: Statement) -> bool:
+def _differ_in_numbers(one: Statement, other: Statement, vocabulary: Vocabulary) -> bool:
     """Return whether the headings name different models, versions or years, or the statements different models."""
-    mine, theirs = (_codes_of(statement.heading) for statement in (one, other))
+    mine, theirs = (
+        {code for code in _codes_of(statement.heading) if not vocabulary.is_id(code)} for statement in (one, other)
+    )
     if mine and theirs and mine != theirs:
         return True
     for codes, statement, against in ((mine, one, other), (theirs, other, one)):
@@ -158,7 +159,7 @@ def _differ_in_numbers(one: Statement, other: Statement) -> bool:
 
 
 def _codes_of(text: str) -> set[str]:
-    return {code.lower() for code in _CODE.findall(_PATH.sub(" ", text)) if not _SECTION.fullmatch(code)}
+    return {code for code in find_codes(_PATH.sub(" ", text)) if not _SECTION.fullmatch(code)}
 
 
 def _models_of(statement: Statement) -> dict[str, set[str]]:
@@ -173,50 +174,69 @@ def _models_of(statement: Statement) -> dict[str, set[str]]:
 
 def are_of_parallel_documents(one: Statement, other: Statement) -> bool:
     """Return whether the headings are of one pattern and differ: "Guests (Team plan)" and "Guests (Business plan)"."""
+    headings = _without_common_part(one.heading, other.heading)
+    here, there = (tokenize(heading) for heading in headings)
     mine, theirs = (
-        frozenset(t.word.stem for t in s.heading_tokens if t.word.is_content and not t.word.is_acronym)
-        for s in (one, other)
+        frozenset(t.word.stem for t in tokens if t.word.is_content and not t.word.is_acronym)
+        for tokens in (here, there)
     )
-    if mine & theirs and _denials_of(one) != _denials_of(other):
+    if mine & theirs and _denials_of(here) != _denials_of(there):
         return True
-    paths = [frozenset(_PATH.findall(statement.heading)) for statement in (one, other)]
+    paths = [frozenset(_PATH.findall(heading)) for heading in headings]
     if all(paths) and paths[0] != paths[1]:
         return True
-    if _is_variant_of(one, mine, other, theirs) or _is_variant_of(other, theirs, one, mine):
+    if _is_variant_of(one, mine, there, theirs) or _is_variant_of(other, theirs, here, mine):
         return True
-    return bool(mine - theirs) and bool(theirs - mine) and _are_of_one_pattern(one, other, mine, theirs)
+    if not mine - theirs or not theirs - mine:
+        return False
+    return _are_of_one_pattern((here, there), (mine, theirs), (one, other)) or _differ_after_topic(headings)
 
 
-def _denials_of(statement: Statement) -> frozenset[str]:
-    return frozenset(token.word.lower for token in statement.heading_tokens) & _DENIALS
+def _without_common_part(one: str, other: str) -> tuple[str, str]:
+    """Return two headings without the titles above both of them: "Billing > Refunds" and "Billing > Invoices"."""
+    mine, theirs = _HEADING_PARTS.split(one), _HEADING_PARTS.split(other)
+    common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(mine, theirs, strict=False)))
+    return " / ".join(mine[common:]), " / ".join(theirs[common:])
 
 
-def _is_variant_of(one: Statement, mine: frozenset[str], other: Statement, theirs: frozenset[str]) -> bool:
+def _denials_of(tokens: Sequence[Token]) -> frozenset[str]:
+    return frozenset(token.word.lower for token in tokens) & _DENIALS
+
+
+def _is_variant_of(one: Statement, mine: frozenset[str], there: Sequence[Token], theirs: frozenset[str]) -> bool:
     """Return whether the other's heading adds a name to this one's: "Roadside" and "Roadside Complete"."""
     return (
         bool(mine)
         and mine < theirs
         and any(
             token.word.is_capitalised and token.word.stem in theirs - mine and token.word.stem not in one.source.stems
-            for token in other.heading_tokens[1:]
+            for token in there[1:]
         )
     )
 
 
-def _are_of_one_pattern(one: Statement, other: Statement, mine: frozenset[str], theirs: frozenset[str]) -> bool:
-    here, there = ([t for t in s.heading_tokens if not t.word.is_number] for s in (one, other))
-    stems, others = [t.word.stem for t in here], [t.word.stem for t in there]
-    has_common_end = stems[0] == others[0] or stems[-1] == others[-1]
-    if mine & theirs and has_common_end and SequenceMatcher(None, stems, others, autojunk=False).ratio() > _ONE_PATTERN:
+def _are_of_one_pattern(
+    headings: tuple[Sequence[Token], Sequence[Token]],
+    stems: tuple[frozenset[str], frozenset[str]],
+    statements: tuple[Statement, Statement],
+) -> bool:
+    mine, theirs = stems
+    here, there = ([t for t in tokens if not t.word.is_number] for tokens in headings)
+    words, others = [t.word.stem for t in here], [t.word.stem for t in there]
+    has_common_end = words[0] == others[0] or words[-1] == others[-1]
+    if mine & theirs and has_common_end and SequenceMatcher(None, words, others, autojunk=False).ratio() > _ONE_PATTERN:
         return True
     # "Working from home" and "Working from abroad", where neither passage is about the other's subject.
     first, first_there = (next((t.word.stem for t in side if t.word.is_content), "") for side in (here, there))
-    if first == first_there and mine - theirs - other.source.stems and theirs - mine - one.source.stems:
+    alone = mine - theirs - statements[1].source.stems, theirs - mine - statements[0].source.stems
+    if first == first_there and all(alone):
         return True
     # "Gym contracts" and "Gas contracts".
-    is_long = min(len(stems), len(others)) > 1
-    if is_long and stems[-1] == others[-1] and stems[-2] in mine - theirs and others[-2] in theirs - mine:
-        return True
-    # "Punctuality promise: trams" and "Punctuality promise: ferry".
-    topics = [_SUBTITLE.split(statement.heading, maxsplit=1) for statement in (one, other)]
+    is_long = min(len(words), len(others)) > 1
+    return is_long and words[-1] == others[-1] and words[-2] in mine - theirs and others[-2] in theirs - mine
+
+
+def _differ_after_topic(headings: tuple[str, str]) -> bool:
+    """Return whether two headings have one topic and differ after it: "Punctuality: trams", "Punctuality: ferry"."""
+    topics = [_SUBTITLE.split(heading, maxsplit=1) for heading in headings]
     return all(len(topic) > 1 for topic in topics) and topics[0][0].strip() == topics[1][0].strip()

@@ -1,9 +1,10 @@
 """How much each word tells, and which words are names, over all documents together."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from math import log
+from math import fsum, log
 
 from faithview.judges.lexical.disagreement.documents import Statement
 from faithview.judges.text.lexicon import word_set
@@ -15,6 +16,9 @@ _BEFORE_PLACES = word_set("in at for on")
 
 # The weight of a word in every passage, as a share of its weight in English.
 _LEAST_RARE = 0.3
+
+# In fewer passages no word is frequent.
+_FEWEST_PASSAGES = 50
 
 # A word is a name if at least this share of its uses within sentences is capitalised.
 _MOSTLY = 0.7
@@ -32,6 +36,23 @@ PERIODS = word_set("second minut hour day night week month quarter annual")
 _SAY_LITTLE = PERIODS | word_set("last time first new use calendar next")
 
 
+# Words with a digit in them: "WM-7", "v2", "2023".
+_CODE = re.compile(r"[\w-]*\d[\w.-]*(?<![.-])")
+
+
+# Documents are numbered if the headings of this share of the passages have a number of one series.
+_MOSTLY_NUMBERED = 0.5
+
+
+def _series_of(code: str) -> str:
+    return code.rstrip("0123456789.")
+
+
+def find_codes(text: str) -> set[str]:
+    """Return the words with a digit in them, in lower case."""
+    return {code.lower() for code in _CODE.findall(text)}
+
+
 class Vocabulary:
     """The words of all documents; add every passage before asking."""
 
@@ -45,6 +66,7 @@ class Vocabulary:
         self._after_numbers: Counter[str] = Counter()
         self._uses: Counter[str] = Counter()
         self._after_articles: Counter[str] = Counter()
+        self._series: Counter[str] = Counter()
 
     def add(self, statements: Sequence[Statement]) -> None:
         """Count the words of one passage."""
@@ -60,6 +82,7 @@ class Vocabulary:
             )
             if not statement.place.is_cell:
                 self._add_names(statement)
+        self._series.update({_series_of(code) for one in statements for code in find_codes(one.heading)})
         self._with_stem.update(stems)
         self._after_numbers.update(counted)
 
@@ -81,6 +104,11 @@ class Vocabulary:
             ):
                 self._listed |= {before.stem, words[at + 1].stem}
 
+    def is_id(self, code: str) -> bool:
+        """Return whether a code numbers documents: the headings of most passages have one of its series, "kb-012"."""
+        series = _series_of(code)
+        return bool(series) and self._series[series] > _MOSTLY_NUMBERED * self._passages
+
     def count_passages_with(self, stem: str) -> int:
         """Return how many passages have a word."""
         return self._with_stem[stem]
@@ -95,10 +123,11 @@ class Vocabulary:
 
     def weigh_all(self, stems: Iterable[str]) -> float:
         """Return how much different words tell together."""
-        return sum(map(self.weigh_stem, stems))
+        return fsum(map(self.weigh_stem, stems))
 
     def _weigh(self, stem: str, weight: float) -> float:
-        rarity = log((self._passages + 1) / (self._with_stem[stem] + 0.5)) / log((self._passages + 1) / 1.5)
+        passages = max(self._passages, _FEWEST_PASSAGES) + 1
+        rarity = log(passages / (self._with_stem[stem] + 0.5)) / log(passages / 1.5)
         return weight * (_LEAST_RARE + (1 - _LEAST_RARE) * max(rarity, 0.0))
 
     def is_name(self, token: Token) -> bool:
