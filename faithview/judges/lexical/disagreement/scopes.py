@@ -57,7 +57,7 @@ def are_about_others(
         or _differ_in_numbers(one, other, vocabulary)
         or (is_strict and _begins_with_limit(one, other))
         or (is_strict and _begins_with_limit(other, one))
-        or are_of_parallel_documents(one, other)
+        or _are_of_parallel_documents(one, other, vocabulary)
     )
 
 
@@ -172,9 +172,9 @@ def _models_of(statement: Statement) -> dict[str, set[str]]:
     return models
 
 
-def are_of_parallel_documents(one: Statement, other: Statement) -> bool:
+def _are_of_parallel_documents(one: Statement, other: Statement, vocabulary: Vocabulary) -> bool:
     """Return whether the headings are of one pattern and differ: "Guests (Team plan)" and "Guests (Business plan)"."""
-    headings = _without_common_part(one.heading, other.heading)
+    headings = _without_common_part(vocabulary.without_ids(one.heading), vocabulary.without_ids(other.heading))
     here, there = (tokenize(heading) for heading in headings)
     mine, theirs = (
         frozenset(t.word.stem for t in tokens if t.word.is_content and not t.word.is_acronym)

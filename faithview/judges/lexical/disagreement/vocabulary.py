@@ -109,6 +109,10 @@ class Vocabulary:
         series = _series_of(code)
         return bool(series) and self._series[series] > _MOSTLY_NUMBERED * self._passages
 
+    def without_ids(self, heading: str) -> str:
+        """Return a heading without what numbers documents."""
+        return _CODE.sub(lambda code: "" if self.is_id(code[0].lower()) else code[0], heading)
+
     def count_passages_with(self, stem: str) -> int:
         """Return how many passages have a word."""
         return self._with_stem[stem]
