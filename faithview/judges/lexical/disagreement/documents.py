@@ -211,7 +211,7 @@ class Statement:
 
     def _subject_of(self, words: Sequence[Token]) -> list[Token]:
         """Return the words with meaning before the first verb, as far as it can be told."""
-        verb = next((n for n, token in enumerate(words) if token.word.lower in _AUXILIARIES), len(words))
+        verb = next((n for n, token in enumerate(words) if token.word.lower in AUXILIARIES), len(words))
         return [token for token in words[:verb] if self.is_telling(token)][:_LONGEST_SUBJECT]
 
     def clause_of(self, value: Value) -> "Clause":
@@ -220,7 +220,29 @@ class Statement:
         if self.place.is_cell or self.place.is_heading or at is None:
             return Clause(self.tokens, self.tokens, self.tokens)
         clause = self._clause(at)
-        return clause._replace(words=self._end_after(value, clause.words))
+        words = self._end_after(value, clause.words)
+        return clause._replace(words=[*self._words_before_bracket(at), *words, *self._words_behind_bracket(at)])
+
+    def _words_before_bracket(self, at: int) -> Sequence[Token]:
+        """Return the words before a value that stands alone in brackets: "the fixed part (25 cents)"."""
+        part = self.parts[at]
+        if at == 0 or any(map(self.is_telling, self.tokens[part.first : part.end])):
+            return []
+        before = self.parts[at - 1]
+        return self.tokens[before.first : before.end] if "(" in self._text_before(at) else []
+
+    def _words_behind_bracket(self, at: int) -> Sequence[Token]:
+        """Return how a clause goes on after brackets: "you have 9 days (for this card 20) to send it"."""
+        if at + 1 >= len(self.parts) or "(" not in self._text_before(at + 1):
+            return []
+        last = next((n for n in range(at + 2, len(self.parts)) if ")" in self._text_before(n)), None)
+        if last is None or self._text_before(last).strip() != ")":
+            return []
+        return self.tokens[self.parts[last].first : self.parts[last].end]
+
+    def _text_before(self, part: int) -> str:
+        at = self.parts[part].first
+        return self.between(self.tokens[at - 1], self.tokens[at])
 
     def _end_after(self, value: Value, words: Sequence[Token]) -> Sequence[Token]:
         """Return the words up to where something else is said after a value: "it costs 5 euros, plus 1 for a bag"."""
@@ -273,7 +295,7 @@ class Statement:
         if first not in _WITHOUT_SUBJECT or sum(map(self.is_telling, words)) >= _FEWEST_IN_CLAUSE:
             return []
         before = [token for token in self.tokens if token.start < words[0].start]
-        verb = next((n for n, token in enumerate(before) if token.word.lower in _AUXILIARIES), len(before))
+        verb = next((n for n, token in enumerate(before) if token.word.lower in AUXILIARIES), len(before))
         subject = [token for token in before[:verb] if self.is_telling(token)]
         return (subject or [token for token in before if self.is_telling(token)])[:_LONGEST_SUBJECT]
 
@@ -281,7 +303,7 @@ class Statement:
         """Return what a clause leaves out that the one before it says: "drinks are allowed, food is not"."""
         if before is None or words[-1].word.lower not in _ENDS_WITHOUT_PREDICATE:
             return []
-        verb = next((n for n, token in enumerate(before.main) if token.word.lower in _AUXILIARIES), len(before.main))
+        verb = next((n for n, token in enumerate(before.main) if token.word.lower in AUXILIARIES), len(before.main))
         return [token for token in before.main[verb:] if self.is_telling(token)]
 
 
@@ -291,7 +313,7 @@ def _speaks(words: Sequence[Token]) -> bool:
 
 # Parts that explain something do not limit it.
 _NO_CONDITIONS = frozenset({PartKind.MAIN, PartKind.REASON, PartKind.CONTRAST})
-_STATED = frozenset({PartKind.MAIN, PartKind.CONTRAST})
+_STATED = frozenset({PartKind.MAIN, PartKind.CONTRAST, PartKind.REASON})
 # Parts that say nothing by themselves. A restriction may go on with the statement.
 _CONDITIONS = frozenset({PartKind.CONDITION, PartKind.EXCEPTION, PartKind.TIME})
 _SUBJECT = 3
@@ -300,13 +322,13 @@ _LONGEST_SUBJECT = 4
 _FEWEST_IN_CLAUSE = 4
 _JOINS = word_set("and or but")
 _ENDS_WITHOUT_PREDICATE = word_set("not cannot can't isn't aren't don't doesn't won't is are can may must")
-_AUXILIARIES = word_set(
+AUXILIARIES = word_set(
     "is are was were be can cannot can't could may must will would shall should has have had do does don't doesn't "
     "isn't aren't"
 )
 # A clause that begins with one of these has its subject in the clause before it.
-_SPEAKS = _AUXILIARIES | word_set("not never")
-_WITHOUT_SUBJECT = _AUXILIARIES | word_set("not never it they he she these those only")
+_SPEAKS = AUXILIARIES | word_set("not never")
+_WITHOUT_SUBJECT = AUXILIARIES | word_set("not never it they he she these those only")
 
 
 class Clause(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from faithview.judges.lexical.disagreement.denials import DENIALS_OF_RULES, find_denials
-from faithview.judges.lexical.disagreement.documents import Clause, Statement
+from faithview.judges.lexical.disagreement.documents import AUXILIARIES, Clause, Statement
 from faithview.judges.lexical.disagreement.likeness import (
     Likeness,
     compare_clauses,
@@ -12,6 +12,7 @@ from faithview.judges.lexical.disagreement.likeness import (
     share_of_passage,
 )
 from faithview.judges.lexical.disagreement.scopes import are_about_others
+from faithview.judges.lexical.disagreement.slots import slots_of
 from faithview.judges.lexical.disagreement.vocabulary import Vocabulary
 from faithview.judges.lexical.operators.clauses import has_stem
 from faithview.judges.lexical.passages.values import Kind
@@ -67,7 +68,7 @@ def find_other_rule(one: Statement, other: Statement, vocabulary: Vocabulary) ->
 def _compare(
     one: Statement, other: Statement, clauses: tuple[Clause, Clause], vocabulary: Vocabulary
 ) -> OtherRule | None:
-    if any(token.word.lower in _RESTRICTIONS for clause in clauses for token in clause.words):
+    if any(token.word.lower in _RESTRICTIONS for clause in clauses for token in clause.core):
         return None
     if any(token.word.lower == "without" for clause in clauses for token in clause.main):
         return None
@@ -99,8 +100,12 @@ def _compare(
 
 def _has_number(statement: Statement, clause: Clause) -> bool:
     """Return whether a clause has a value, so it says more than a rule: "a member of up to 10 queues"."""
-    numbers = [value for value in statement.values if value.kind is Kind.NUMBER]
-    return any(v.start <= token.start < v.end for v in numbers for token in clause.words)
+    numbers = [
+        slot.value
+        for slot in slots_of(statement)
+        if slot.value.kind is Kind.NUMBER and statement.text[slot.value.end : slot.value.end + 1] != "`"
+    ]
+    return any(v.start <= token.start < v.end for v in numbers for token in clause.core)
 
 
 def _count_shared(one: Statement, other: Statement, clauses: tuple[Clause, Clause]) -> int:
@@ -122,16 +127,19 @@ def _denied(
         first = following[0].word.lower if following else ""
         if first in _OBLIGATIONS and not any(token.word.lower in _OBLIGATIONS for token in other):
             continue
-        shared = sum(has_stem(t.word.stem, stems) for t in clause.core if statement.is_telling(t))
-        if first in _PREPOSITIONS and shared < _LEAST_SHARED_OF_PART:
+        telling = [t for t in clause.core if statement.is_telling(t)]
+        shared = sum(has_stem(t.word.stem, stems) for t in telling)
+        if first in _PREPOSITIONS and shared < min(_LEAST_SHARED_OF_PART, max(len(telling), _LEAST_SHARED)):
             continue
-        # "Food is not": what the clause before says comes last.
-        word = next((t for t in following or clause.core[::-1] if statement.is_telling(t)), None)
+        word = next((t for t in following if statement.is_telling(t)), None)
+        if word is None and any(token.word.lower in AUXILIARIES for token in other):
+            # "Food is not": what the clause before says comes last.
+            word = next((t for t in clause.core[::-1] if statement.is_telling(t)), None)
         same = word and next((t for t in other if _is_same_word(t.word.stem, word.word.stem)), None)
         before = [t for t in clause.core if t.start < clause.main[at].start and statement.is_telling(t)]
         if word is not None and same is not None and (not before or any(has_stem(t.word.stem, stems) for t in before)):
-            end = word.end if following else clause.main[at].end
-            return (clause.main[at].start, end), (same.start, same.end)
+            denial = clause.main[at]
+            return (denial.start, max(denial.end, word.end)), (same.start, same.end)
     return None
 
 
@@ -150,4 +158,4 @@ def _is_alike(likeness: Likeness, one: Statement, other: Statement, vocabulary: 
             and likeness.least >= _LEAST_SHARE_ON_TOPIC
             and share_of_passage(one, other, vocabulary) >= _LEAST_OF_PASSAGE
         )
-    return likeness.least >= _LEAST_SHARE and likeness.most >= _WHOLE
+    return likeness.least >= _LEAST_SHARE and (likeness.most >= _WHOLE or (likeness.words >= 4 and likeness.least>=.65))

@@ -1,5 +1,6 @@
 """A value that another statement puts in the same place: 14 days for 30 days."""
 
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from faithview.judges.lexical.disagreement.vocabulary import PERIODS, Vocabulary
 from faithview.judges.lexical.operators.clauses import say_the_same
 from faithview.judges.lexical.passages.equality import is_same
 from faithview.judges.lexical.passages.values import Kind
+from faithview.judges.text.tokens import Token
 
 
 class _Need(NamedTuple):
@@ -45,13 +47,16 @@ _LEAST_SHARE_COUNTED, _LEAST_BOTH_COUNTED = 0.5, 1.1
 _LEAST_SHARE_OF_WHOLE = 0.3
 # Two shared words are enough only if there are hardly others, and the headings agree.
 _LEAST_BOTH_OF_TWO = 1.7
+# Or the passages share this much of the smaller one; with both words next to the values a little less.
+_LEAST_OF_PASSAGES = 0.4
+_LEAST_BOTH_BESIDE, _LEAST_OF_PASSAGES_OF_TWO = 1.3, 0.35
 # If neither passage says what the other's headings do, one clause must be in the other as a whole.
 _LEAST_OF_HEADINGS = 0.5
 _LEAST_OF_HEADINGS_COUNTED = 0.3
 _WHOLE = 0.9
 _NEARLY_WHOLE = 1.5
 # If words in a row next to the values are alike, one shared word is enough in passages that share this much.
-_REPEATED = (_Need(in_a_row=6, both=1.0, passages=0.1), _Need(4, 1.0, 0.2), _Need(3, 1.15, 0.28))
+_REPEATED = (_Need(in_a_row=6, both=1.0, passages=0.1), _Need(5, 0.9, 0.3), _Need(4, 1.0, 0.2), _Need(3, 1.15, 0.28))
 _LEAST_IN_A_ROW = 3
 _LEAST_SHARE_OF_REPEATED = 0.25
 _LEAST_OF_HEADINGS_FOR_REPEATED = 0.7
@@ -131,11 +136,15 @@ def _is_sure(pair: OtherValue, one: Statement, other: Statement, vocabulary: Voc
         likeness.words >= _LEAST_SHARED
         and likeness.weight >= _LEAST_WEIGHT
         and bool(beside or counts_the_same)
-        and _is_alike(likeness, counts_the_same=counts_the_same)
+        and (
+            _is_alike(likeness, counts_the_same=counts_the_same)
+            or _is_of_two_words(likeness, len(beside), share_of_passage(one, other, vocabulary))
+        )
     )
     if not (is_alike or _repeats(pair, one, other, vocabulary)) or not _fit_as_items(likeness, one, other, vocabulary):
         return False
-    if _denies(pair.one) != _denies(pair.other):
+    mine, theirs = pair.one.clause, pair.other.clause
+    if _denies(mine.words) != _denies(theirs.words):
         return False
     if _differ_in_a_word(pair, vocabulary):
         return False
@@ -143,8 +152,7 @@ def _is_sure(pair: OtherValue, one: Statement, other: Statement, vocabulary: Voc
     if has_several and likeness.least < _LEAST_SHARE_OF_SEVERAL:
         return False
     are_repeated = likeness.words >= _MANY_WORDS and likeness.both >= _BOTH_REPEATED
-    clauses = pair.one.clause, pair.other.clause
-    return not are_about_others(one, other, clauses, vocabulary, are_repeated=are_repeated)
+    return not are_about_others(one, other, (mine, theirs), vocabulary, are_repeated=are_repeated)
 
 
 def _repeats(pair: OtherValue, one: Statement, other: Statement, vocabulary: Vocabulary) -> bool:
@@ -161,9 +169,8 @@ def _repeats(pair: OtherValue, one: Statement, other: Statement, vocabulary: Voc
     )
 
 
-def _denies(slot: Slot) -> bool:
-    """Return whether the clause of a value denies something; "without asking" goes on with what is said."""
-    words = slot.clause.words
+def _denies(words: Sequence[Token]) -> bool:
+    """Return whether words deny something; "without asking" goes on with what is said."""
     return any(words[at].word.lower != "without" for at in find_denials(words))
 
 
@@ -190,6 +197,15 @@ def _is_alike(likeness: Likeness, *, counts_the_same: bool) -> bool:
     if likeness.words == _LEAST_SHARED:
         return likeness.both >= _LEAST_BOTH_OF_TWO and headings >= _LEAST_OF_HEADINGS
     return likeness.least >= _LEAST_SHARE and likeness.both >= _LEAST_BOTH
+
+
+def _is_of_two_words(likeness: Likeness, beside: int, passages: float) -> bool:
+    """Return whether two short clauses in passages about the same thing have little but two words, the same ones."""
+    if likeness.words != _LEAST_SHARED or passages < _LEAST_OF_PASSAGES_OF_TWO:
+        return False
+    if likeness.both >= _LEAST_BOTH_OF_TWO:
+        return passages >= _LEAST_OF_PASSAGES
+    return beside >= _LEAST_SHARED and likeness.both >= _LEAST_BOTH_BESIDE
 
 
 def _fit_as_items(likeness: Likeness, one: Statement, other: Statement, vocabulary: Vocabulary) -> bool:

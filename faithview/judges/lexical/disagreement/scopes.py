@@ -148,7 +148,7 @@ def _differ_in_numbers(one: Statement, other: Statement, vocabulary: Vocabulary)
     mine, theirs = (
         {code for code in _codes_of(statement.heading) if not vocabulary.is_id(code)} for statement in (one, other)
     )
-    if mine and theirs and mine != theirs:
+    if mine and theirs and mine.isdisjoint(theirs):
         return True
     for codes, statement, against in ((mine, one, other), (theirs, other, one)):
         numbers = {code for code in codes if _NUMBER.fullmatch(code)}
@@ -174,13 +174,17 @@ def _models_of(statement: Statement) -> dict[str, set[str]]:
 
 def _are_of_parallel_documents(one: Statement, other: Statement, vocabulary: Vocabulary) -> bool:
     """Return whether the headings are of one pattern and differ: "Guests (Team plan)" and "Guests (Business plan)"."""
-    headings = _without_common_part(vocabulary.without_ids(one.heading), vocabulary.without_ids(other.heading))
+    shared = find_codes(one.heading) & find_codes(other.heading)
+    headings = _without_common_part(
+        vocabulary.without_codes(one.heading, shared), vocabulary.without_codes(other.heading, shared)
+    )
     here, there = (tokenize(heading) for heading in headings)
     mine, theirs = (
         frozenset(t.word.stem for t in tokens if t.word.is_content and not t.word.is_acronym)
         for tokens in (here, there)
     )
-    if mine & theirs and _denials_of(here) != _denials_of(there):
+    denied, denied_there = _denied_in(here), _denied_in(there)
+    if (denied - denied_there) & theirs or (denied_there - denied) & mine:
         return True
     paths = [frozenset(_PATH.findall(heading)) for heading in headings]
     if all(paths) and paths[0] != paths[1]:
@@ -199,8 +203,9 @@ def _without_common_part(one: str, other: str) -> tuple[str, str]:
     return " / ".join(mine[common:]), " / ".join(theirs[common:])
 
 
-def _denials_of(tokens: Sequence[Token]) -> frozenset[str]:
-    return frozenset(token.word.lower for token in tokens) & _DENIALS
+def _denied_in(tokens: Sequence[Token]) -> frozenset[str]:
+    """Return the words that a heading denies: "MRI scan without contrast"."""
+    return frozenset(after.word.stem for before, after in pairwise(tokens) if before.word.lower in _DENIALS)
 
 
 def _is_variant_of(one: Statement, mine: frozenset[str], there: Sequence[Token], theirs: frozenset[str]) -> bool:

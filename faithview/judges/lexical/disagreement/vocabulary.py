@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from itertools import pairwise
 from math import fsum, log
 
@@ -109,9 +109,9 @@ class Vocabulary:
         series = _series_of(code)
         return bool(series) and self._series[series] > _MOSTLY_NUMBERED * self._passages
 
-    def without_ids(self, heading: str) -> str:
-        """Return a heading without what numbers documents."""
-        return _CODE.sub(lambda code: "" if self.is_id(code[0].lower()) else code[0], heading)
+    def without_codes(self, heading: str, codes: Set[str]) -> str:
+        """Return a heading without these codes, and without what numbers documents."""
+        return _CODE.sub(lambda code: "" if code[0].lower() in codes or self.is_id(code[0].lower()) else code[0], heading)
 
     def count_passages_with(self, stem: str) -> int:
         """Return how many passages have a word."""
