@@ -118,7 +118,7 @@ def _slot(value: Value, statement: Statement) -> Slot:
         value=value,
         clause=clause,
         counted=counted,
-        rate=_rate(behind[:_LONGEST_RATE]),
+        rate=_rate(statement.tokens if statement.place.is_cell else behind[:_LONGEST_RATE]),
         role=_role(before, after, listed[-1].end, statement.text),
         bound=bound_of([t for t in (*near, *behind[:2]) if t.word.lower not in _BE]),
         listed=len(listed),
