@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 # Words at the beginning of a sentence that stand for what was named in the sentence before.
 _STAND_FOR = word_set("it they he she this these those them such both")
 
+# The stems of periods.
+PERIODS = word_set("second minut hour day night week month quarter annual")
+
+# "Those who have a child", "this of course".
+_DESCRIBE = word_set("who whose whom that which with without of in from")
+
 # An element of a list with fewer words is no sentence.
 _FEWEST_IN_SENTENCE = 6
 
@@ -119,7 +125,8 @@ class Statement:
     @cached_property
     def lead_tokens(self) -> list[Token]:
         """The words with meaning of the sentence before, if this one begins with a word that stands for them."""
-        if not self.tokens or self.tokens[0].word.lower not in _STAND_FOR:
+        words = [token.word.lower for token in self.tokens[:2]]
+        if not words or words[0] not in _STAND_FOR or words[-1] in _DESCRIBE:
             return []
         return [token for token in tokenize(self.text, *self.place.lead) if token.word.is_content]
 
@@ -221,15 +228,16 @@ class Statement:
             return Clause(self.tokens, self.tokens, self.tokens)
         clause = self._clause(at)
         words = self._end_after(value, clause.words)
-        return clause._replace(words=[*self._words_before_bracket(at), *words, *self._words_behind_bracket(at)])
+        return clause._replace(words=[*self._words_before_alone(at), *words, *self._words_behind_bracket(at)])
 
-    def _words_before_bracket(self, at: int) -> Sequence[Token]:
-        """Return the words before a value that stands alone in brackets: "the fixed part (25 cents)"."""
+    def _words_before_alone(self, at: int) -> Sequence[Token]:
+        """Return the words before a value that stands alone: "the fixed part (25 cents)", "but no less than €50"."""
         part = self.parts[at]
-        if at == 0 or any(map(self.is_telling, self.tokens[part.first : part.end])):
+        words = self.tokens[part.first : part.end]
+        if at == 0 or any(self.is_telling(token) and token.word.stem not in PERIODS for token in words):
             return []
         before = self.parts[at - 1]
-        return self.tokens[before.first : before.end] if "(" in self._text_before(at) else []
+        return self.tokens[before.first : before.end]
 
     def _words_behind_bracket(self, at: int) -> Sequence[Token]:
         """Return how a clause goes on after brackets: "you have 9 days (for this card 20) to send it"."""

@@ -158,4 +158,6 @@ def _is_alike(likeness: Likeness, one: Statement, other: Statement, vocabulary: 
             and likeness.least >= _LEAST_SHARE_ON_TOPIC
             and share_of_passage(one, other, vocabulary) >= _LEAST_OF_PASSAGE
         )
-    return likeness.least >= _LEAST_SHARE and (likeness.most >= _WHOLE or (likeness.words >= 4 and likeness.least>=.65))
+    return likeness.least >= _LEAST_SHARE and (
+        likeness.most >= _WHOLE or (likeness.words >= 4 and likeness.least >= 0.65)
+    )

@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from faithview.judges.lexical.disagreement.denials import find_denials
-from faithview.judges.lexical.disagreement.documents import Statement
+from faithview.judges.lexical.disagreement.documents import PERIODS, Statement
 from faithview.judges.lexical.disagreement.likeness import (
     Likeness,
     compare_clauses,
@@ -14,7 +14,7 @@ from faithview.judges.lexical.disagreement.likeness import (
 )
 from faithview.judges.lexical.disagreement.scopes import are_about_others
 from faithview.judges.lexical.disagreement.slots import Slot, are_comparable, count_in_a_row, count_lists, slots_of
-from faithview.judges.lexical.disagreement.vocabulary import PERIODS, Vocabulary
+from faithview.judges.lexical.disagreement.vocabulary import Vocabulary
 from faithview.judges.lexical.operators.clauses import say_the_same
 from faithview.judges.lexical.passages.equality import is_same
 from faithview.judges.lexical.passages.values import Kind
@@ -53,6 +53,8 @@ _LEAST_BOTH_BESIDE, _LEAST_OF_PASSAGES_OF_TWO = 1.3, 0.35
 # If neither passage says what the other's headings do, one clause must be in the other as a whole.
 _LEAST_OF_HEADINGS = 0.5
 _LEAST_OF_HEADINGS_COUNTED = 0.3
+# Passages with this in common are about the same, whatever their headings say.
+_SAME_TOPIC = 0.5
 _WHOLE = 0.9
 _NEARLY_WHOLE = 1.5
 # If words in a row next to the values are alike, one shared word is enough in passages that share this much.
@@ -132,13 +134,14 @@ def _is_sure(pair: OtherValue, one: Statement, other: Statement, vocabulary: Voc
     likeness = pair.likeness
     counts_the_same = any(not vocabulary.is_unit(stem) for stem in pair.one.counted & pair.other.counted)
     beside = (pair.one.beside & pair.other.beside) - PERIODS
+    passages = share_of_passage(one, other, vocabulary)
     is_alike = (
         likeness.words >= _LEAST_SHARED
         and likeness.weight >= _LEAST_WEIGHT
         and bool(beside or counts_the_same)
         and (
-            _is_alike(likeness, counts_the_same=counts_the_same)
-            or _is_of_two_words(likeness, len(beside), share_of_passage(one, other, vocabulary))
+            _is_alike(likeness, passages, counts_the_same=counts_the_same)
+            or _is_of_two_words(likeness, len(beside), passages)
         )
     )
     if not (is_alike or _repeats(pair, one, other, vocabulary)) or not _fit_as_items(likeness, one, other, vocabulary):
@@ -185,8 +188,8 @@ def _differ_in_a_word(pair: OtherValue, vocabulary: Vocabulary) -> bool:
     return False
 
 
-def _is_alike(likeness: Likeness, *, counts_the_same: bool) -> bool:
-    headings = max(likeness.headings)
+def _is_alike(likeness: Likeness, passages: float, *, counts_the_same: bool) -> bool:
+    headings = max(likeness.headings) if passages < _SAME_TOPIC else 1.0
     if likeness.most >= _WHOLE and likeness.words > _LEAST_SHARED:
         return likeness.least >= _LEAST_SHARE_OF_WHOLE
     if headings < _LEAST_OF_HEADINGS and likeness.most < _WHOLE and likeness.both < _NEARLY_WHOLE:

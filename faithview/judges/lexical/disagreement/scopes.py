@@ -232,9 +232,8 @@ def _are_of_one_pattern(
     if mine & theirs and has_common_end and SequenceMatcher(None, words, others, autojunk=False).ratio() > _ONE_PATTERN:
         return True
     # "Working from home" and "Working from abroad", where neither passage is about the other's subject.
-    first, first_there = (next((t.word.stem for t in side if t.word.is_content), "") for side in (here, there))
     alone = mine - theirs - statements[1].source.stems, theirs - mine - statements[0].source.stems
-    if first == first_there and all(alone):
+    if words[0] == others[0] and here[0].word.is_content and all(alone):
         return True
     # "Gym contracts" and "Gas contracts".
     is_long = min(len(words), len(others)) > 1

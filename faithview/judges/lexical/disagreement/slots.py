@@ -6,8 +6,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from faithview.judges.lexical.comparing.edits import bound_of
-from faithview.judges.lexical.disagreement.documents import Clause, Statement
-from faithview.judges.lexical.disagreement.vocabulary import PERIODS
+from faithview.judges.lexical.disagreement.documents import PERIODS, Clause, Statement
 from faithview.judges.lexical.passages.equality import can_differ
 from faithview.judges.lexical.passages.values import Kind, Value
 from faithview.judges.text.lexicon import word_set

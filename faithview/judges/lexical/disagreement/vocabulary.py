@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence, Set
 from itertools import pairwise
 from math import fsum, log
 
-from faithview.judges.lexical.disagreement.documents import Statement
+from faithview.judges.lexical.disagreement.documents import PERIODS, Statement
 from faithview.judges.text.lexicon import word_set
 from faithview.judges.text.tokens import Token, weight_of
 
@@ -32,7 +32,6 @@ _LEAST_WITH_THING, _LEAST_AFTER_ARTICLE = 4, 0.25
 _LEAST_WITH_UNIT, _LEAST_SHARE_WITH_UNIT = 4, 0.1
 
 # Words that show nothing about whether two statements are about the same thing.
-PERIODS = word_set("second minut hour day night week month quarter annual")
 _SAY_LITTLE = PERIODS | word_set("last time first new use calendar next")
 
 
@@ -111,7 +110,9 @@ class Vocabulary:
 
     def without_codes(self, heading: str, codes: Set[str]) -> str:
         """Return a heading without these codes, and without what numbers documents."""
-        return _CODE.sub(lambda code: "" if code[0].lower() in codes or self.is_id(code[0].lower()) else code[0], heading)
+        return _CODE.sub(
+            lambda code: "" if code[0].lower() in codes or self.is_id(code[0].lower()) else code[0], heading
+        )
 
     def count_passages_with(self, stem: str) -> int:
         """Return how many passages have a word."""
