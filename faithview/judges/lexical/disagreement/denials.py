@@ -7,7 +7,7 @@ from faithview.judges.text.lexicon import NEGATIONS, word_set
 from faithview.judges.text.tokens import Token
 
 # These deny a verb or an adjective; "no", "nobody" and "without" deny a thing.
-DENIALS_OF_RULES = NEGATIONS - word_set("no none neither nor nobody nothing without lack lacks lacked lacking hardly")
+DENIALS_OF_RULES = NEGATIONS - word_set("none neither nor nobody nothing without lack lacks lacked lacking hardly")
 
 # After a denial, these make it something else: "not only", "no more than", "not until".
 _NO_DENIAL = word_set(

@@ -228,7 +228,8 @@ class Statement:
             return Clause(self.tokens, self.tokens, self.tokens)
         clause = self._clause(at)
         words = self._end_after(value, clause.words)
-        return clause._replace(words=[*self._words_before_alone(at), *words, *self._words_behind_bracket(at)])
+        before = [token for token in self._words_before_alone(at) if token not in words]
+        return clause._replace(words=[*before, *words, *self._words_behind_bracket(at)])
 
     def _words_before_alone(self, at: int) -> Sequence[Token]:
         """Return the words before a value that stands alone: "the fixed part (25 cents)", "but no less than €50"."""
@@ -336,7 +337,7 @@ AUXILIARIES = word_set(
 )
 # A clause that begins with one of these has its subject in the clause before it.
 _SPEAKS = AUXILIARIES | word_set("not never")
-_WITHOUT_SUBJECT = AUXILIARIES | word_set("not never it they he she these those only")
+_WITHOUT_SUBJECT = AUXILIARIES | word_set("not never it they he she these those only which who")
 
 
 class Clause(NamedTuple):

@@ -21,7 +21,7 @@ from faithview.judges.text.sentences import Range
 from faithview.judges.text.tokens import Token
 
 # With one of these a clause says more than a rule.
-_RESTRICTIONS = word_set("no nobody nothing none only unless except until neither nor hardly rather instead")
+_RESTRICTIONS = word_set("nobody nothing none only unless except until neither nor hardly rather instead")
 _REACH = 5
 _LETTERS = 5
 
