@@ -8,8 +8,12 @@ same, and the two hardly occur together. It is a suggestion, and no error.
 import heapq
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import chain, islice
+
+import numpy as np
+from scipy import sparse
 
 from faithview.domain.content_hashes import chunk_hash
 from faithview.domain.contradiction import KnownWord, NewTerm
@@ -37,6 +41,9 @@ _LEAST_KNOWN, _LEAST_USES_OF_KNOWN = 2, 3
 # How many words on each side are the context of a use, and how many older passages are compared with each new one.
 _REACH = 8
 _MOST_SIMILAR = 5
+# How many new passages with a word are compared, and with how many older ones at a time.
+_MOST_COMPARED = 40
+_TEXTS_AT_ONCE = 1_000
 
 # On two updates of the sample and on 84 renamed words in documents of 21 invented organisations.
 _LEAST_LIKENESS = 0.2
@@ -128,20 +135,25 @@ class _Search:
 
     def _find_similar(self) -> dict[str, list[tuple[float, frozenset[str]]]]:
         """Return, for each new word, the likeness and words of older passages and questions most like those with it."""
-        wanted = [(stem, stems - {stem}) for stem in self.candidates for stems in self._fresh_stems if stem in stems]
+        wanted: list[tuple[str, frozenset[str]]] = []
+        for stem in self.candidates:
+            with_it = (stems - {stem} for stems in self._fresh_stems if stem in stems)
+            wanted += [(stem, stems) for stems in islice(with_it, _MOST_COMPARED)]
+        numbers = {stem: at for at, stem in enumerate(sorted({stem for _, stems in wanted for stem in stems}))}
+        rarities = np.asarray([self._rarity(stem) for stem in numbers])
+        mine = _matrix((stems for _, stems in wanted), numbers).multiply(rarities).tocsr()
         best: list[list[tuple[float, int]]] = [[] for _ in wanted]
-        for number, text in enumerate(self._old if wanted else ()):
-            there = frozenset(_stems(text))
-            size = math.sqrt(1 + math.fsum(map(self._rarity, there)))
-            for found, (_, stems) in zip(best, wanted, strict=True):
-                score = math.fsum(map(self._rarity, stems & there)) / size
-                if score > 0:
-                    heapq.heappush(found, (score, -number))
-                    if len(found) > _MOST_SIMILAR:
-                        heapq.heappop(found)
+        for first in range(0, len(self._old) if wanted else 0, _TEXTS_AT_ONCE):
+            older = [frozenset(_stems(text)) for text in self._old[first : first + _TEXTS_AT_ONCE]]
+            sizes = np.sqrt([1 + math.fsum(map(self._rarity, stems)) for stems in older])
+            scores = (mine @ _matrix(older, numbers).T).toarray() / sizes
+            for row, found in enumerate(scores):
+                closest = np.argsort(-found, kind="stable")[:_MOST_SIMILAR]
+                pairs = ((float(found[at]), -first - int(at)) for at in closest if found[at] > 0)
+                best[row] = heapq.nlargest(_MOST_SIMILAR, (*best[row], *pairs))
         similar: dict[str, list[tuple[float, frozenset[str]]]] = {stem: [] for stem in self.candidates}
-        for (stem, _), found in zip(wanted, best, strict=True):
-            similar[stem] += [(score, frozenset(_stems(self._old[-number]))) for score, number in found]
+        for (stem, _), closest_of in zip(wanted, best, strict=True):
+            similar[stem] += [(score, frozenset(_stems(self._old[-number]))) for score, number in closest_of]
         return similar
 
     def _find_known(self) -> dict[str, _Uses]:
@@ -170,13 +182,15 @@ class _Search:
 
     def describe(self, stem: str) -> NewTerm | None:
         """Return a new word with the known words that are most like it; None if none is alike enough."""
-        scored = [(self._liken(stem, other), other) for other in self._known]
+        with_it = [(chunk, stems) for chunk, stems in zip(self._fresh, self._fresh_stems, strict=True) if stem in stems]
+        together = Counter(other for _, stems in with_it for other in stems)
+        context = self._weigh_context(stem)
+        scored = [(self._liken(stem, other, context, together[other] / len(with_it)), other) for other in self._known]
         best = sorted((pair for pair in scored if pair[0] >= _LEAST_LIKENESS / 2), key=lambda pair: (-pair[0], pair[1]))
         if not best or best[0][0] < _LEAST_LIKENESS:
             return None
         uses = self._uses[stem]
-        with_it = [chunk for chunk, stems in zip(self._fresh, self._fresh_stems, strict=True) if stem in stems]
-        names = dict.fromkeys(document_name(chunk.metadata) or chunk.chunk_id for chunk in with_it)
+        names = dict.fromkeys(document_name(chunk.metadata) or chunk.chunk_id for chunk, _ in with_it)
         return NewTerm(
             word=uses.word,
             uses=uses.count,
@@ -191,33 +205,43 @@ class _Search:
                 )
                 for score, other in best[:_MOST_KNOWN]
             ),
-            example=_find_example(with_it[0].text, stem),
+            example=_find_example(with_it[0][0].text, stem),
         )
 
-    def _liken(self, stem: str, other: str) -> float:
-        """Return how alike the contexts of a new and a known word are.
+    def _liken(self, stem: str, other: str, context: Mapping[str, float], together: float) -> float:
+        """Return how alike the contexts of a new and a known word are; `together` is the share of passages with both.
 
         It is the geometric mean of the share of similar older passages that have the known word, and of the cosine of
         the words' neighbours. Both are lowered by the share of passages in which the two occur together: two names for
         one thing hardly do.
         """
-        with_it = [stems for stems in self._fresh_stems if stem in stems]
-        together = sum(other in stems for stems in with_it)
         weight = math.fsum(score for score, _ in self._similar[stem])
         in_similar = math.fsum(score for score, stems in self._similar[stem] if other in stems)
         topic = in_similar / weight if weight else 0.0
-        topic *= (1 - together / len(with_it)) * min(1.0, self._rarity(other) / _RARE_ENOUGH)
-        apart = 1 - together / min(len(with_it), max(1, self._passages[other]))
-        return math.sqrt(max(0.0, topic * apart * self._cosine(stem, other)))
+        topic *= (1 - together) * min(1.0, self._rarity(other) / _RARE_ENOUGH)
+        uses = self._uses[stem].passages
+        apart = 1 - together * uses / min(uses, max(1, self._passages[other]))
+        if topic <= 0 or apart <= 0:
+            return 0.0
+        return math.sqrt(topic * apart * _cosine(context, self._weigh_context(other), without={stem, other}))
 
-    def _cosine(self, stem: str, other: str) -> float:
-        mine, theirs = (
-            {word: (1 + math.log(count)) * self._rarity(word) for word, count in self._contexts[one].items()}
-            for one in (stem, other)
-        )
-        sizes = [math.sqrt(sum(weight * weight for weight in side.values())) for side in (mine, theirs)]
-        shared = sum(weight * theirs.get(word, 0.0) for word, weight in mine.items() if word not in (stem, other))
-        return shared / (sizes[0] * sizes[1]) if all(sizes) else 0.0
+    def _weigh_context(self, stem: str) -> dict[str, float]:
+        contexts = self._contexts[stem]
+        return {word: (1 + math.log(count)) * self._rarity(word) for word, count in contexts.items()}
+
+
+def _cosine(mine: Mapping[str, float], theirs: Mapping[str, float], *, without: Set[str]) -> float:
+    sizes = [math.sqrt(math.fsum(weight * weight for weight in side.values())) for side in (mine, theirs)]
+    shared = math.fsum(weight * theirs[word] for word, weight in mine.items() if word in theirs and word not in without)
+    return shared / (sizes[0] * sizes[1]) if all(sizes) else 0.0
+
+
+def _matrix(texts: Iterable[Set[str]], numbers: Mapping[str, int]) -> sparse.csr_matrix:
+    """Return which of the numbered stems each text has."""
+    rows = [sorted(numbers[stem] for stem in stems if stem in numbers) for stems in texts]
+    indptr = np.cumsum([0, *map(len, rows)])
+    indices = np.fromiter(chain.from_iterable(rows), dtype=np.int32, count=int(indptr[-1]))
+    return sparse.csr_matrix((np.ones(len(indices)), indices, indptr), shape=(len(rows), len(numbers)))
 
 
 def _with_title(chunk: Chunk) -> str:
