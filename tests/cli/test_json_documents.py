@@ -58,6 +58,7 @@ def _commands(file: Path) -> Iterator[tuple[str, tuple[object, ...]]]:
     yield "KnowledgeBasesDocument", ("kb", "list")
     yield "KnowledgeChangesDocument", ("kb", "diff", "2026-09", "2026-10")
     yield "KnowledgeChangesDocument", ("kb", "diff", "2026-10", "2026-11")
+    yield "KnowledgeCheckDocument", ("kb", "check", "2026-10")
     yield "KnowledgeBaseDocument", ("kb", "add", "new", _DATA / "kb" / "kb-2026-09.jsonl")
     yield "EventDocument", ("event", "add", "x", "--at", "2026-11-01")
     yield "EventsDocument", ("event", "list")

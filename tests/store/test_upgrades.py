@@ -21,6 +21,7 @@ from sqlalchemy.engine import make_url
 from faithview import Chunk, Sample, Verdict
 from faithview.domain.alert import AlertKind
 from faithview.domain.answer import View
+from faithview.domain.contradiction import Decision, FindingKind
 from faithview.domain.errors import StoreTooOld
 from faithview.domain.inbox import Facet, make_filter
 from faithview.domain.label import LabelKind
@@ -29,10 +30,11 @@ from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Store
 from faithview.services.results import list_summaries
 from faithview.services.runs.create import RunRequest, create_run, judge_here
-from faithview.store import alerts, backups, dialect, inbox, labels, results, spot_checks
+from faithview.store import alerts, backups, dialect, inbox, knowledge_decisions, labels, results, spot_checks
 from faithview.store.database import check_contents, check_schema, open_database, upgrade_schema
 from faithview.store.schema.runs import OLDEST_REVISION
 from tests import postgres
+from tests.factories import NOW
 from tests.faults.kills import UPGRADE_STEPS, upgrade
 from tests.store.test_migrations import MIGRATIONS
 
@@ -280,3 +282,20 @@ def unlike(url: str) -> str:
 def test_every_schema_that_called_itself_0_2_0_has_a_step() -> None:
     assert REVISIONS[0] == OLDEST_REVISION
     assert [f"{int(revision) + 1:04}" for revision in REVISIONS] == [*REVISIONS[1:], _BASELINE.revision]
+
+
+def test_older_stores_have_no_decisions_about_knowledge_bases(database_url: str) -> None:
+    open_database(database_url).close()
+    engine = dialect.make_engine(make_url(database_url))
+    with dialect.migration(engine) as connection:
+        connection.execute(text("DROP TABLE knowledge_decision"))
+        connection.execute(text("UPDATE alembic_version SET version_num = '0024'"))
+    engine.dispose()
+    assert upgrade_schema(database_url).current == "0024"
+    assert check_contents(database_url) == (check_schema(database_url), [])
+    decision = Decision(is_confirmed=False, decided_by="ann", at=NOW)
+    with Store(open_database(database_url)) as upgraded:
+        assert knowledge_decisions.load_decisions(upgraded.db, FindingKind.TERM) == {}
+        knowledge_decisions.save_decision(upgraded.db, FindingKind.TERM, "tray", decision)
+        assert knowledge_decisions.load_decisions(upgraded.db, FindingKind.TERM) == {"tray": decision}
+        assert knowledge_decisions.load_decisions(upgraded.db, FindingKind.CONTRADICTION) == {}

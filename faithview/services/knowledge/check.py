@@ -78,7 +78,7 @@ def read_base(store: Store, source: str) -> CheckedBase:
     if chunks:
         return CheckedBase(name=source, chunks=chunks, is_stored=True)
     path = Path(source)
-    if not _exists(path):
+    if not source or not _exists(path):
         raise NotFound(
             f"{source!r} is no stored version and no file or folder. `faithview kb list` lists the stored versions; "
             "give one of them, or the path of a file or a folder of documents."
