@@ -214,7 +214,7 @@ class NewTermPart(Part):
 
 
 class KnowledgeCheckDocument(Document):
-    """What was found in a knowledge base before it is published."""
+    """Contradictions in a knowledge base and new words for known things, before it is published."""
 
     name: str = entry("The version, or the name of the file or folder.")
     chunks: Count = entry("Its chunks.")

@@ -176,8 +176,8 @@ def test_bad_input_of_a_check_ends_in_one_sentence(faithview: Command, kb: Path,
     empty.write_text("", encoding="utf-8")
     folder.mkdir()
     for arguments, says in (
-        (("v9",), "'v9' is no stored version and no file or folder"),
-        (("",), "is no stored version and no file or folder"),
+        (("v9",), "'v9' is neither a stored version nor a file or folder"),
+        (("",), "is neither a stored version nor a file or folder"),
         ((broken,), "broken.json"),
         ((empty,), "empty.jsonl"),
         ((folder,), "folder"),

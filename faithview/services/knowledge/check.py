@@ -37,7 +37,7 @@ class CheckedBase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnowledgeCheck:
-    """What was found in a knowledge base.
+    """Contradictions in a knowledge base, and new words for known things.
 
     `against` is the older version that it was compared with, None if there is none: then terms are not looked for, and
     every contradiction is new. `run` is the run whose questions are given, None if there is none. Findings that people
@@ -80,8 +80,8 @@ def read_base(store: Store, source: str) -> CheckedBase:
     path = Path(source)
     if not source or not _exists(path):
         raise NotFound(
-            f"{source!r} is no stored version and no file or folder. `faithview kb list` lists the stored versions; "
-            "give one of them, or the path of a file or a folder of documents."
+            f"{source!r} is neither a stored version nor a file or folder. `faithview kb list` lists the stored "
+            "versions; give one of them, or the path of a file or a folder of documents."
         )
     read, report = read_knowledge_base(path)
     return CheckedBase(name=path.name or source, chunks=read, is_stored=False, report=report)

@@ -1,4 +1,4 @@
-"""What people say of findings in knowledge bases: a contradiction or a term is confirmed, or dismissed as none."""
+"""People's decisions about findings in knowledge bases: a contradiction or a term is confirmed or dismissed."""
 
 from datetime import UTC, datetime
 

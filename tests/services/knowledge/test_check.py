@@ -152,9 +152,9 @@ def _words(one: Contradiction) -> list[str]:
 @pytest.mark.parametrize(
     ("source", "more", "error", "says"),
     [
-        ("v9", {}, NotFound, "'v9' is no stored version and no file or folder"),
-        ("x" * 5000, {}, NotFound, "is no stored version"),
-        ("a\0b", {}, NotFound, "is no stored version"),
+        ("v9", {}, NotFound, "'v9' is neither a stored version nor a file or folder"),
+        ("x" * 5000, {}, NotFound, "is neither a stored version"),
+        ("a\0b", {}, NotFound, "is neither a stored version"),
         ("v1", {"against": "v9"}, NotFound, "'v9' is not stored"),
         ("v1", {"against": "v1"}, InvalidInput, "cannot be compared with itself"),
         ("v1", {"run": "r9"}, NotFound, "r9"),

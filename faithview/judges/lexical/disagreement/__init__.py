@@ -7,3 +7,5 @@ different plans, regions, versions or people: then they do not contradict each o
 
 Precision comes first: a pair that may be about two things is left out.
 """
+
+__all__ = ["comparing", "documents", "vocabulary"]

@@ -18,7 +18,7 @@ from faithview.judges.text.units import MONEY
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disagreement:
-    """What differs between two statements: `one` and `other` are the words' places in each passage.
+    """A difference between two statements: `one` and `other` are the words' places in each passage.
 
     `closeness` is how much of both clauses the other statement has, from 0 to 1.
     """

@@ -167,7 +167,7 @@ class Statement:
 
     @property
     def is_fragment(self) -> bool:
-        """Whether it is an element of a list that is no sentence, so it is about what its heading says."""
+        """Whether it is an element of a list without a sentence of its own: it is about what its heading says."""
         is_sentence = len(self.tokens) >= _FEWEST_IN_SENTENCE and self.text[slice(*self.span)].rstrip().endswith(".")
         return self.place.is_item and not is_sentence
 
@@ -232,7 +232,7 @@ class Statement:
         return clause._replace(words=[*before, *words, *self._words_behind_bracket(at)])
 
     def _words_before_alone(self, at: int) -> Sequence[Token]:
-        """Return the words before a value that stands alone: "the fixed part (25 cents)", "but no less than €50"."""
+        """Return the words before a value that has none of its own: "the fixed part (25 cents)", "no less than €50"."""
         part = self.parts[at]
         words = self.tokens[part.first : part.end]
         if at == 0 or any(self.is_telling(token) and token.word.stem not in PERIODS for token in words):

@@ -1,4 +1,4 @@
-"""What a value in a statement says: what it counts, of which period, as which limit."""
+"""A value in a statement, with its meaning: the thing that it counts, its period, a lower or an upper limit."""
 
 import re
 from collections.abc import Sequence
