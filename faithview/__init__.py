@@ -13,6 +13,7 @@ from faithview.version import __version__
 if TYPE_CHECKING:
     from faithview.api.check import acheck, check
     from faithview.api.evaluate import DataWarning, aevaluate, evaluate
+    from faithview.api.preflight import Preflight, preflight
     from faithview.api.results import ComparedRuns, Evaluation, JudgedAnswer, RunList
     from faithview.api.store import Store, open_store
     from faithview.domain.claim import Claim, Evidence, HallucinationType, Mismatch, Severity, Verdict
@@ -73,6 +74,7 @@ __all__ = [
     "LogLimits",
     "Mismatch",
     "NotFound",
+    "Preflight",
     "Result",
     "RunList",
     "RunScore",
@@ -96,6 +98,7 @@ __all__ = [
     "log_answer",
     "log_counts",
     "open_store",
+    "preflight",
 ]
 
 # Everything is imported when it is first used: `import faithview` must stay quick, since pytest loads the plugin in
@@ -129,6 +132,7 @@ _LAZY = {
     "LogLimits": "faithview.domain.live",
     "Mismatch": "faithview.domain.claim",
     "NotFound": "faithview.domain.errors",
+    "Preflight": "faithview.api.preflight",
     "Result": "faithview.domain.result",
     "RunList": "faithview.api.results",
     "RunScore": "faithview.domain.scoring",
@@ -151,6 +155,7 @@ _LAZY = {
     "log_answer": "faithview.live",
     "log_counts": "faithview.live",
     "open_store": "faithview.api.store",
+    "preflight": "faithview.api.preflight",
 }
 
 __getattr__, __dir__ = export_lazily(__name__, _LAZY)

@@ -15,7 +15,7 @@ from tests.helpdesk import read_chunks
 
 DATA = Path(__file__).parent / "data" / "knowledge_check"
 # Folders of `DATA`, with what each is for.
-SETS = {"": "rules set on them", "second": "rules set on them later", "end": "kept for measuring"}
+SETS = {"": "rules set on them", "second": "rules set on them", "end": "three corrections after"}
 _MARK = re.compile(r"⟦(.*?)⟧", re.DOTALL)
 
 

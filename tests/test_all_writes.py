@@ -53,6 +53,9 @@ BOOKKEEPING = {
     "results.save_results": "progress of a run",
     "runs.finish_run": "progress of a run",
     "runs.release_dead_worker": "progress of a run",
+    "preflights.finish_preflight": "progress of a preflight; who began it was asked for a role",
+    "preflights.forget_failed": "progress of a preflight",
+    "preflights.save_judged": "progress of a preflight",
     "summaries.keep_summary": "figures of a run, to save time",
 }
 # They do nothing where nothing can be stored: somebody who looks must not be stopped by them.

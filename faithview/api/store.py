@@ -18,7 +18,7 @@ from faithview.services.projects import settings_of
 from faithview.services.results import get_summary, list_summaries
 from faithview.store.database import open_database
 
-__all__ = ["Store", "check_store", "open_store", "opened_store"]
+__all__ = ["Store", "as_view", "check_store", "open_store", "opened_store"]
 
 # How many answers a notebook shows with their claims.
 _SHOWN_CHANGES = 10
@@ -78,7 +78,7 @@ class Store(container.Store):
         """
         for name, run in (("baseline", baseline), ("candidate", candidate)):
             refuse_other_type("run", run, shown=name)
-        comparison = compare_runs(self, baseline, candidate, view=_view(view))
+        comparison = compare_runs(self, baseline, candidate, view=as_view(view))
         worst = [change for change in comparison.changes if (change.difference or 0) < 0][:_SHOWN_CHANGES]
         figures = {item.name: getattr(comparison, item.name) for item in fields(Comparison)}
         return ComparedRuns(**figures, broken=list_broken(self, comparison, worst), store=self)
@@ -100,10 +100,11 @@ class Store(container.Store):
             InvalidInput: the format or the view is unknown, or the file cannot be written.
         """
         check_arguments(run=run, path=path, format=format)
-        return export_run(self, run, destination=Path(path), file_format=format, view=_view(view))
+        return export_run(self, run, destination=Path(path), file_format=format, view=as_view(view))
 
 
-def _view(name: str) -> View:
+def as_view(name: str) -> View:
+    """Return the view of this name; raises InvalidInput."""
     if name not in list(View):
         raise InvalidInput(f"A view is {' or '.join(map(repr, map(str, View)))}, not {name!r}.")
     return View(name)

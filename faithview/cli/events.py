@@ -69,14 +69,20 @@ def list_events(
 ) -> None:
     """List the recorded events and those detected from the runs of a series, oldest first."""
     from faithview.services import events
+    from faithview.services.knowledge.preflight.foresight import find_event_preflight
     from faithview.services.series import newest_series
 
     with open_store(db) as store:
         listed = events.list_events(store, series=series or newest_series(store))
+        preflights = [find_event_preflight(store, event) for event in listed]
     if as_json:
-        from faithview.documents.monitoring import EventsDocument
+        from faithview.documents.monitoring import EventFigures, EventsDocument
 
-        output.print_json(EventsDocument.of(events=listed))
+        figures = [
+            EventFigures.of(event, preflight_id=preflight_id)
+            for event, preflight_id in zip(listed, preflights, strict=True)
+        ]
+        output.print_json(EventsDocument.of(events=figures))
         return
     rows = [
         [
@@ -86,10 +92,11 @@ def list_events(
             event.label,
             event.before_run_id or "–",
             event.after_run_id or "–",
+            preflight_id or "–",
         ]
-        for event in listed
+        for event, preflight_id in zip(listed, preflights, strict=True)
     ]
-    output.print_table("Events", ["id", "at", "kind", "label", "run before", "run after"], rows)
+    output.print_table("Events", ["id", "at", "kind", "label", "run before", "run after", "preflight"], rows)
 
 
 @app.command("delete")

@@ -116,6 +116,11 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
     "kb list": ("faithview kb list", "faithview kb list --json"),
     "kb check": ("faithview kb check 2026-11", "faithview kb check docs/ --against 2026-11 --run monday"),
     "kb diff": ("faithview kb diff 2026-10 2026-11", "faithview kb diff v1 v2 --runs monday tuesday"),
+    "kb preflight": (
+        "faithview kb preflight docs/ --fail-over 0",
+        "faithview kb preflight kb.jsonl --run monday -o report.html",
+        "faithview kb preflight docs/ --judge openai:gpt-4.1-mini --estimate",
+    ),
     "kb delete": ("faithview kb delete 2026-10", "faithview kb delete 2026-10 --yes"),
     "mappings list": ("faithview mappings list", "faithview mappings list --json"),
     "mappings delete": ("faithview mappings delete acme", "faithview mappings delete acme --yes"),

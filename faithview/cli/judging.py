@@ -36,7 +36,11 @@ class Tally:
 
     def add(self, result: Result) -> None:
         """Count one answer."""
-        usage, sums = result.usage, self.usage
+        self.add_usage(result.usage)
+
+    def add_usage(self, usage: Usage) -> None:
+        """Count one answer by its usage."""
+        sums = self.usage
         self.answers += 1
         self.cached_answers += usage.cached_calls > 0
         costs = [cost for cost in (sums.cost_usd, usage.cost_usd) if cost is not None]

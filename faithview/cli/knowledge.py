@@ -10,10 +10,12 @@ from faithview.cli import output
 from faithview.cli.exit_codes import CHECK_FAILED
 from faithview.cli.options import DbOption, JsonOption, YesOption, open_store
 from faithview.cli.output import confirm
+from faithview.cli.preflight import preflight
 from faithview.cli.reading import say_report
 from faithview.domain.answer import View
 from faithview.domain.errors import InvalidInput
 from faithview.domain.knowledge import DocumentChange, DocumentChangeKind
+from faithview.domain.sample import Chunk
 from faithview.wording import contradictions as finding_words
 from faithview.wording import knowledge as words
 from faithview.wording import numbers as fmt
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from faithview.services.knowledge.resting_claims import DocumentClaims
 
 app = typer.Typer(help="Manage stored knowledge-base versions.", no_args_is_help=True, rich_markup_mode=None)
+app.command("preflight")(preflight)
 
 
 @app.command("add")
@@ -38,6 +41,14 @@ def add(
             "Markdown, HTML and text files, which are split at their headings.",
         ),
     ],
+    split_as: Annotated[
+        str | None,
+        typer.Option(
+            "--split-as",
+            metavar="OLD",
+            help="Split a folder as this stored version was, so unchanged passages keep their ids.",
+        ),
+    ] = None,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -45,7 +56,11 @@ def add(
     from faithview.services.knowledge import versions
 
     versions.check_version(version)
-    chunks, report = versions.read_knowledge_base(file)
+    earlier: Sequence[Chunk] = ()
+    if split_as is not None:
+        with open_store(db) as store:
+            earlier = versions.load_version(store, split_as)
+    chunks, report = versions.read_knowledge_base(file, split_as=earlier)
     say_report(report)
     with open_store(db) as store:
         before = versions.find_knowledge_base(store, version)
@@ -152,7 +167,7 @@ def check(
     from faithview.services.knowledge.check import check_knowledge, read_base
 
     with open_store(db) as store:
-        base = read_base(store, new)
+        base = read_base(store, new, against=against)
         if base.report is not None:
             say_report(base.report)
         with output.counting() as show:

@@ -151,8 +151,8 @@ def reading(label: str, share_read: Callable[[], float]) -> Iterator[Callable[[]
         yield step
 
 
-def confirm(question: str, *, yes: bool, as_json: bool = False) -> None:
-    """Return if the user agrees, or has agreed with --yes.
+def confirm(question: str, *, yes: bool, as_json: bool = False, purpose: str = "delete") -> None:
+    """Return if the user agrees, or has agreed with --yes; `purpose` is the verb of what --yes agrees to.
 
     Raises:
         InvalidInput: the user cannot be asked, because standard input is not a terminal or --json is given.
@@ -161,7 +161,7 @@ def confirm(question: str, *, yes: bool, as_json: bool = False) -> None:
     if yes:
         return
     if as_json:
-        raise InvalidInput("Add --yes to delete with --json: it never asks. Nothing was changed.")
+        raise InvalidInput(f"Add --yes to {purpose} with --json: it never asks. Nothing was changed.")
     if not sys.stdin.isatty():
-        raise InvalidInput(f"{question} Standard input is not a terminal; add --yes to delete. Nothing was changed.")
+        raise InvalidInput(f"{question} Standard input is not a terminal; add --yes to {purpose}. Nothing was changed.")
     typer.confirm(question, abort=True, err=True)

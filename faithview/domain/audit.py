@@ -73,6 +73,8 @@ class Action(StrEnum):
     KNOWLEDGE_SAVED = "knowledge.saved"
     KNOWLEDGE_DELETED = "knowledge.deleted"
     KNOWLEDGE_DECIDED = "knowledge.decided"
+    KNOWLEDGE_CHECKED = "knowledge.checked"
+    CHECK_DELETED = "knowledge.check_deleted"
     MAPPING_SAVED = "saved.mapping_saved"
     MAPPING_DELETED = "saved.mapping_deleted"
     TAB_SAVED = "saved.tab_saved"

@@ -55,6 +55,27 @@ class SupportsBudget(Judge, Protocol):
 
 
 @runtime_checkable
+class SupportsGivenClaims(SupportsBudget, Protocol):
+    """A judge that asks a model, and may be able to judge claims that are known already instead of listing them."""
+
+    @property
+    def verifies_given(self) -> bool:
+        """Whether it can."""
+        ...
+
+    def estimate_given(self, samples: Iterable[Sample]) -> "Estimate":
+        """Return what `verify_with` will take for these samples; sends nothing."""
+        ...
+
+    async def verify_with(self, sample: Sample, claims: Sequence[Claim], send: "Send") -> Result:
+        """Judge these claims of an answer, at least one, sending the calls with `send`.
+
+        The result has the claims in their order, without those that got no verdict. Only if `verifies_given`.
+        """
+        ...
+
+
+@runtime_checkable
 class SupportsBatches(Judge, Protocol):
     """A judge whose calls can be collected and sent through its vendor's batch endpoint."""
 

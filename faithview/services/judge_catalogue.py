@@ -170,6 +170,14 @@ def to_build(spec: JudgeSpec, *, concurrency: int | None = None) -> JudgeSpec:
     return replace(spec, options={**spec.options, "concurrency": str(concurrency)})
 
 
+def with_workers(spec: JudgeSpec, workers: int) -> JudgeSpec:
+    """Return the spec with that many processes; unchanged if the judge has none, or its spec names a number."""
+    info = _find_info(spec.name)
+    if workers == 1 or info is None or "workers" not in info.options or "workers" in spec.options:
+        return spec
+    return replace(spec, options={**spec.options, "workers": str(workers)})
+
+
 def answers_at_a_time(spec: JudgeSpec, concurrency: int) -> int:
     """Return how many answers the judge gets at a time: `concurrency`, or enough to keep it busy."""
     workers = str(spec.options.get("workers", "1"))

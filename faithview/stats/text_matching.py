@@ -4,12 +4,13 @@ Implements the protocols of `domain.pairing`, which has the thresholds and the r
 are an assignment with the largest sum of similarities (Kuhn 1955, "The Hungarian method").
 """
 
+import re
 from collections.abc import Collection, Sequence
 from typing import TypeAlias
 
 import numpy as np
 from rapidfuzz import fuzz, process, utils
-from rapidfuzz.distance import Indel
+from rapidfuzz.distance import Indel, LCSseq
 
 from faithview.domain.pairing import TextPair
 
@@ -42,6 +43,40 @@ def pair_claim_texts(
         before, after, scorer=fuzz.token_sort_ratio, processor=utils.default_process, dtype=np.float64
     )
     return _assign(similarities / 100, floor=floor, refused=refused)
+
+
+# Runs of this many words that two texts share make it possible that one contains the other; words in more texts than
+# the limit, such as those of a footer, do not.
+_SHINGLE = 3
+_WORD = re.compile(r"\w+")
+_MOST_SHARING = 30
+
+
+def find_contained(parts: Sequence[str], wholes: Sequence[str], *, floor: float) -> list[TextPair]:
+    """Return which texts are contained in which others, for a text that was split or joined with another.
+
+    The similarity of a pair is (words in both, in the same order) / (words of the part), without case and punctuation;
+    `before` is the index of the part and `after` that of the whole. Pairs that share no three words in a row are not
+    compared.
+    """
+    split_parts = [_WORD.findall(text.casefold()) for text in parts]
+    split_wholes = [_WORD.findall(text.casefold()) for text in wholes]
+    places: dict[tuple[str, ...], list[int]] = {}
+    for j, words in enumerate(split_wholes):
+        for shingle in _shingles(words):
+            places.setdefault(shingle, []).append(j)
+    found = []
+    for i, words in enumerate(split_parts):
+        shared = (places.get(shingle, ()) for shingle in _shingles(words))
+        for j in sorted({j for sharing in shared if len(sharing) <= _MOST_SHARING for j in sharing}):
+            share = LCSseq.similarity(words, split_wholes[j]) / len(words)
+            if share >= floor:
+                found.append(TextPair(before=i, after=j, similarity=share))
+    return found
+
+
+def _shingles(words: Sequence[str]) -> set[tuple[str, ...]]:
+    return {tuple(words[at : at + _SHINGLE]) for at in range(len(words) - _SHINGLE + 1)}
 
 
 class TokenSortSimilarity:

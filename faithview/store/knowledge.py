@@ -99,22 +99,6 @@ def load_knowledge(db: Database, version: str | None) -> Knowledge | None:
     return Knowledge(hashes=frozenset(row[0] for row in rows), ids=frozenset(row[1] for row in rows))
 
 
-def load_version(db: Database, version: str) -> list[Chunk]:
-    """Return the chunks of a stored version in the order of its file; empty if it is not stored."""
-    link = KnowledgeBaseChunkRow
-    query = (
-        select(link.position, link.external_id, link.meta, ChunkRow.text)
-        .join(ChunkRow, ChunkRow.id == link.chunk_id)
-        .where(dialect.equals(link.version, version))
-        .order_by(link.position)
-    )
-    with db.read() as connection:
-        return [
-            Chunk(text=row.text, chunk_id=row.external_id, rank=row.position, metadata=row.meta)
-            for row in connection.execute(query)
-        ]
-
-
 def find_questions_with(db: Database, run_id: str, chunk_hashes: Collection[str]) -> dict[str, list[AskedQuestion]]:
     """Return the questions of a run whose answers retrieved chunks, by the chunks' hashes, in the run's order."""
     link = SampleChunkRow
@@ -160,6 +144,22 @@ def load_knowledge_texts(db: Database, version: str) -> list[str]:
     query = select(ChunkRow.text).join(link, link.chunk_id == ChunkRow.id).where(link.version == version)
     with db.read() as connection:
         return list(connection.execute(query).scalars())
+
+
+def load_version(db: Database, version: str) -> list[Chunk]:
+    """Return the chunks of a version in the order of its file; empty if it is not stored."""
+    link = KnowledgeBaseChunkRow
+    query = (
+        select(link.position, link.external_id, link.meta, ChunkRow.text)
+        .join(ChunkRow, ChunkRow.id == link.chunk_id)
+        .where(dialect.equals(link.version, version))
+        .order_by(link.position)
+    )
+    with db.read() as connection:
+        return [
+            Chunk(text=row.text, chunk_id=row.external_id, rank=row.position, metadata=row.meta)
+            for row in connection.execute(query)
+        ]
 
 
 def _chunk_ids(connection: Connection, version: str) -> list[int]:

@@ -100,6 +100,18 @@ def list_details(db: Database, run_id: str, *, after: int, limit: int) -> list[A
         return _details(connection, connection.execute(query).all())
 
 
+def load_details(db: Database, run_id: str, rows: Sequence[int]) -> dict[int, AnswerDetail]:
+    """Return the answers at these rows of a run, with their claims; missing rows are left out."""
+    query = (
+        select(SampleRow.__table__, ResultRow.__table__, RunRow.judge, RunRow.threshold)
+        .join(ResultRow, ResultRow.sample_id == SampleRow.id)
+        .join(RunRow, RunRow.id == SampleRow.run_id)
+        .where(SampleRow.run_id == run_id, SampleRow.position.in_(rows))
+    )
+    with db.read() as connection:
+        return {detail.position: detail for detail in _details(connection, connection.execute(query).all())}
+
+
 def find_judged(db: Database, *, fingerprint: str, content_hashes: Sequence[str]) -> dict[str, AnswerDetail]:
     """Return by content hash the latest results of a judge with this fingerprint.
 

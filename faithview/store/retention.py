@@ -29,6 +29,7 @@ from faithview.store.schema.comparison import ComparisonRow, KnowledgeBaseChunkR
 from faithview.store.schema.datasets import RunDatasetRow
 from faithview.store.schema.inbox import InboxAssignmentRow, InboxClaimRow
 from faithview.store.schema.live import LoggedAnswerRow
+from faithview.store.schema.preflights import PreflightRow
 from faithview.store.schema.review import LabelRow, NoteRow, SpotCheckItemRow, SpotCheckRow
 from faithview.store.schema.runs import (
     ChunkRow,
@@ -221,6 +222,7 @@ def _delete_rows(connection: Connection, run_id: str) -> None:
     for of_run in (InboxClaimRow, NoteRow, RunBatchRow, RunDatasetRow):
         connection.execute(delete(of_run).where(of_run.run_id == run_id))
     connection.execute(delete(SampleChunkRow).where(SampleChunkRow.sample_id.in_(samples)))
+    connection.execute(delete(PreflightRow).where(PreflightRow.run_id == run_id))
     compared = (ComparisonRow.baseline_id == run_id) | (ComparisonRow.candidate_id == run_id)
     connection.execute(delete(ComparisonRow).where(compared))
 

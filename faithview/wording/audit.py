@@ -57,6 +57,8 @@ ACTIONS: Mapping[Action, str] = MappingProxyType(
         Action.KNOWLEDGE_SAVED: "Stored a knowledge base",
         Action.KNOWLEDGE_DELETED: "Deleted a knowledge base",
         Action.KNOWLEDGE_DECIDED: "Decided on a finding in a knowledge base",
+        Action.KNOWLEDGE_CHECKED: "Checked an update of a knowledge base",
+        Action.CHECK_DELETED: "Deleted the check of an update",
         Action.MAPPING_SAVED: "Saved a mapping",
         Action.MAPPING_DELETED: "Deleted a mapping",
         Action.TAB_SAVED: "Saved a tab",

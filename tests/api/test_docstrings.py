@@ -28,6 +28,7 @@ _ENTRY_POINTS = (
     "log_answer",
     "log_counts",
     "open_store",
+    "preflight",
 )
 _METHODS = {
     faithview.FaithfulnessGuard: (

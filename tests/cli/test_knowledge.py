@@ -31,6 +31,23 @@ def test_versions_are_added_replaced_listed_and_deleted(faithview: Command, kb: 
     assert faithview("kb", "list", "--json").document == {"knowledge_bases": []}
 
 
+def test_a_folder_is_stored_and_split_as_an_earlier_version_was(faithview: Command, kb: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    text = "# Office\n\nThe office opens at 9 am, and every Friday it closes an hour early.\n\nParking is free.\n"
+    (folder / "office.md").write_text(text, encoding="utf-8")
+    assert faithview("kb", "add", "v1", folder).out == "Knowledge base v1: 1 chunk.\n"
+    kb.write_text(
+        'id,text\nopening,"The office opens at 9 am, and every Friday it closes an hour early."\n', encoding="utf-8"
+    )
+    faithview("kb", "add", "v2", kb)
+    assert faithview("kb", "add", "v3", folder, "--split-as", "v2").out == "Knowledge base v3: 2 chunks.\n"
+    assert faithview("kb", "diff", "v2", "v3").out.startswith("v2 -> v3: 1 document added, none edited, none removed")
+    refused = faithview("kb", "add", "v4", folder, "--split-as", "v0")
+    assert (refused.status, refused.out) == (2, "")
+    assert "'v0' is not stored" in refused.err
+
+
 def test_evaluate_keeps_the_knowledge_base_with_the_run(faithview: Command, dataset: Path, kb: Path) -> None:
     done = faithview("evaluate", dataset, "--kb", kb, "--kb-version", "v7", "--json")
     assert done.document["kb_version"] == "v7"

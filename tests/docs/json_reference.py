@@ -46,6 +46,7 @@ SOURCES: Mapping[str, str] = {
     "LabelsDocument": "`faithview labels export RUN --json`; a file of labels has one label per line",
     "LogDocument": "`POST /log`",
     "MappingsDocument": "`faithview mappings list --json`",
+    "PreflightDocument": "`faithview kb preflight NEW --json`, `Preflight.to_dict()`",
     "PreviewDocument": "`faithview evaluate FILE --preview --json`, `faithview import FILE --preview --json`",
     "ProjectsDocument": "`faithview projects --json`",
     "PullDocument": "`faithview pull SOURCE --json`",
@@ -55,7 +56,7 @@ SOURCES: Mapping[str, str] = {
     "RetentionDocument": "`faithview retention --json`",
     "RunDocument": "`faithview evaluate`, `import`, `rejudge`, `resume`, `run show`, `run rename`, `run note`, "
     "`run archive`, `run unarchive` and `series move` with `--json`, `Evaluation.to_dict()`",
-    "RunEstimate": "`faithview evaluate FILE --estimate --json`",
+    "RunEstimate": "`faithview evaluate FILE --estimate --json`, `faithview kb preflight NEW --estimate --json`",
     "RunsDocument": "`faithview run list --json`, `RunList.to_dict()`",
     "SentDocument": "`faithview guard --no-correct --json`",
     "SentGenerationDocument": "`faithview guard --generate --json`",

@@ -1,4 +1,4 @@
-"""The five tables of docs/measurements.md are rows of what the scripts have printed."""
+"""The tables of docs/measurements.md are rows of what the scripts have printed."""
 
 import re
 

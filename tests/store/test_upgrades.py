@@ -286,12 +286,13 @@ def test_every_schema_that_called_itself_0_2_0_has_a_step() -> None:
 
 def test_older_stores_have_no_decisions_about_knowledge_bases(database_url: str) -> None:
     open_database(database_url).close()
+    before = ScriptDirectory(str(MIGRATIONS)).get_revision("0027").down_revision
     engine = dialect.make_engine(make_url(database_url))
     with dialect.migration(engine) as connection:
         connection.execute(text("DROP TABLE knowledge_decision"))
-        connection.execute(text("UPDATE alembic_version SET version_num = '0024'"))
+        connection.execute(text("UPDATE alembic_version SET version_num = :before"), {"before": before})
     engine.dispose()
-    assert upgrade_schema(database_url).current == "0024"
+    assert upgrade_schema(database_url).current == before
     assert check_contents(database_url) == (check_schema(database_url), [])
     decision = Decision(is_confirmed=False, decided_by="ann", at=NOW)
     with Store(open_database(database_url)) as upgraded:

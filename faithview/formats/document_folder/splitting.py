@@ -23,7 +23,7 @@ def split_by_headings(document: Document) -> list[Chunk]:
     used: dict[str, int] = {}
     chunks = []
     for headings, text in _sections(document):
-        path = "/".join(slug for heading in headings if (slug := _slug(heading.text)))
+        path = "/".join(part for heading in headings if (part := slug(heading.text)))
         for part in split_paragraphs(text):
             name = f"{document.name}#{path}" if path else document.name
             used[name] = used.get(name, 0) + 1
@@ -52,17 +52,17 @@ def headings_above(document: Document, at: int) -> tuple[Heading, ...]:
     return tuple(above)
 
 
-def split_paragraphs(text: str) -> list[str]:
-    """Return the text in pieces of whole paragraphs, each as long as possible up to 2,000 characters.
+def split_paragraphs(text: str, longest: int = _LONGEST) -> list[str]:
+    """Return the text in pieces of whole paragraphs, each as long as possible up to `longest` characters.
 
     A paragraph that is longer is a piece of its own.
     """
-    if len(text) <= _LONGEST:
+    if len(text) <= longest:
         return [text]
     pieces: list[str] = []
     start = end = 0
     for last in [*(found.end() for found in _PARAGRAPH_END.finditer(text)), len(text)]:
-        if last - start > _LONGEST and end > start:
+        if last - start > longest and end > start:
             pieces.append(text[start:end].strip())
             start = end
         end = last
@@ -81,5 +81,6 @@ def _sections(document: Document) -> Iterator[tuple[tuple[Heading, ...], str]]:
             yield tuple(above), document.text[heading.start : end].strip()
 
 
-def _slug(text: str) -> str:
+def slug(text: str) -> str:
+    """Return a heading's words as a part of an id."""
     return _NOT_IN_IDS.sub("-", text.casefold())[:_LONGEST_SLUG].strip("-")

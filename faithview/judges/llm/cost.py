@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -130,10 +130,11 @@ def estimate(
     price: Price | None,
     prices_as_of: str,
     companions: bool = False,
+    left_out: Collection[str] = (),
 ) -> Estimate:
     """Return what judging the samples will take, estimated from the lengths of the texts and typical replies.
 
-    Answers without text or without context take no call.
+    Answers without text or without context take no call. Steps that are `left_out` take none either.
     """
     answers, calls, prompt, stable, completion = 0, 0.0, 0.0, 0.0, 0.0
     for sample in samples:
@@ -142,7 +143,7 @@ def estimate(
             continue
         context = sum(count_tokens(chunk.text) + _FENCE_TOKENS for chunk in sample.chunks)
         rest = count_tokens(sample.answer) + count_tokens(sample.question or "") + 2 * _FENCE_TOKENS
-        steps = [(e.step, e.calls, e.completion_tokens) for e in method.expect(sample)]
+        steps = [(e.step, e.calls, e.completion_tokens) for e in method.expect(sample) if e.step not in left_out]
         if companions and sample.question:
             steps.append(("companions", 1, 10.0 + 12 * len(sample.chunks)))
         for step, times, reply in steps:

@@ -1,7 +1,7 @@
 """The LLM judge: a method, its prompts, and a client that sends the calls."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from faithview.domain.claim import Claim
@@ -13,12 +13,13 @@ from faithview.judges.companions import metrics_by_name
 from faithview.judges.llm.asking import Asker, Call, Send, UnusableReply
 from faithview.judges.llm.client import BatchClient, LlmClient, Reply
 from faithview.judges.llm.cost import Estimate, Price, estimate, usage_of
-from faithview.judges.llm.methods.method import Outcome, weakness_warnings, weigh
+from faithview.judges.llm.methods.claims_first import LISTING
+from faithview.judges.llm.methods.method import Outcome, VerifyingMethod, weakness_warnings, weigh
 from faithview.judges.llm.options import LlmOptions
 from faithview.judges.llm.prompts import PromptTemplate
 from faithview.judges.llm.replies.find_json import Repairs
 from faithview.judges.llm.replies.listing import Form
-from faithview.judges.llm.replies.schemas import ChunkRelevance, Companions
+from faithview.judges.llm.replies.schemas import ChunkRelevance, Companions, ExtractedClaim
 from faithview.judges.llm.writing import Writer
 
 
@@ -80,13 +81,23 @@ class LlmJudge:
 
     def estimate(self, samples: Iterable[Sample]) -> Estimate:
         """Return what judging these samples will take; nothing is sent."""
+        return self._estimate(samples, companions=self._options.with_companions)
+
+    def estimate_given(self, samples: Iterable[Sample]) -> Estimate:
+        """Return what `verify_with` will take for these samples; nothing is sent."""
+        return self._estimate(samples, left_out=(LISTING,))
+
+    def _estimate(
+        self, samples: Iterable[Sample], *, companions: bool = False, left_out: Sequence[str] = ()
+    ) -> Estimate:
         return estimate(
             samples,
             self._options.method,
             prompts=self._options.prompts,
             price=self.price,
             prices_as_of=self._options.prices.as_of,
-            companions=self._options.with_companions,
+            companions=companions,
+            left_out=left_out,
         )
 
     async def judge(self, sample: Sample) -> Result:
@@ -104,11 +115,36 @@ class LlmJudge:
         if not sample.has_context:
             return Result(state=State.EMPTY_CONTEXT, judge=self.name)
         asker = Asker(sample=sample, send=send, prompts=self.prompts, max_tokens=self._options.max_tokens)
+        work = (self._options.method.judge(sample, asker), self._companions(sample, asker))
+        return await self._judged(asker, *work, discount=discount)
+
+    @property
+    def verifies_given(self) -> bool:
+        """Whether the method can verify claims that are known already (see `SupportsGivenClaims`)."""
+        return isinstance(self._options.method, VerifyingMethod)
+
+    async def verify_with(self, sample: Sample, claims: Sequence[Claim], send: Send) -> Result:
+        """Judge claims of an answer that are known already (see `SupportsGivenClaims`)."""
+        method = self._options.method
+        if not isinstance(method, VerifyingMethod):
+            raise TypeError(f"The method {method.name} lists the claims of an answer itself.")
+        if not sample.has_context:
+            return Result(state=State.EMPTY_CONTEXT, judge=self.name)
+        asker = Asker(sample=sample, send=send, prompts=self.prompts, max_tokens=self._options.max_tokens)
+        stated = [_stated(claim, sample) for claim in claims]
+        return await self._judged(asker, method.verify(sample, stated, asker), _nothing())
+
+    async def _judged(
+        self,
+        asker: Asker,
+        judging: Coroutine[object, object, Outcome],
+        relevances: Coroutine[object, object, Mapping[str, float]],
+        *,
+        discount: float = 0.0,
+    ) -> Result:
         try:
             # Wait for both, even if one fails: calls that were sent are paid for.
-            outcome, companions = await asyncio.gather(
-                self._options.method.judge(sample, asker), self._companions(sample, asker), return_exceptions=True
-            )
+            outcome, companions = await asyncio.gather(judging, relevances, return_exceptions=True)
             result = self._result(_outcome_or_raise(outcome), asker.repairs)
         except JudgeFailed as error:
             raw = error.raw_reply if isinstance(error, UnusableReply) else None
@@ -165,6 +201,15 @@ class LlmJudge:
         reply, relevances = await asker.ask_list("companions", form)
         chunks = {sample.chunks[item.chunk - 1].chunk_id: item.relevance for item in relevances.values()}
         return metrics_by_name(answer=reply.answer_relevance, chunks=chunks)
+
+
+async def _nothing() -> Mapping[str, float]:
+    return {}
+
+
+def _stated(claim: Claim, sample: Sample) -> ExtractedClaim:
+    quote = sample.answer[claim.spans[0].start : claim.spans[0].end] if claim.spans else ""
+    return ExtractedClaim(text=claim.text, quote=quote, type=claim.claim_type, importance=claim.importance)
 
 
 def _outcome_or_raise(outcome: Outcome | BaseException) -> Outcome:

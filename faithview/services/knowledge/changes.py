@@ -23,6 +23,7 @@ from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.container import Store
 from faithview.services.knowledge.resting_claims import DocumentClaims, RestingClaim, Touched, find_resting_claims
+from faithview.services.knowledge.versions import not_stored
 from faithview.stats.text_matching import pair_chunk_texts
 from faithview.store import comparisons, knowledge
 from faithview.store.knowledge import ClaimDetail
@@ -314,10 +315,7 @@ def compare_versions(store: Store, before: str, after: str) -> DocumentChanges:
     sides = [knowledge.list_version(store.db, version) for version in (before, after)]
     for version, side in zip((before, after), sides, strict=True):
         if not side:
-            raise NotFound(
-                f"Knowledge base {version!r} is not stored. `faithview kb list` lists the stored versions, and "
-                "`faithview kb add` stores one."
-            )
+            raise NotFound(not_stored(version))
     return compare_documents(*sides, texts_of=lambda wanted: _load_texts(store, wanted))
 
 
@@ -486,7 +484,7 @@ class _TouchedTexts:
     def _find_parts(self, others: Sequence[Passage]) -> dict[int, frozenset[int]]:
         """Return the texts that are part of a changed passage, but not of the passage's other version."""
         texts = {p.text_id: fold(text) for p, text in zip(others, self._texts(others), strict=True)}
-        own = _Joined([fold(text) for text in self._texts([side for _, side, _ in self._sides])])
+        own = JoinedTexts([fold(text) for text in self._texts([side for _, side, _ in self._sides])])
         second = [other for _, _, other in self._sides if other is not None]
         known = {p.text_id: fold(text) for p, text in zip(second, self._texts(second), strict=True)}
         found: dict[int, frozenset[int]] = {}
@@ -495,7 +493,7 @@ class _TouchedTexts:
             documents = {at for at, _, other in inside if other is None or text not in known[other.text_id]}
             if documents:
                 found[text_id] = frozenset(documents)
-        whole = _Joined([fold(text) for text in self._texts(self._whole)])
+        whole = JoinedTexts([fold(text) for text in self._texts(self._whole)])
         self.foreign = sum(not whole.find(text) for text_id, text in texts.items() if text_id not in found)
         return found
 
@@ -503,10 +501,11 @@ class _TouchedTexts:
         return _load_texts(self._store, wanted)
 
 
-class _Joined:
+class JoinedTexts:
     """Many texts joined, to search all at once."""
 
     def __init__(self, texts: Collection[str]) -> None:
+        """Join the texts; none may contain the control character U+001E, as folded texts do not."""
         self._text = _SEPARATOR.join(texts)
         self._starts: list[int] = []
         start = 0

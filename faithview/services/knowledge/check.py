@@ -13,7 +13,7 @@ from faithview.domain.sample import Chunk
 from faithview.services.container import Store
 from faithview.services.knowledge.contradictions import OnProgress, find_contradictions
 from faithview.services.knowledge.terms import find_terms
-from faithview.services.knowledge.versions import read_knowledge_base
+from faithview.services.knowledge.versions import not_stored, read_knowledge_base
 from faithview.services.results import get_run, list_runs
 from faithview.store import knowledge, knowledge_decisions
 
@@ -62,12 +62,13 @@ class KnowledgeCheck:
         )
 
 
-def read_base(store: Store, source: str) -> CheckedBase:
+def read_base(store: Store, source: str, *, against: str | None = None) -> CheckedBase:
     """Return a stored version, or the chunks of a file or a folder.
 
     Args:
         store: the store.
         source: a version's name; if none has it, the path of a file or a folder as `faithview kb add` takes it.
+        against: the older version; a folder is split as it is. By default the newest stored one.
 
     Raises:
         NotFound: it is neither.
@@ -83,7 +84,9 @@ def read_base(store: Store, source: str) -> CheckedBase:
             f"{source!r} is neither a stored version nor a file or folder. `faithview kb list` lists the stored "
             "versions; give one of them, or the path of a file or a folder of documents."
         )
-    read, report = read_knowledge_base(path)
+    older = (against or _find_newest(store)) if path.is_dir() else None
+    split_as = knowledge.load_version(store.db, older) if older is not None else []
+    read, report = read_knowledge_base(path, split_as=split_as)
     return CheckedBase(name=path.name or source, chunks=read, is_stored=False, report=report)
 
 
@@ -121,10 +124,7 @@ def check_knowledge(
     older = _find_older(store, base) if against is None else against
     old = knowledge.load_version(store.db, older) if older is not None else []
     if older is not None and not old:
-        raise NotFound(
-            f"Knowledge base {older!r} is not stored. `faithview kb list` lists the stored versions, and "
-            "`faithview kb add` stores one."
-        )
+        raise NotFound(not_stored(older))
     asking = _find_run(store, (base.name, older)) if run is None else get_run(store, run)
     found = find_contradictions(base.chunks, on_progress=on_progress)
     if on_progress is not None:
@@ -137,9 +137,15 @@ def check_knowledge(
 
 def _find_older(store: Store, base: CheckedBase) -> str | None:
     """Return the version stored before this one; the newest for one that is not stored; None if there is none."""
+    if not base.is_stored:
+        return _find_newest(store)
     versions = [stored.version for stored in knowledge.list_knowledge_bases(store.db)]
-    before = versions[: versions.index(base.name)] if base.is_stored else versions
+    before = versions[: versions.index(base.name)]
     return before[-1] if before else None
+
+
+def _find_newest(store: Store) -> str | None:
+    return next((stored.version for stored in knowledge.list_knowledge_bases(store.db)[::-1]), None)
 
 
 def _find_run(store: Store, versions: Iterable[str | None]) -> Run | None:

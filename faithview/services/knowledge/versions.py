@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from faithview.domain.errors import InvalidInput, UnreadableFile
+from faithview.domain.errors import InvalidInput, NotFound, UnreadableFile
 from faithview.domain.event import Event, EventKind
 from faithview.domain.knowledge import KnowledgeBase
 from faithview.domain.run import Run, RunStatus
@@ -31,20 +31,24 @@ if TYPE_CHECKING:
 _MAX_VERSION = 200
 
 
-def read_knowledge_base(source: Path | bytes, *, name: str | None = None) -> tuple[list[Chunk], "ReadReport"]:
+def read_knowledge_base(
+    source: Path | bytes, *, name: str | None = None, split_as: Sequence[Chunk] = ()
+) -> tuple[list[Chunk], "ReadReport"]:
     """Return the chunks of a file or a folder and the problems of its rows or files; store nothing.
 
     Args:
         source: the file's path or its bytes: csv, json, jsonl, parquet or xlsx, gzipped or not; or the path of a folder
-            of Markdown, HTML and text files, which are split at their headings.
+            of Markdown, HTML and text files.
         name: the file's name in messages; by default the name in the path.
+        split_as: the chunks of an earlier version (`load_version`): a folder is split as these were, and unchanged
+            passages keep their ids. Without them, or if none of them is in the folder, it is split at its headings.
 
     Raises:
         InvalidInput: there is no such file, or no column holds the texts.
         UnreadableFile: the file is not a table, or no row of it, or no file of the folder, can be used.
     """
     if isinstance(source, Path) and source.is_dir():
-        return _read_folder(source)
+        return _read_folder(source, split_as)
     from faithview.formats.files.report import ReadReport
     from faithview.formats.knowledge_base import read_chunks
     from faithview.services.dataset_files import open_file
@@ -58,17 +62,44 @@ def read_knowledge_base(source: Path | bytes, *, name: str | None = None) -> tup
     return chunks, report
 
 
-def _read_folder(folder: Path) -> tuple[list[Chunk], "ReadReport"]:
+def _read_folder(folder: Path, split_as: Sequence[Chunk]) -> tuple[list[Chunk], "ReadReport"]:
+    from faithview.formats.document_folder.as_stored import StoredSplit
     from faithview.formats.document_folder.splitting import split_by_headings
     from faithview.formats.document_folder.walk import ENDINGS, read_documents
     from faithview.formats.files.report import ReadReport
 
     report = ReadReport()
-    chunks = [chunk for document in read_documents(folder, report=report) for chunk in split_by_headings(document)]
+    documents = list(read_documents(folder, report=report))
+    stored = StoredSplit(split_as)
+    chunks = stored.split(documents)
+    if not stored.is_found:
+        chunks = [chunk for document in documents for chunk in split_by_headings(document)]
+        if split_as and chunks:
+            report.note("No stored chunk was found in the folder, so its documents are split at their headings.")
     if not chunks:
         first = f" (the first: {report.problems[0]})" if report.problems else ""
         raise UnreadableFile(f"The folder {str(folder)!r} has no {ENDINGS} file with text{first}.")
     return [replace(chunk, rank=rank) for rank, chunk in enumerate(chunks, start=1)], report
+
+
+def load_version(store: Store, version: str) -> list[Chunk]:
+    """Return the chunks of a stored version with their texts, in the order of its file.
+
+    Raises:
+        NotFound: it is not stored.
+    """
+    chunks = knowledge.load_version(store.db, version)
+    if not chunks:
+        raise NotFound(not_stored(version))
+    return chunks
+
+
+def not_stored(version: str) -> str:
+    """Return the sentence about a version that is not stored."""
+    return (
+        f"Knowledge base {version!r} is not stored. `faithview kb list` lists the stored versions, and "
+        "`faithview kb add` stores one."
+    )
 
 
 def save_knowledge_base(

@@ -10,7 +10,7 @@ from faithview.domain.errors import InvalidInput, JudgeFailed
 from faithview.domain.result import Result, Usage
 from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
-from faithview.judges.capabilities import SupportsBudget
+from faithview.judges.capabilities import SupportsBudget, SupportsGivenClaims
 from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:  # these import a validation library that the embedded judge does not need
@@ -61,9 +61,11 @@ class Budget:
     the most expensive answer so far is reserved, whichever is more. `reason` says why the run stopped.
     """
 
-    def __init__(self, limits: Limits, judge: Judge) -> None:
+    def __init__(self, limits: Limits, judge: Judge, *, given_claims: bool = False) -> None:
+        """Allow nothing yet; with `given_claims` a judge that can verify known claims is expected to do so."""
         self._limits = limits
         self._judge = judge
+        self._given_claims = given_claims
         self._calls = 0
         self._cost = 0.0
         self._reserved_calls = 0
@@ -137,7 +139,10 @@ class Budget:
     def _expect(self, sample: Sample) -> tuple[int, float]:
         if not isinstance(self._judge, SupportsBudget):
             return 1, self._costliest
-        estimate = self._judge.estimate([sample])
+        if self._given_claims and isinstance(self._judge, SupportsGivenClaims) and self._judge.verifies_given:
+            estimate = self._judge.estimate_given([sample])
+        else:
+            estimate = self._judge.estimate([sample])
         if not estimate.calls:
             return 0, 0.0
         return estimate.calls, max(estimate.cost_usd or 0.0, self._costliest)

@@ -430,6 +430,7 @@ def estimate_run(
     use_cache: bool = True,
     repeat: int = 1,
     is_batch: bool = False,
+    given_claims: bool = False,
 ) -> RunEstimate:
     """Estimate the calls, tokens and cost of judging the samples.
 
@@ -440,6 +441,7 @@ def estimate_run(
         use_cache: whether to reuse them.
         repeat: how many times each answer is judged; only the first time uses the cache.
         is_batch: whether the vendor's batches are used, which cost less.
+        given_claims: whether the answers' claims are known already, so a method that can do so does not list them.
 
     Raises:
         JudgeUnavailable: an option of the spec cannot be used.
@@ -450,6 +452,8 @@ def estimate_run(
         known = RunEstimate(judge=spec.name, method=spec.method, host=offer.host if offer else None, answers=number)
         return known if known.host else known.model_copy(update={"cost_usd": 0.0})
     from faithview.judges.llm.cost import estimate
+    from faithview.judges.llm.methods.claims_first import LISTING
+    from faithview.judges.llm.methods.method import VerifyingMethod
     from faithview.judges.llm.options import LlmOptions
 
     options = LlmOptions.from_spec(spec)
@@ -464,7 +468,8 @@ def estimate_run(
         prompts=options.prompts,
         price=options.prices.find(offer.name, options.model, host=offer.host or ""),
         prices_as_of=options.prices.as_of,
-        companions=options.with_companions,
+        companions=options.with_companions and not given_claims,
+        left_out=(LISTING,) if given_claims and isinstance(options.method, VerifyingMethod) else (),
     )
     discount = options.prices.batch_discount if is_batch else 0.0
     return RunEstimate(

@@ -33,8 +33,8 @@ def _ask(services: Store, run_id: str, version: str | None, *asked: tuple[str, s
     store_rows(services, run_id, rows, kb_version=version, week=week)
 
 
-def _check(services: Store, source: str, **more: str) -> KnowledgeCheck:
-    return check_knowledge(services, read_base(services, source), **more)
+def _check(services: Store, source: str, *, against: str | None = None, run: str | None = None) -> KnowledgeCheck:
+    return check_knowledge(services, read_base(services, source, against=against), against=against, run=run)
 
 
 def test_a_stored_version_is_checked_against_the_one_before_it(services: Store) -> None:

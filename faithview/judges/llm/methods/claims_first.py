@@ -46,19 +46,24 @@ from faithview.judges.llm.replies.schemas import (
     Verification,
 )
 
+# The step that lists an answer's claims, which claims that are known already do not need.
+LISTING = "claims_extract"
+
 
 class Claims:
     """Extract, then verify."""
 
     name = label = "claims"
-    steps = ("claims_extract", "claims_verify")
+    steps = (LISTING, "claims_verify")
     main_step = "claims_verify"
 
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
         """Judge one answer; if it makes no claims, there is no second call."""
         claims, abstained = await extract(sample, asker)
-        if not claims:
-            return nothing_claimed(abstained=abstained)
+        return await self.verify(sample, claims, asker) if claims else nothing_claimed(abstained=abstained)
+
+    async def verify(self, sample: Sample, claims: Sequence[ExtractedClaim], asker: Asker) -> Outcome:
+        """Verify these claims of the answer, at least one, in one call."""
         form: Form[Verification, ClaimRuling] = Form(
             schema=Verification,
             name="rulings",
@@ -87,7 +92,7 @@ class Claims:
         """Two calls; a ruling takes about 110 tokens and a claim about 45."""
         claims = expected_claims(sample)
         return (
-            Expected(step="claims_extract", calls=1, completion_tokens=20 + 45 * claims),
+            Expected(step=LISTING, calls=1, completion_tokens=20 + 45 * claims),
             Expected(step="claims_verify", calls=1, completion_tokens=40 + 110 * claims),
         )
 
@@ -107,7 +112,7 @@ async def extract(sample: Sample, asker: Asker) -> tuple[list[ExtractedClaim], b
         listed=listed_claims,
         may_be_cut=True,
     )
-    reply, items = await asker.ask_list("claims_extract", form)
+    reply, items = await asker.ask_list(LISTING, form)
     claims = only_claims(list(items.values()), asker.repairs)
     return claims, reply.abstained or len(claims) < len(items)
 
@@ -124,14 +129,16 @@ class PerClaim:
     """Extract, then one call a claim."""
 
     name = label = "per-claim"
-    steps = ("claims_extract", "per_claim")
+    steps = (LISTING, "per_claim")
     main_step = "per_claim"
 
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
         """Judge one answer."""
         claims, abstained = await extract(sample, asker)
-        if not claims:
-            return nothing_claimed(abstained=abstained)
+        return await self.verify(sample, claims, asker) if claims else nothing_claimed(abstained=abstained)
+
+    async def verify(self, sample: Sample, claims: Sequence[ExtractedClaim], asker: Asker) -> Outcome:
+        """Verify these claims of the answer, each in one call."""
         places = places_of(claims, sample)
         work = [
             _verify(claim, spans, sample, asker, part=number)
@@ -143,7 +150,7 @@ class PerClaim:
         """One call, and one more a claim."""
         claims = expected_claims(sample)
         return (
-            Expected(step="claims_extract", calls=1, completion_tokens=20 + 45 * claims),
+            Expected(step=LISTING, calls=1, completion_tokens=20 + 45 * claims),
             Expected(step="per_claim", calls=claims, completion_tokens=100),
         )
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, runtime_checkable
 
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.result import State, Weakness, weakness_warning
@@ -174,6 +174,15 @@ class Method(Protocol):
 
     def expect(self, sample: Sample) -> Sequence[Expected]:
         """Return what judging the answer will take, by experience."""
+        ...
+
+
+@runtime_checkable
+class VerifyingMethod(Method, Protocol):
+    """A method that lists an answer's claims first, and can also verify claims that are known already."""
+
+    async def verify(self, sample: Sample, claims: Sequence[ExtractedClaim], asker: Asker) -> Outcome:
+        """Verify these claims of the answer, at least one."""
         ...
 
 

@@ -3,11 +3,11 @@
 from faithview.judges.lexical.disagreement.documents import Source
 
 
-def _read(text: str, **more: str) -> list[tuple[str, str]]:
+def _read(text: str, title: str = "") -> list[tuple[str, str]]:
     """Return each statement's text with its heading."""
     return [
         (" | ".join(text[start:end] for start, end in one.place.ranges), one.heading)
-        for one in Source(text, **more).find_statements()
+        for one in Source(text, title=title).find_statements()
     ]
 
 

@@ -1,0 +1,274 @@
+"""`faithview kb preflight`: a new version of the knowledge base, checked before it is published."""
+
+import json
+import os
+import signal
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from faithview.services.knowledge.preflight.preflights import get_progress, list_preflights
+from faithview.services.knowledge.versions import save_knowledge_base
+from tests.cli.conftest import Command
+from tests.factories import open_services
+from tests.judging_processes import gate, scripted_environment, start, wait_for
+from tests.services.knowledge.preflight.planted import KNOWLEDGE, chunks_of, samples
+from tests.services.scripted import LOG_VARIABLE
+from tests.vendor import KEY, Vendor, running
+
+NEW = {**KNOWLEDGE, "returns": KNOWLEDGE["returns"].replace("30 days", "14 days")}
+
+
+def _write(path: Path, texts: dict[str, str], *, has_ids: bool = True) -> Path:
+    ids = [{"id": name} if has_ids else {} for name in texts]
+    rows = [{**of, "text": text, "document": f"{name}.md"} for of, (name, text) in zip(ids, texts.items(), strict=True)]
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def answers(tmp_path: Path) -> Path:
+    path = tmp_path / "answers.jsonl"
+    rows = [
+        {
+            "id": sample.key,
+            "question": sample.question,
+            "answer": sample.answer,
+            "segment": sample.segment,
+            "contexts": [{"id": chunk.chunk_id, "text": chunk.text} for chunk in sample.chunks],
+        }
+        for sample in samples()
+    ]
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def filled(faithview: Command, answers: Path, tmp_path: Path) -> Command:
+    """The command line over a store with version v1 and a run that used it."""
+    assert faithview("kb", "add", "v1", _write(tmp_path / "v1.jsonl", KNOWLEDGE)).status == 0
+    done = faithview("evaluate", answers, "--name", "monday", "--kb-version", "v1", "--segment", "segment")
+    assert done.status == 0, done.err
+    return faithview
+
+
+@pytest.fixture
+def new(tmp_path: Path) -> Path:
+    return _write(tmp_path / "new.jsonl", NEW)
+
+
+def test_it_says_what_would_break_and_how(filled: Command, new: Path) -> None:
+    done = filled("kb", "preflight", new)
+    assert done.status == 0
+    lines = done.out.splitlines()
+    assert lines[0] == "v1 -> new.jsonl, checked on monday"
+    assert lines[1] == "  documents     1 document edited, none added, none removed; 3 unchanged"
+    assert lines[2] == "  finding       1 claim would break."
+    assert lines[3] == "  faithfulness  1.00 -> 0.75"
+    assert "within [-30-] {+14+} days of delivery" in done.out
+    assert done.err.splitlines() == [
+        "note: Checked on the answers of 'monday', the newest run; --run names another.",
+        "note: Assumes the same answers and the same retrieval: each retrieved chunk is replaced with its new text.",
+    ]
+
+
+def test_a_folder_is_split_as_the_stored_version_was(filled: Command, tmp_path: Path) -> None:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for name, text in NEW.items():
+        (folder / f"{name}.md").write_text(f"# {name}\n\n{text}\n", encoding="utf-8")
+    found = filled("kb", "preflight", folder, "--run", "monday", "--json").document
+    assert (found["edited"], found["added"], found["removed"], found["unchanged"]) == (1, 0, 0, 3)
+    assert [(claim["key"], claim["outcome"]) for claim in found["claims"]] == [("returns", "broken")]
+    assert found["new"]["source"] == "docs"
+
+
+def test_it_is_a_gate(filled: Command, new: Path, tmp_path: Path) -> None:
+    failed = filled("kb", "preflight", new, "--run", "monday", "--fail-over", "0")
+    assert failed.status == 1
+    assert failed.err.splitlines()[-1] == "faithview: 1 claim would break; at most 0 may."
+    assert filled("kb", "preflight", new, "--run", "monday", "--fail-over", "1").status == 0
+    same = _write(tmp_path / "same.jsonl", KNOWLEDGE)
+    passed = filled("kb", "preflight", same, "--run", "monday", "--fail-over", "0")
+    assert (passed.status, passed.out.splitlines()[2]) == (0, "  finding       No claim would break.")
+
+
+def test_the_document_has_every_claim_with_both_passages(filled: Command, new: Path) -> None:
+    found = filled("kb", "preflight", new, "--run", "monday", "--as", "v2", "--json").document
+    assert found["outcomes"] == {
+        "broken": 1,
+        "overtaken": 0,
+        "unknown": 0,
+        "fixed": 0,
+        "unsupported": 0,
+        "supported": 1,
+    }
+    assert found["new"] == {"version": "v2", "source": "new.jsonl"}
+    (claim,) = found["claims"]
+    assert (claim["before"], claim["reason"]) == ("supported", "edited")
+    assert claim["passages"][0]["before"] == KNOWLEDGE["returns"]
+    assert claim["passages"][0]["after"] == NEW["returns"]
+    assert found["faithfulness"] == {"answers": 4, "before": 1, "after": 0.75, "worst": 0.75, "best": 0.75}
+    assert [segment["segment"] for segment in found["segments"]] == ["Orders", "Account"]
+    assert found["documents"][0]["name"] == "returns.md"
+
+
+def test_the_report_marks_the_changed_words_and_escapes_the_rest(filled: Command, tmp_path: Path) -> None:
+    hostile = {**NEW, "returns": NEW["returns"] + " <script>alert(1)</script> {{ 7 * 7 }}"}
+    new = _write(tmp_path / "new.jsonl", hostile)
+    page, text = tmp_path / "report.html", tmp_path / "report.md"
+    done = filled("kb", "preflight", new, "--run", "monday", "-o", page)
+    assert done.err.splitlines()[-1] == f"Wrote the report to {page}."
+    html = page.read_text(encoding="utf-8")
+    assert "<del>30 </del><ins>14 </ins>" in html
+    assert "<script>" not in html
+    assert "&lt;" in html
+    assert "{{ 7 * 7 }}" in html.replace("<ins>", "").replace("</ins>", "")
+    filled("kb", "preflight", new, "--run", "monday", "-o", text)
+    assert text.read_text(encoding="utf-8").startswith("# v1 → new.jsonl\n")
+    bare = tmp_path / "bare.html"
+    filled("kb", "preflight", new, "--run", "monday", "-o", bare, "--no-texts")
+    assert "Items can be returned" not in bare.read_text(encoding="utf-8")
+
+
+def test_a_stored_one_is_printed_again_without_the_file(filled: Command, new: Path) -> None:
+    first = filled("kb", "preflight", new, "--run", "monday", "--json").document
+    new.unlink()
+    again = filled("kb", "preflight", "--resume", first["preflight_id"], "--json").document
+    assert again == first
+
+
+def test_compare_says_what_was_foreseen(filled: Command, new: Path, answers: Path, tmp_path: Path) -> None:
+    filled("kb", "preflight", new, "--run", "monday")
+    filled("kb", "add", "v2", new)
+    later = tmp_path / "later.jsonl"
+    rows = [json.loads(line) for line in answers.read_text(encoding="utf-8").splitlines()]
+    for row in rows:
+        row["contexts"] = [{"id": one["id"], "text": NEW[one["id"]]} for one in row["contexts"]]
+    later.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    filled("evaluate", later, "--name", "tuesday", "--kb-version", "v2")
+    found = filled("compare", "monday", "tuesday", "--json").document["preflight"]
+    assert (found["broken"], found["predicted"], found["named"], found["is_same_text"]) == (1, 1, 1, True)
+    assert (found["foretold"], found["foretold_broke"], found["foretold_held"]) == (1, 1, 0)
+    line = next(line for line in filled("compare", "monday", "tuesday").out.splitlines() if "preflight" in line)
+    assert line.startswith("  preflight     1 of the 1 broken claim was predicted")
+    assert filled("compare", "tuesday", "monday", "--json").document["preflight"] is None
+
+
+def test_bad_input_is_one_clear_line(filled: Command, answers: Path, new: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    image = tmp_path / "kb.png"
+    image.write_bytes(b"\x89PNG\r\n\x1a\n")
+    filled("evaluate", answers, "--name", "bare")
+    filled("evaluate", answers, "--name", "gone", "--kb-version", "v0")
+    for arguments, words in (
+        ((), "Name the new version"),
+        ((new, "--resume", "x"), "Name the new version"),
+        (("--resume", "nothing"), "There is no preflight 'nothing'"),
+        ((tmp_path / "missing.jsonl", "--run", "monday"), "There is no file"),
+        ((image, "--run", "monday"), "looks like a PNG image"),
+        ((empty, "--run", "monday"), "has no .md, .html and .txt file with text"),
+        ((new, "--run", "friday"), "There is no run 'friday'"),
+        ((new, "--run", "bare"), "Name a stored one with --kb-version"),
+        ((new, "--run", "gone"), "Knowledge base 'v0' is not stored."),
+        ((new, "--run", "monday", "--judge", "nobody"), "No judge named 'nobody'"),
+        ((new, "--run", "monday", "--method", "single"), "belong to --judge"),
+        ((new, "--run", "monday", "--json", "-o", "-"), "name a file with -o"),
+        ((new, "--run", "monday", "--fail-over", "-1"), "--fail-over"),
+    ):
+        done = filled("kb", "preflight", *arguments)
+        assert (done.status, done.out, len(done.err.splitlines())) == (2, "", 1), done
+        assert words in done.err, done.err
+
+
+def test_without_a_version_in_the_run_it_can_be_named(filled: Command, answers: Path, new: Path) -> None:
+    filled("evaluate", answers, "--name", "bare")
+    found = filled("kb", "preflight", new, "--run", "bare", "--kb-version", "v1", "--json").document
+    assert (found["kb_version"], found["outcomes"]["broken"]) == ("v1", 1)
+
+
+@pytest.fixture
+def vendor(monkeypatch: pytest.MonkeyPatch) -> Iterator[Vendor]:
+    with running() as started:
+        for name, value in started.environment.items():
+            monkeypatch.setenv(name, value)
+        yield started
+
+
+def test_a_model_s_cost_is_shown_before_it_is_asked(
+    filled: Command, new: Path, answers: Path, vendor: Vendor, store: Path
+) -> None:
+    model = ("--judge", "openai:gpt-4.1-mini")
+    filled("evaluate", answers, "--name", "asked", "--kb-version", "v1", *model)
+    before = vendor.calls
+    estimate = filled("kb", "preflight", new, "--run", "asked", "--estimate", "--json").document
+    assert (estimate["answers"], estimate["calls"]) == (2, 2)  # the claims are known, so only verdicts are asked for
+    refused = filled("kb", "preflight", new, "--run", "asked")
+    assert (refused.status, refused.out) == (2, "")
+    assert "  calls         about 2" in refused.err.splitlines()
+    assert refused.err.splitlines()[-1].endswith("add --yes to judge them. Nothing was changed.")
+    assert vendor.calls == before
+    with open_services(store) as services:
+        assert list_preflights(services) == []
+    done = filled("kb", "preflight", new, "--run", "asked", "--yes", "--json")
+    assert done.status == 0
+    assert done.document["llm_calls"] == vendor.calls - before == 2
+    assert "  calls         about 2" in done.err
+    assert KEY not in done.out + done.err
+    again = filled("kb", "preflight", new, "--run", "asked", "--json")
+    assert (again.status, vendor.calls - before) == (0, 2)
+
+
+def test_a_limit_stops_it_and_it_continues(filled: Command, new: Path, answers: Path, vendor: Vendor) -> None:
+    filled("evaluate", answers, "--name", "asked", "--kb-version", "v1", "--judge", "openai:m")
+    stopped = filled("kb", "preflight", new, "--run", "asked", "--max-calls", "1", "--concurrency", "1", "--json")
+    assert stopped.status == 3
+    assert stopped.document["answers_pending"] == 1
+    preflight_id = stopped.document["preflight_id"]
+    assert f"`faithview kb preflight --resume {preflight_id}` continues it." in stopped.err
+    done = filled("kb", "preflight", "--resume", preflight_id, "--json")
+    assert (done.status, done.document["answers_pending"]) == (0, 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("store_url", ["sqlite", "postgresql"], indirect=True)
+def test_a_killed_one_continues_where_it_was_and_judges_nothing_twice(store_url: str, tmp_path: Path) -> None:
+    environment = scripted_environment(tmp_path, store_url)
+    old, new = (
+        {f"{name}-{number}": f"{text} {word} {number}." for number in range(40) for name, text in KNOWLEDGE.items()}
+        for word in ("Old", "New")
+    )
+    file = tmp_path / "answers.jsonl"
+    lines = [{"id": name, "answer": "xx", "contexts": [text]} for name, text in old.items()]
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    with open_services(store_url) as services:
+        # The scripted judge cites chunk "1", so no chunk has an id of its own.
+        save_knowledge_base(services, "v1", [replace(chunk, chunk_id="1") for chunk in chunks_of(old)])
+        command = ["evaluate", str(file), "--judge", "scripted", "--name", "run", "--kb-version", "v1", "--json"]
+        judged = start(environment, *command)
+        _, errors = judged.communicate(timeout=100)
+        assert judged.returncode == 0, errors
+        log = Path(environment[LOG_VARIABLE])
+        log.unlink()
+        gate(environment).touch()
+        words = ["kb", "preflight", str(_write(tmp_path / "new.jsonl", new, has_ids=False)), "--run", "run", "--json"]
+        first = start(environment, *words, "--concurrency", "1")
+        wait_for(lambda: list_preflights(services))
+        (record,) = list_preflights(services)
+        wait_for(lambda: get_progress(services, record.preflight_id).done >= 20)
+        os.kill(first.pid, signal.SIGKILL)
+        first.wait()
+        done = get_progress(services, record.preflight_id).done
+        assert done < record.answers == 160
+        log.unlink()
+        gate(environment).unlink()
+        second = start(environment, *words)
+        out, errors = second.communicate(timeout=200)
+        assert second.returncode == 0, errors
+        found = json.loads(out)
+        assert (found["preflight_id"], found["answers_pending"]) == (record.preflight_id, 0)
+        assert len(log.read_text(encoding="utf-8").splitlines()) == record.answers - done
+        assert f"{done} answers of this preflight were judged before." in errors
