@@ -72,6 +72,7 @@ class Action(StrEnum):
     ALERT_SEEN = "trend.alert_seen"
     KNOWLEDGE_SAVED = "knowledge.saved"
     KNOWLEDGE_DELETED = "knowledge.deleted"
+    KNOWLEDGE_DECIDED = "knowledge.decided"
     KNOWLEDGE_CHECKED = "knowledge.checked"
     CHECK_DELETED = "knowledge.check_deleted"
     MAPPING_SAVED = "saved.mapping_saved"

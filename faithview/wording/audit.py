@@ -56,6 +56,7 @@ ACTIONS: Mapping[Action, str] = MappingProxyType(
         Action.ALERT_SEEN: "Acknowledged an alert",
         Action.KNOWLEDGE_SAVED: "Stored a knowledge base",
         Action.KNOWLEDGE_DELETED: "Deleted a knowledge base",
+        Action.KNOWLEDGE_DECIDED: "Decided on a finding in a knowledge base",
         Action.KNOWLEDGE_CHECKED: "Checked an update of a knowledge base",
         Action.CHECK_DELETED: "Deleted the check of an update",
         Action.MAPPING_SAVED: "Saved a mapping",

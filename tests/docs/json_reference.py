@@ -40,6 +40,7 @@ SOURCES: Mapping[str, str] = {
     "HeldOutDocument": "`faithview datasets hold-out --json`",
     "KnowledgeBaseDocument": "`faithview kb add --json`",
     "KnowledgeBasesDocument": "`faithview kb list --json`",
+    "KnowledgeCheckDocument": "`faithview kb check NEW --json`",
     "KnowledgeChangesDocument": "`faithview kb diff OLD NEW --json`",
     "LabelImportDocument": "`faithview labels import RUN FILE --json`",
     "LabelsDocument": "`faithview labels export RUN --json`; a file of labels has one label per line",

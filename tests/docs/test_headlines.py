@@ -69,6 +69,18 @@ def test_live_samples() -> None:
     assert _cells("## Live applications", "an incident judged in full")[5] in section(_PAGE, "## Live samples")
 
 
+def test_contradictions_of_knowledge_bases() -> None:
+    cells = _cells("## Checking knowledge bases", "all")
+    sets = re.findall(
+        r"\| (\d+) of (\d+) \| (\d+|not counted) \|$", section(_PRINTED, "## Checking knowledge bases"), re.MULTILINE
+    )
+    found, planted = (sum(int(one[at]) for one in sets) for at in (0, 1))
+    false = sum(int(one[2]) for one in sets if one[2].isdigit())
+    assert cells[1:] == [f"{found} of {planted}", f"{false} beside {found - int(sets[0][0])} found"]
+    text = section("docs/knowledge-base.md", "## Look for contradictions in an update")
+    assert f"they found {found} of {planted}, and {false} of their findings were false" in text
+
+
 @pytest.mark.parametrize(
     ("what", "heading", "pattern"),
     [

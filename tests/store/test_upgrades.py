@@ -22,6 +22,7 @@ from sqlalchemy.engine import make_url
 from faithview import Chunk, Sample, Verdict
 from faithview.domain.alert import AlertKind
 from faithview.domain.answer import View
+from faithview.domain.contradiction import Decision, FindingKind
 from faithview.domain.errors import StoreTooOld
 from faithview.domain.inbox import Facet, make_filter
 from faithview.domain.label import LabelKind
@@ -30,11 +31,11 @@ from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Store
 from faithview.services.results import list_summaries
 from faithview.services.runs.create import RunRequest, create_run, judge_here
-from faithview.store import alerts, backups, dialect, inbox, labels, results, spot_checks
+from faithview.store import alerts, backups, dialect, inbox, knowledge_decisions, labels, results, spot_checks
 from faithview.store.database import check_contents, check_schema, open_database, upgrade_schema
 from faithview.store.schema.runs import OLDEST_REVISION
 from tests import postgres
-from tests.factories import full_result, full_sample, store_run
+from tests.factories import NOW, full_result, full_sample, store_run
 from tests.faults.kills import UPGRADE_STEPS, upgrade
 from tests.store.test_migrations import MIGRATIONS
 
@@ -291,6 +292,8 @@ def test_claims_from_before_cascades_say_nothing_of_who_decided_them(database_ur
     with Store(open_database(database_url)) as older:
         store_run(older.db, [sample], [full_result(sample)])
     with dialect.migration(engine) as connection:
+        for table in ("knowledge_decision", "preflight_answer", "preflight_passage", "preflight"):
+            connection.execute(text(f"DROP TABLE {table}"))
         connection.execute(text("ALTER TABLE claim DROP COLUMN decided_by"))
         connection.execute(text("UPDATE alembic_version SET version_num = '0024'"))
     engine.dispose()
@@ -299,3 +302,21 @@ def test_claims_from_before_cascades_say_nothing_of_who_decided_them(database_ur
     with Store(open_database(database_url)) as upgraded:
         claims = results.get_answer(upgraded.db, "r1", "1").result.claims
         assert claims == tuple(replace(claim, decided_by=None) for claim in full_result(sample).claims)
+
+
+def test_older_stores_have_no_decisions_about_knowledge_bases(database_url: str) -> None:
+    open_database(database_url).close()
+    before = ScriptDirectory(str(MIGRATIONS)).get_revision("0027").down_revision
+    engine = dialect.make_engine(make_url(database_url))
+    with dialect.migration(engine) as connection:
+        connection.execute(text("DROP TABLE knowledge_decision"))
+        connection.execute(text("UPDATE alembic_version SET version_num = :before"), {"before": before})
+    engine.dispose()
+    assert upgrade_schema(database_url).current == before
+    assert check_contents(database_url) == (check_schema(database_url), [])
+    decision = Decision(is_confirmed=False, decided_by="ann", at=NOW)
+    with Store(open_database(database_url)) as upgraded:
+        assert knowledge_decisions.load_decisions(upgraded.db, FindingKind.TERM) == {}
+        knowledge_decisions.save_decision(upgraded.db, FindingKind.TERM, "tray", decision)
+        assert knowledge_decisions.load_decisions(upgraded.db, FindingKind.TERM) == {"tray": decision}
+        assert knowledge_decisions.load_decisions(upgraded.db, FindingKind.CONTRADICTION) == {}

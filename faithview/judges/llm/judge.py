@@ -139,7 +139,7 @@ class LlmJudge:
 
     @property
     def verifies_given(self) -> bool:
-        """Whether the run's method rules on a list of claims, so that known ones need not be listed again."""
+        """Whether the run's method rules on a given list of claims: known ones are not listed again."""
         return self._options.verifies_given
 
     def estimate_given(self, samples: Iterable[Sample]) -> Estimate:
