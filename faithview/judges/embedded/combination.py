@@ -71,17 +71,23 @@ class Strictness(StrEnum):
 class Evidence:
     """The evidence about a claim: the rules' probability and comparison, and the reader's reading if it was asked.
 
-    `about` is what is known of its answer (`Combination.about` and `with_readings`).
+    `wording` are the log odds of `wording`, which is asked where the reader is. `about` is what is known of its answer (`Combination.about` and `with_readings`).
     """
 
     probability: float
     comparison: Comparison
     about: Mapping[str, float]
     reading: Reading | None
+    wording: float = 0.0
 
 
-def claim_figures(probability: float, comparison: Comparison, reading: Reading | None) -> dict[str, float]:
-    """Return a claim's figures by name: log odds, logarithms of ratios, counts; the reader's if it was asked."""
+def claim_figures(
+    probability: float, comparison: Comparison, reading: Reading | None, wording: float = 0.0
+) -> dict[str, float]:
+    """Return a claim's figures by name: log odds, logarithms of ratios, counts; the last only if the reader was asked.
+
+    `wording` are log odds too (see `wording`).
+    """
     figures = {
         "rules": log_odds(min(_MOST, max(_LEAST, probability))),
         "conflict": float(comparison.conflict is not None),
@@ -100,6 +106,7 @@ def claim_figures(probability: float, comparison: Comparison, reading: Reading |
         figures["entailed"] = entailed_odds(reading)
         figures["contradicted"] = log((reading.contradicted + 0.01) / (reading.neutral + 0.01))
         figures["worst"] = log_odds(min(_MOST, max(_LEAST, reading.worst)))
+        figures["wording"] = wording
     return figures
 
 
@@ -224,7 +231,8 @@ class Combination:
 
     def support(self, known: Evidence) -> float:
         """Return the probability in (0, 1) that a claim is supported, to four digits."""
-        return self.support_of(claim_figures(known.probability, known.comparison, known.reading), known.about)
+        figures = claim_figures(known.probability, known.comparison, known.reading, known.wording)
+        return self.support_of(figures, known.about)
 
     def support_of(self, figures: Mapping[str, float], about: Mapping[str, float]) -> float:
         """Return the same from a claim's figures.

@@ -335,10 +335,42 @@ class _ValueCheck:
                 continue  # "Second, ..." counts the answer's own points
             if value in whose:
                 continue  # "12-year-olds" says of whom, not what
-            conflict = self._conflict_of(value, whose, shares)
+            conflict = self._conflict_of(value, whose, shares) or self._conflict_with_asked(value)
             if conflict is not None:
                 return conflict
         return None
+
+    def _conflict_with_asked(self, value: Value) -> Conflict | None:
+        """Return the conflict of an answer that is one measure: "6 years", asked for a warranty of two years.
+
+        The chunks must have one such measure right before a word of the question, and this one nowhere.
+        """
+        if self._things(value) or not self._is_one_measure(value):
+            return None
+        asked = {token.word.stem for token in self._context.question_words if token.word.is_content}
+        found: list[tuple[Passage, Value]] = []
+        for passage in self._context.passages:
+            for other in self._context.values_of(passage):
+                if not can_differ(value, other):
+                    continue
+                if is_same(value, other):
+                    return None
+                if self._stands_before(asked, other, passage):
+                    found.append((passage, other))
+        return self._conflict(value, *found[0]) if len(found) == 1 else None
+
+    def _things(self, value: Value) -> set[str]:
+        """Return the stems of the claim's words with meaning outside a value."""
+        tokens = (token for token in self._comparison.tokens if not value.start <= token.start < value.end)
+        return {token.word.stem for token in tokens if token.word.is_content}
+
+    def _is_one_measure(self, value: Value) -> bool:
+        return value.kind is Kind.QUANTITY and len(self._comparison.values) == 1
+
+    def _stands_before(self, things: set[str], other: Value, passage: Passage) -> bool:
+        """Return whether a passage has one of these words right after a value."""
+        sentence = Surroundings(passage.tokens, self._context.texts[passage.chunk])
+        return any(side > 0 and stem in things for side, stem in sentence.adjoining(other))
 
     def _conflict_of(
         self, value: Value, whose: Sequence[Value], shares: Sequence[tuple[float, int]]
@@ -357,9 +389,11 @@ class _ValueCheck:
                     if conflict is None and places.differs_besides(value):
                         continue  # it is about another plan
                     return conflict
-            if share < ALIGNED_FOR_VALUE or count < FEWEST_ALIGNED_WORDS or _is_table(passage, there):
+            if share < ALIGNED_FOR_VALUE or not count or _is_table(passage, there):
                 continue
             other = self._places_in(passage).other_in_place(value)
+            if count < FEWEST_ALIGNED_WORDS and not (other is not None and self._is_measure_of(value, other, passage)):
+                continue
             if other is not None and is_within_range(value, other, there, self._context.texts[passage.chunk]):
                 continue
             if other is not None and not self._is_said_elsewhere(value, passage):
@@ -463,6 +497,14 @@ class _ValueCheck:
                 if share - same < _SENTENCE_FITS_BETTER:
                     return None
         return self._conflict(value, passage, other)
+
+    def _is_measure_of(self, value: Value, other: Value, passage: Passage) -> bool:
+        """Return whether a claim says one measure of one thing, and the passage has another right before that thing.
+
+        "The warranty is 6 years" has one word to compare, which is enough beside "a 2-year warranty".
+        """
+        things = self._things(value)
+        return self._is_one_measure(value) and len(things) == 1 and self._stands_before(things, other, passage)
 
     def _is_said_elsewhere(self, value: Value, passage: Passage) -> bool:
         """Return whether some passage has the value and is about the same: chunks may differ among themselves.
