@@ -79,8 +79,11 @@ _READ = {
         "missing_words",
         "claims",
         "copied",
+        "wording",
+        "missing_values",
+        "missing_names",
     ),
-    "other": (*_READER, "conflict", "copied"),
+    "other": (*_READER, "conflict", "copied", "wording"),
     "near": (*_READER, *_DETAILS, "decided", "mixed", "copied"),
 }
 _UNREAD = {"text": ("rules", "copied"), "record": ("rules",)}

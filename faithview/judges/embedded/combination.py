@@ -153,15 +153,15 @@ def lead_figures(text: Mapping[str, float]) -> dict[str, float]:
 
 
 def answer_figures(support: Sequence[float], rules: float) -> dict[str, float]:
-    """Return the inputs of the answer's score: log odds of the rules' score, of the weakest claims and of all."""
-    odds = sorted(log_odds(min(_MOST, max(_LEAST, value))) for value in support)
+    """Return the inputs of the answer's score: log odds of the rules' score and of the weakest claim, and of all.
+
+    `all` is the logarithm of the probability that every claim is supported, as if none told of another.
+    """
+    odds = [log_odds(min(_MOST, max(_LEAST, value))) for value in support]
     return {
         "rules": log_odds(min(_MOST, max(_LEAST, rules))),
-        "lowest": odds[0],
-        "second": odds[1] if len(odds) > 1 else odds[0],
-        "mean": sum(odds) / len(odds),
+        "lowest": min(odds),
         "all": sum(log(logistic(value)) for value in odds),
-        "claims": log(len(odds)),
     }
 
 
