@@ -12,6 +12,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -83,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     weights = shares * len(labels) * np.array([weight for _, weight in rows])
     forest = fit_forest(table, labels, weights, _SETTINGS)
     line = fit_line(table, labels, weights, np.zeros(len(labels), dtype=np.int64))
-    document = {
+    document: dict[str, Any] = {
         "features": names,
         "base": round(forest.base + _LINE_SHARE * line.intercept, 4),
         "line": [round(_LINE_SHARE * slope, 6) for slope in line.slopes],

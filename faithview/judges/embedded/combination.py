@@ -71,7 +71,8 @@ class Strictness(StrEnum):
 class Evidence:
     """The evidence about a claim: the rules' probability and comparison, and the reader's reading if it was asked.
 
-    `wording` are the log odds of `wording`, which is asked where the reader is. `about` is what is known of its answer (`Combination.about` and `with_readings`).
+    `wording` are the log odds of `wording`, which is asked where the reader is. `about` is what is known of its answer
+    (`Combination.about` and `with_readings`).
     """
 
     probability: float

@@ -392,13 +392,17 @@ class _ValueCheck:
             if share < ALIGNED_FOR_VALUE or not count or _is_table(passage, there):
                 continue
             other = self._places_in(passage).other_in_place(value)
-            if count < FEWEST_ALIGNED_WORDS and not (other is not None and self._is_measure_of(value, other, passage)):
-                continue
-            if other is not None and is_within_range(value, other, there, self._context.texts[passage.chunk]):
-                continue
-            if other is not None and not self._is_said_elsewhere(value, passage):
+            if other is not None and self._is_against(value, other, passage, count):
                 return self._conflict(value, passage, other)
         return None
+
+    def _is_against(self, value: Value, other: Value, passage: Passage, count: int) -> bool:
+        """Return whether another value in the claim's place contradicts it; `count` words are alike besides."""
+        if count < FEWEST_ALIGNED_WORDS and not self._is_measure_of(value, other, passage):
+            return False
+        if is_within_range(value, other, self._context.values_of(passage), self._context.texts[passage.chunk]):
+            return False
+        return not self._is_said_elsewhere(value, passage)
 
     def _clause_conflict(self, value: Value, passage: Passage) -> Conflict | None:
         """Return a clause that fits the claim but has another value, if the claim's value is in one that does not fit.

@@ -76,7 +76,7 @@ class Trees:
     """Boosted oblivious trees and a straight line over rows of figures, both as a document has them."""
 
     def __init__(self, document: Mapping[str, Any]) -> None:
-        self._base = round(document["base"] / LEAF_STEP)
+        self._base: int = round(document["base"] / LEAF_STEP)
         self._line: list[float] = document["line"]
         # Share equal leaves: that takes a tenth of the memory, so the sums stay within the processor's cache.
         known: dict[int, int] = {}
