@@ -2,8 +2,8 @@
 
 Answers about documentation go wrong in small ways: a word of another plan's sentence, a dropped "only if", a limit that
 is not there. The figures here compare a claim with the line or sentence that says most of it and with all others, and
-trees fitted to help-desk answers (`tests/training/fit_wording.py`) turn them into log odds. No figure is of the claim by
-itself, as its length or its style would be: a benchmark's wrong claims may have a style of their own.
+trees fitted to help-desk answers (`tests/training/fit_wording.py`) turn them into log odds. No figure is of the claim
+by itself, as its length or its style would be: a benchmark's wrong claims may have a style of their own.
 """
 
 import json

@@ -113,7 +113,7 @@ class Trees:
     def _of_row(self, row: Sequence[float], bits: int) -> float:
         answers = bits.to_bytes(len(self._leaves), "little")
         total = sum([leaves[answer] for leaves, answer in zip(self._leaves, answers, strict=True)])
-        straight = sum(map(mul, self._line, row))  # over the first figures
+        straight: float = sum(map(mul, self._line, row))  # over the first figures
         return (self._base + total) * LEAF_STEP + straight
 
 
