@@ -102,7 +102,7 @@ _PASSED = 0.085
 
 # With a higher cut of answers more than three in a hundred right claims of the bundled sample are questioned.
 _MOST_DOUBTED = 0.51
-# The same of claims' cut: at .72, the best on help-desk answers by a hair, seven in a hundred are questioned, at .6 four.
+# The same of the cut of claims: at .72, a little better on help-desk answers, seven in a hundred are questioned.
 _MOST_QUESTIONED = 0.6
 # What the balanced accuracy of claims counts beside that of answers where cuts are chosen.
 _CLAIMS_COUNT = 0.05
