@@ -197,6 +197,7 @@ def full_result(sample: Sample) -> Result:
             Evidence(chunk_id="c", quote="same", span=Span(start=0, end=4)),
         ),
         mismatches=(Mismatch(0, 1), Mismatch(4, 6, "c", 5, 9)),
+        decided_by=f"j {HOSTILE}",
     )
     return Result(
         state=State.JUDGED,

@@ -16,7 +16,7 @@ from faithview.services.runs.judge_answer import check_sample
 
 def describe_judge(
     judge: str,
-    method: str,
+    method: str | None,
     *,
     strictness: str | None,
     prompt: str | Path | None,
@@ -46,7 +46,7 @@ def check(
     context: Context,
     question: str | None = None,
     judge: str = DEFAULT_JUDGE,
-    method: str = "claims",
+    method: str | None = None,
     strictness: str | None = None,
     prompt: str | Path | None = None,
     companions: bool = False,
@@ -64,7 +64,8 @@ def check(
             `content`, or `page_content`) and maybe `id`, `rank`, `score` and `metadata`. One alone is one chunk.
         question: what was asked. Some judges read an answer in its light.
         judge: a judge's name: "embedded" (the default), "lexical" or "openai:MODEL" for example.
-        method: how an LLM judge works: "claims", "single", "per-claim", "nli", "qa", "sentence" or "combined".
+        method: how an LLM judge works: "single" (the default), "claims" (the default for small models), "per-claim",
+            "nli", "qa", "sentence" or "combined".
         strictness: what counts as support: "lenient", "balanced" (the default) or "strict" for the judge "embedded",
             "strict" (the default) or "lenient" for an LLM judge.
         prompt: your own prompt for an LLM judge, as text or as the path of a file.
@@ -103,7 +104,7 @@ async def acheck(
     context: Context,
     question: str | None = None,
     judge: str = DEFAULT_JUDGE,
-    method: str = "claims",
+    method: str | None = None,
     strictness: str | None = None,
     prompt: str | Path | None = None,
     companions: bool = False,

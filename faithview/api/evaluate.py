@@ -74,7 +74,7 @@ def evaluate(
     *,
     columns: Mapping[str, str | Sequence[str]] | None = None,
     judge: str = DEFAULT_JUDGE,
-    method: str = "claims",
+    method: str | None = None,
     strictness: str | None = None,
     prompt: str | Path | None = None,
     companions: bool = False,
@@ -100,7 +100,8 @@ def evaluate(
         columns: the column of a field where its name is not recognised: {"answer": "bot_text"}; for the chunks
             ("contexts") several columns are allowed.
         judge: a judge's name: "embedded" (the default), "lexical" or "openai:MODEL" for example.
-        method: how an LLM judge works: "claims", "single", "per-claim", "nli", "qa", "sentence" or "combined".
+        method: how an LLM judge works: "single" (the default), "claims" (the default for small models), "per-claim",
+            "nli", "qa", "sentence" or "combined".
         strictness: what counts as support: "lenient", "balanced" (the default) or "strict" for the judge "embedded",
             "strict" (the default) or "lenient" for an LLM judge.
         prompt: your own prompt for an LLM judge, as text or as the path of a file.
@@ -169,7 +170,7 @@ async def aevaluate(
     *,
     columns: Mapping[str, str | Sequence[str]] | None = None,
     judge: str = DEFAULT_JUDGE,
-    method: str = "claims",
+    method: str | None = None,
     strictness: str | None = None,
     prompt: str | Path | None = None,
     companions: bool = False,
@@ -237,7 +238,7 @@ class _Plan:
     data: Iterable[Any]
     columns: Mapping[str, str | Sequence[str]] | None
     judge: str
-    method: str
+    method: str | None
     strictness: str | None
     prompt: str | Path | None
     companions: bool

@@ -78,6 +78,7 @@ CLAIM_COLUMNS = (
     ),
     Column("supporting_chunk_ids", _LIST, "the chunks that the verdict is based on, best first"),
     Column("quotes", _LIST, "the judge's evidence: words of those chunks"),
+    Column("decided_by", _TEXT, "the judge that gave the verdict, if the run's judge is a cascade"),
 )
 ANSWER_COLUMNS = (
     *_PLACE,
@@ -214,6 +215,7 @@ def _claim(claim: Claim) -> _Row:
         "answer_spans": [(span.start, span.end) for span in claim.spans],
         "supporting_chunk_ids": list(claim.supporting_chunk_ids),
         "quotes": [item.quote for item in claim.evidence],
+        "decided_by": claim.decided_by,
     }
 
 

@@ -9,6 +9,7 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.options import (
+    CascadeShareOption,
     CompanionsOption,
     ConcurrencyOption,
     DbOption,
@@ -63,6 +64,7 @@ def bench(
     prompt: PromptOption = None,
     companions: CompanionsOption = False,
     judge_option: JudgeOptionsOption = None,
+    cascade_share: CascadeShareOption = None,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     concurrency: ConcurrencyOption = 8,
     workers: WorkersOption = 1,
@@ -106,6 +108,7 @@ def bench(
         prompt=prompt,
         companions=companions,
         workers=workers,
+        cascade_share=cascade_share,
         options=judge_option,
     )
     with collecting_rarely(), output.progress(f"Judging {file.name}", len(rows)) as step:

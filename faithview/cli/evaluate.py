@@ -16,6 +16,7 @@ from faithview.cli.judging import judge_all_with_progress, store_runs
 from faithview.cli.mappings import MappingUse, SavedOption, SaveOption
 from faithview.cli.options import (
     BaselineOption,
+    CascadeShareOption,
     CompanionsOption,
     ConcurrencyOption,
     DbOption,
@@ -107,6 +108,9 @@ def print_estimate(
         lines.append(f"  calls         about {estimate.calls:,}")
         lines.append(f"  tokens        about {estimate.prompt_tokens:,} in and {estimate.completion_tokens:,} out")
         lines.append(f"  cost          {cost}")
+    if estimate.examined_answers:
+        examined = fmt.plural(estimate.examined_answers, "answer")
+        lines.append(f"  counted on    {examined}, which the default judge judged")
     output.print_lines(lines)
 
 
@@ -123,6 +127,7 @@ def evaluate(
     prompt: PromptOption = None,
     companions: CompanionsOption = False,
     judge_option: JudgeOptionsOption = None,
+    cascade_share: CascadeShareOption = None,
     mapping: MapOption = None,
     saved: SavedOption = None,
     save_mapping: SaveOption = None,
@@ -206,6 +211,7 @@ def evaluate(
         prompt=prompt,
         companions=companions,
         workers=workers,
+        cascade_share=cascade_share,
         options=judge_option,
     )
     source = Source(
@@ -312,6 +318,7 @@ def rejudge(
     strictness: StrictnessOption = None,
     prompt: PromptOption = None,
     judge_option: JudgeOptionsOption = None,
+    cascade_share: CascadeShareOption = None,
     name: Annotated[
         str | None,
         typer.Option("--name", metavar="NAME", help="The new run's name (default: the run's and the judge's)."),
@@ -346,7 +353,9 @@ def rejudge(
         baseline=baseline,
         require_baseline=require_baseline,
     )
-    spec = judge_spec(judge, method, strictness=strictness, prompt=prompt, options=judge_option)
+    spec = judge_spec(
+        judge, method, strictness=strictness, prompt=prompt, cascade_share=cascade_share, options=judge_option
+    )
     new_series = None if series is None else clean_series_name(series)
     limits = _limits(max_calls, max_cost, batch=False)
     with open_store(db) as store:

@@ -8,6 +8,7 @@ import typer
 from faithview.cli import output
 from faithview.cli.exit_codes import CHECK_FAILED
 from faithview.cli.options import (
+    CascadeShareOption,
     JsonOption,
     JudgeOption,
     JudgeOptionsOption,
@@ -48,6 +49,7 @@ def guard(
     strictness: StrictnessOption = None,
     prompt: PromptOption = None,
     judge_option: JudgeOptionsOption = None,
+    cascade_share: CascadeShareOption = None,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     correct: Annotated[
         bool, typer.Option("--correct/--no-correct", help="Correct an answer that does not pass.")
@@ -67,7 +69,9 @@ def guard(
     if (answer is None) == (generate is None):
         raise InvalidInput("Give the answer with --answer, or a model that writes one with --generate.")
     texts = read_texts(answer=answer, question=question, context=context, files=context_file)
-    spec = judge_spec(judge, method, strictness=strictness, prompt=prompt, options=judge_option)
+    spec = judge_spec(
+        judge, method, strictness=strictness, prompt=prompt, cascade_share=cascade_share, options=judge_option
+    )
     with FaithfulnessGuard(spec.name, threshold, method=spec.method, options=spec.options) as built:
         seen: GuardCheck | GuardedAnswer | Generation
         if generate is not None:

@@ -148,8 +148,8 @@ _GROUPS: Mapping[str, Sequence[str]] = {
     ),
     "Run": ("--name", "--series", "--dataset", "--kb", "--kb-version", "--repeat", "--threshold"),
     "Judge": (
-        *("--judge", "--method", "--strictness", "--prompt", "--companions", "--judge-option", "--no-cache"),
-        "--max-retries",
+        *("--judge", "--method", "--cascade-share", "--strictness", "--prompt", "--companions", "--judge-option"),
+        *("--no-cache", "--max-retries"),
     ),
     "Speed": (
         *("--concurrency", "--workers", "--batch", "--poll", "--engine", "--ray-address", "--ray-workers"),

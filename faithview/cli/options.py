@@ -38,7 +38,8 @@ JudgeOption: TypeAlias = Annotated[
     typer.Option(
         "--judge",
         metavar="JUDGE",
-        help="The judge, such as embedded (the default), openai:MODEL or nli; `faithview doctor` lists all.",
+        help="The judge, such as embedded (the default), openai:MODEL, nli or cascade:openai:MODEL; `faithview doctor` "
+        "lists all.",
     ),
 ]
 MethodOption: TypeAlias = Annotated[
@@ -46,7 +47,8 @@ MethodOption: TypeAlias = Annotated[
     typer.Option(
         "--method",
         metavar="METHOD",
-        help="How an LLM judge works: claims (the default), single, per-claim, nli, qa, sentence or combined.",
+        help="How an LLM judge works: single (the default), claims (the default for models named with fewer than 14b "
+        "parameters), per-claim, nli, qa, sentence or combined.",
     ),
 ]
 StrictnessOption: TypeAlias = Annotated[
@@ -73,6 +75,16 @@ JudgeOptionsOption: TypeAlias = Annotated[
         "--judge-option",
         metavar="NAME=VALUE",
         help="An option of the judge, such as timeout=60 or device=cpu; repeat for more.",
+    ),
+]
+CascadeShareOption: TypeAlias = Annotated[
+    float | None,
+    typer.Option(
+        "--cascade-share",
+        metavar="SHARE",
+        min=0.0,
+        max=1.0,
+        help="Cascade: about which share of the claims to send to the model (default: those between its usual cuts).",
     ),
 ]
 MaxCallsOption: TypeAlias = Annotated[
@@ -236,6 +248,7 @@ def judge_spec(
     prompt: Path | None = None,
     companions: bool = False,
     workers: int = 1,
+    cascade_share: float | None = None,
     options: list[str] | None = None,
 ) -> JudgeSpec:
     """Return the spec of the judge options, with the prompt's text, so a run can be resumed on another machine.
@@ -259,5 +272,6 @@ def judge_spec(
         prompt_name=None if prompt is None else prompt.stem,
         companions=companions,
         workers=workers,
+        cascade_share=cascade_share,
         options=named,
     )

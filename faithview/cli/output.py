@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol
 
 from faithview import logs
 from faithview.domain.errors import InvalidInput
@@ -66,14 +66,18 @@ def say(text: str, *, level: int = logging.INFO) -> None:
     sys.stderr.write((logs.said(text, level=level) if logs.writes_json() else printable(text)) + "\n")
 
 
-@contextmanager
-def progress(label: str, total: int) -> Iterator[Any]:
-    """Show a progress bar if standard error is a terminal; yield a function that counts one step.
+class Step(Protocol):
+    """Counts the steps of a progress bar."""
 
-    The function takes the text after the bar: rate, tokens, cost; or how many steps are done, instead of one more.
-    """
+    def __call__(self, note: str = "", completed: int | None = None) -> None:
+        """Count one step more, or say how many are `completed`; `note` stands after the bar: rate, tokens, cost."""
+
+
+@contextmanager
+def progress(label: str, total: int) -> Iterator[Step]:
+    """Show a progress bar if standard error is a terminal; yield a function that counts the steps."""
     if not sys.stderr.isatty():
-        yield lambda _note="", completed=None: None
+        yield lambda note="", completed=None: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -88,7 +92,11 @@ def progress(label: str, total: int) -> Iterator[Any]:
     )
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(printable(label), total=total, note="")
-        yield lambda note="": bar.update(task, advance=1, note=printable(note))
+
+        def step(note: str = "", completed: int | None = None) -> None:
+            bar.update(task, advance=1 if completed is None else None, completed=completed, note=printable(note))
+
+        yield step
 
 
 @contextmanager
@@ -116,11 +124,6 @@ def counting() -> Iterator[Callable[[str], None]]:
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("", total=None)
         yield lambda text: bar.update(task, description=printable(text))
-
-        def step(note: str = "", completed: int | None = None) -> None:
-            bar.update(task, advance=1 if completed is None else None, completed=completed, note=printable(note))
-
-        yield step
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.options import (
+    CascadeShareOption,
     DbOption,
     JudgeOption,
     JudgeOptionsOption,
@@ -44,6 +45,7 @@ def serve(
     strictness: StrictnessOption = None,
     prompt: PromptOption = None,
     judge_option: JudgeOptionsOption = None,
+    cascade_share: CascadeShareOption = None,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     workers: WorkersOption = 1,
     concurrency: Annotated[
@@ -100,7 +102,15 @@ def serve(
         if error.name is None or error.name.startswith("faithview"):
             raise
         raise InvalidInput(f"The service needs {error.name}: pip install 'faithview[serve]'.") from error
-    spec = judge_spec(judge, method, strictness=strictness, prompt=prompt, workers=workers, options=judge_option)
+    spec = judge_spec(
+        judge,
+        method,
+        strictness=strictness,
+        prompt=prompt,
+        workers=workers,
+        cascade_share=cascade_share,
+        options=judge_option,
+    )
     settings = ServerSettings(
         host=host,
         port=port,

@@ -13,6 +13,7 @@ import typer
 from faithview.cli import output
 from faithview.cli.exit_codes import INCOMPLETE
 from faithview.cli.options import (
+    CascadeShareOption,
     ConcurrencyOption,
     DbOption,
     JsonOption,
@@ -65,6 +66,7 @@ def watch(
     strictness: StrictnessOption = None,
     prompt: PromptOption = None,
     judge_option: JudgeOptionsOption = None,
+    cascade_share: CascadeShareOption = None,
     sample: Annotated[
         float, typer.Option("--sample", metavar="SHARE", help="The share of the answers to judge; 0.05 is 5%.")
     ] = 1.0,
@@ -109,7 +111,9 @@ def watch(
         read_variable(RETENTION_VARIABLE)  # an empty one would keep everything
     plan = WatchPlan(
         application=application,
-        judge=judge_spec(judge, method, strictness=strictness, prompt=prompt, options=judge_option),
+        judge=judge_spec(
+            judge, method, strictness=strictness, prompt=prompt, cascade_share=cascade_share, options=judge_option
+        ),
         rate=sample,
         seed=seed,
         length=window,

@@ -53,11 +53,14 @@ class JudgedClaim(Part):
     answer_spans: list[Offsets] = entry(
         "Where the answer says it: code points `[start, end)`. Empty if unknown.", "spans"
     )
-    evidence: list[QuotedEvidence] = entry("The quotes that the verdict is based on.")
+    evidence: list[QuotedEvidence] = entry(
+        "The quotes that the verdict is based on; for a claim that is not mentioned, the nearest passages."
+    )
     mismatches: list[Annotated[MismatchedWords, BeforeValidator(_without_place)]] = entry(
         "The wrong words, if the judge marks them."
     )
     support_score: Share | None = entry("The judge's probability that the claim is supported; it ranks claims.")
+    decided_by: str | None = entry("The judge that gave the verdict, if the judge is a cascade; null otherwise.")
 
 
 class CheckDocument(Document):

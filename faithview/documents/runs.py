@@ -69,6 +69,9 @@ class RunFigures(Part):
     threshold: Share = entry("The faithfulness from which an answer counts as faithful.", "run.threshold")
     faithful_rows: Count = entry("Judged answers that are faithful.")
     claims: dict[str, Count] = entry("Claims by verdict.")
+    decided_by: dict[str, Count] = entry(
+        "Claims by the judge that gave their verdict, if the judge is a cascade; empty otherwise."
+    )
     segments: Annotated[dict[str, SegmentFigures], BeforeValidator(_by_segment)] = entry("Figures by segment.")
     llm_calls: Count = entry("Calls of a model.", "usage.llm_calls")
     cached_calls: Count = entry("Calls that were answered from earlier runs.", "usage.cached_calls")
@@ -97,6 +100,9 @@ class RunFigures(Part):
         "Claims whose verdict needs a quote and has none that is in a chunk.", "troubles.unquoted"
     )
     unplaced_claims: Count = entry("Claims whose words were not found in the answer.", "troubles.unplaced")
+    uncovered_rows: Count = entry(
+        "Judged answers with less than half of their text in the words of a claim.", "troubles.uncovered"
+    )
 
 
 class RunDocument(RunFigures, Document):
@@ -125,3 +131,6 @@ class RunEstimate(Document):
         "The share of the prompt tokens that a vendor's prompt cache may hold.", default=None
     )
     prices_as_of: str | None = entry("The date of the prices.", default=None)
+    examined_answers: Count | None = entry(
+        "How many answers the default judge judged for the estimate of a cascade; null for other judges.", default=None
+    )

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from faithview.domain.certainty import Certainty
 from faithview.domain.claim import HallucinationType, Verdict
 from faithview.domain.result import Result, State, Usage
 from faithview.domain.run import RunStatus
@@ -38,7 +39,7 @@ class AnswerRow:
     """One answer in a list. `question` and `answer` are cut to what a list can show; `claims` counts every verdict.
 
     `worst` is the judge's claim with the most expected harm, None where every claim is supported. `labelled`
-    counts the judge's claims that a person has labelled.
+    counts the judge's claims that a person has labelled, and `to_check` those that are to be checked (`LabelState`).
     """
 
     key: str
@@ -54,6 +55,7 @@ class AnswerRow:
     error: str | None = None
     worst: FaultyClaim | None = None
     labelled: int = 0
+    to_check: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +89,7 @@ class ClaimHit:
     claim_id: str
     text: str
     verdict: Verdict
-    confidence: float | None
+    certainty: Certainty
     explanation: str
     question: str | None
 
@@ -116,11 +118,16 @@ class Order(StrEnum):
 
 
 class LabelState(StrEnum):
-    """How far reviewers have labelled a claim; `differs`: reviewers agreed on another verdict than the judge's."""
+    """How far reviewers have labelled a claim.
+
+    `differs`: reviewers agreed on another verdict than the judge's. `to_check`: the judge's verdict is near its cut
+    (`domain/certainty.py`), and reviewers have not settled the claim.
+    """
 
     LABELLED = "labelled"
     UNLABELLED = "unlabelled"
     DIFFERS = "differs"
+    TO_CHECK = "to_check"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -109,8 +109,10 @@ class Claim:
     None if the judge gives none. `support_score` is its probability in [0, 1] that the claim is supported, which ranks
     claims (confidence cannot: a sure contradiction has a high one); None if the judge gives none.
     `supporting_chunk_ids` are the chunks that the verdict is based on, best first (for a contradicted claim, those that
-    contradict it). `correction` is what the chunks say instead, if the judge knows. `mismatches` are the words that
-    the verdict is based on, if the judge can tell; empty for a supported claim.
+    contradict it). `evidence` are the quotes from them; for a *not mentioned* claim without such chunks, the nearest
+    passages, where a reader looks first. `correction` is what the chunks say instead, if the judge knows. `mismatches`
+    are the words that the verdict is based on, if the judge can tell; empty for a supported claim. `decided_by` is the
+    name of the judge that gave the verdict, if the answer's judge is a cascade of two; None for other judges.
     """
 
     text: str
@@ -127,11 +129,18 @@ class Claim:
     supporting_chunk_ids: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     mismatches: tuple[Mismatch, ...] = ()
+    decided_by: str | None = None
 
     @property
     def is_anchored(self) -> bool:
         """Whether the claim's place in the answer is known."""
         return bool(self.spans)
+
+    @property
+    def grounds(self) -> tuple[Evidence, ...]:
+        """The evidence that the verdict rests on: all of it, or none if it is the nearest passages."""
+        rests_on_none = self.verdict is Verdict.NOT_MENTIONED and not self.supporting_chunk_ids
+        return () if rests_on_none else self.evidence
 
     @property
     def claim_hash(self) -> str:
@@ -161,7 +170,8 @@ def _verify(claim: Claim, answer: Occurrences, length: int, chunks: dict[str, st
     for chunk_id in (*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.evidence)):
         if chunk_id not in chunks:
             raise ValueError(f"The claim {claim.text!r} cites chunk {chunk_id!r}, which the answer does not have.")
-    for text in (claim.text, claim.explanation, claim.correction or "", *(item.quote for item in claim.evidence)):
+    texts = (claim.text, claim.explanation, claim.correction or "", claim.decided_by or "")
+    for text in (*texts, *(item.quote for item in claim.evidence)):
         if find_unstorable(text) is not None:
             raise ValueError(f"The claim {claim.text!r} contains a character that cannot be stored, in {text!r}.")
     for name, value in (("confidence", claim.confidence), ("support score", claim.support_score)):

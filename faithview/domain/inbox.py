@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from faithview.domain.certainty import Certainty
 from faithview.domain.claim import HallucinationType, Verdict
 from faithview.domain.label import NOT_A_CLAIM, EffectiveVerdict, VerdictSource
 
@@ -107,8 +108,8 @@ class ClaimGroup:
 
     The row shows, of the claims that the filter matches and that do most harm, the newest: `claim_id` (the store's),
     `run_id`, `row` (its position, from 1), `key`, `claim_number`, `text`, `explanation`, `question` (shortened),
-    `confidence` (the judge's in its verdict; None if reviewers settled it), `verdict` (the effective one; None for "not
-    a claim") and `label_state` are that claim's.
+    `certainty` (how sure its verdict is), `verdict` (the effective one; None for "not a claim") and `label_state` are
+    that claim's.
     `listed` counts the claims that the filter matches: 0 in a row that is kept after it has left the filter. `runs`
     and `verdicts` count all equal claims of the selected runs, by verdict or "not_a_claim"; `latest_verdict` is that of
     the newest of them, in the run `latest_run_name`.
@@ -127,7 +128,7 @@ class ClaimGroup:
     explanation: str
     question: str | None
     verdict: Verdict | None
-    confidence: float | None
+    certainty: Certainty
     label_state: LabelOutcome
     listed: int
     runs: int

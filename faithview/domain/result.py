@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from faithview.domain import scoring
+from faithview.domain.certainty import Certainty, certainty_of, is_uncertain
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.scoring import State
 
@@ -16,19 +17,22 @@ REPAIRED = "Repaired: "
 
 
 class Weakness(StrEnum):
-    """A part of a judge's ruling that a reader cannot check.
+    """A part of a judge's rulings on an answer that a reader cannot check, or has to.
 
-    `unquoted`: the verdict needs a quote, and no quote of the judge is in a chunk. `unplaced`: the judge does not say
-    where the answer makes the claim, or quotes words that are not in the answer.
+    `unquoted`: a claim's verdict needs a quote, and no quote of the judge is in a chunk. `unplaced`: the judge does not
+    say where the answer makes a claim, or quotes words that are not in the answer. `uncovered`: less than half of the
+    answer is in the words of its claims, so the judge may have missed some; it is about the answer, not about a claim.
     """
 
     UNQUOTED = "unquoted"
     UNPLACED = "unplaced"
+    UNCOVERED = "uncovered"
 
 
 _WEAKNESS_WORDS: Mapping[Weakness, str] = {
     Weakness.UNQUOTED: "The verdict on {claims} needs a quote and has none that is in a chunk.",
     Weakness.UNPLACED: "The words of {claims} were not found in the answer.",
+    Weakness.UNCOVERED: "Less than half of the text is in the words of a claim; look for claims that were missed.",
 }
 _WEAKNESS_FORMS = {
     weakness: re.compile(re.escape(words).replace(re.escape("{claims}"), r"(\d+) claims?"))
@@ -39,6 +43,8 @@ _WEAKNESS_FORMS = {
 def weakness_warning(weakness: Weakness, claims: int) -> str:
     """Return the warning that says how many claims of an answer, or of several answers, have this weakness.
 
+    The one about an uncovered answer names no number.
+
     Example:
         `weakness_warning(Weakness.UNPLACED, 2)` is "The words of 2 claims were not found in the answer."
     """
@@ -46,10 +52,13 @@ def weakness_warning(weakness: Weakness, claims: int) -> str:
 
 
 def read_weakness(warning: str) -> tuple[Weakness, int] | None:
-    """Return the weakness and the number of claims that a warning is about; None for a warning about anything else."""
+    """Return the weakness and the number of claims that a warning is about; None for a warning about anything else.
+
+    For an uncovered answer the number is 0.
+    """
     for weakness, form in _WEAKNESS_FORMS.items():
         if match := form.fullmatch(warning):
-            return weakness, int(match[1])
+            return weakness, int(match[1]) if form.groups else 0
     return None
 
 
@@ -92,10 +101,10 @@ class Result:
     `metrics` are further figures in [0, 1] by name, shown separately and never mixed into faithfulness. `raw_reply` is
     the last reply of a model, unchanged, if the answer failed because of it. `warnings` say what is missing from an
     otherwise complete result; those that begin with `REPAIRED` say what was repaired in it, and those that
-    `read_weakness` reads say which claims a reader cannot check. `given_score` is the faithfulness in [0, 1] that
+    `read_weakness` reads say what a reader cannot check. `given_score` is the faithfulness in [0, 1] that
     another tool gave a `judged` answer without listing its claims; it counts only if there are no claims. `is_cut` says
-    that the judge did not look at all of the answer; it is known only of a result that comes from the judge, and not of
-    a stored one.
+    that the judge did not read all of the answer and its chunks; it is known only of a result that comes from the
+    judge, and not of a stored one.
     """
 
     state: State
@@ -117,6 +126,18 @@ class Result:
     def verdicts(self) -> tuple[Verdict, ...]:
         """The claims' verdicts, in the order of the claims."""
         return tuple(claim.verdict for claim in self.claims)
+
+    @property
+    def certainties(self) -> tuple[Certainty, ...]:
+        """How sure the judge is of each of these verdicts; in a cascade, the judge that gave it."""
+        return tuple(
+            certainty_of(claim.verdict, claim.confidence, claim.decided_by or self.judge) for claim in self.claims
+        )
+
+    @property
+    def uncertain(self) -> int:
+        """How many claims a cascade would send to a model, because the judge is unsure of them."""
+        return sum(is_uncertain(claim.support_score, claim.decided_by or self.judge) for claim in self.claims)
 
     @property
     def faithfulness(self) -> float | None:

@@ -29,6 +29,9 @@ IMPORTED = "imported"
 # The default judge: offline, without a key.
 DEFAULT_JUDGE = "embedded"
 
+# The judge that asks another one about the claims that the default judge is unsure of: "cascade:openai:MODEL".
+CASCADE = "cascade"
+
 # A heartbeat from further in the future comes from a clock that is or was wrong, and is ignored. Clocks of machines
 # that share a store may differ by less.
 MOST_AHEAD = timedelta(hours=1)
@@ -53,6 +56,11 @@ class JudgeSpec:
     name: str = DEFAULT_JUDGE
     method: str = "claims"
     options: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_cascade(self) -> bool:
+        """Whether the judge decides some claims and asks another judge about the others: "cascade:openai:MODEL"."""
+        return self.name.partition(":")[0] == CASCADE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +139,8 @@ class RunSummary:
     `states` and `claims` count every state and every verdict, zeros included. `weighted` is the mean weighted score
     over judged answers; `faithful_rows` counts judged answers that are faithful. `inclusion` are the lowest and the
     highest inclusion probability of its answers. If these differ, the means and the hallucination rate weight each
-    answer by the inverse of its own; counts are not weighted.
+    answer by the inverse of its own; counts are not weighted. `decided_by` counts the claims by the judge of a cascade
+    that gave their verdict; it is empty for other judges.
     """
 
     run: Run
@@ -145,6 +154,7 @@ class RunSummary:
     segments: tuple[SegmentSummary, ...]
     usage: Usage
     inclusion: tuple[float, float] = (1.0, 1.0)
+    decided_by: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def coverage(self) -> float | None:
@@ -202,6 +212,8 @@ class JudgeErrors:
 
     `errors` counts the wrong places in them; `errors_caught` those with a claim that the judge did not call supported.
     `right_claims` counts the claims without an error; `false_alarms` those that the judge did not call supported.
+    `near_cut` counts the claims that it called supported only just (`domain/certainty.py`), `surely_supported` the
+    others that it called supported; `near_cut_wrong` and `surely_supported_wrong` count those of them with an error.
     """
 
     answers: int
@@ -209,6 +221,10 @@ class JudgeErrors:
     errors_caught: int
     right_claims: int
     false_alarms: int
+    near_cut: int
+    near_cut_wrong: int
+    surely_supported: int
+    surely_supported_wrong: int
 
     @property
     def caught(self) -> float:

@@ -33,6 +33,7 @@ from faithview.judges.llm.transport import (
     Transport,
     bounded_client,
     instructions_for,
+    is_about_reasoning,
     read_model_names,
 )
 
@@ -60,7 +61,13 @@ def build(spec: JudgeSpec, *, policy: RetryPolicy | None = None) -> LlmJudge:
         JudgeUnavailable: there is no key, or an option cannot be used.
     """
     options = LlmOptions.from_spec(spec)
-    client = AnthropicClient(options.model, concurrency=options.concurrency, timeout_s=options.timeout_s, policy=policy)
+    client = AnthropicClient(
+        options.model,
+        concurrency=options.concurrency,
+        timeout_s=options.timeout_s,
+        policy=policy,
+        reasoning=options.reasoning,
+    )
     return LlmJudge(client, options)
 
 
@@ -70,11 +77,18 @@ class AnthropicClient:
     vendor = VENDOR
 
     def __init__(
-        self, model: str, *, concurrency: int = 32, timeout_s: float = 180.0, policy: RetryPolicy | None = None
+        self,
+        model: str,
+        *,
+        concurrency: int = 32,
+        timeout_s: float = 180.0,
+        policy: RetryPolicy | None = None,
+        reasoning: str | None = None,
     ) -> None:
         key = os.environ.get(KEY_VARIABLE, "").strip()
         token = os.environ.get(TOKEN_VARIABLE, "").strip()
         self.model = model
+        self._reasoning = reasoning
         self._sdk = _make_sdk(model, key, token, timeout_s)
         self._create = self._sdk.messages.with_raw_response.create
         self._most_tokens: int | None = None  # the most tokens that the model can write, once the server has said it
@@ -125,6 +139,9 @@ class AnthropicClient:
             try:
                 return await self._send(self._body(prompt, schema, limit, mode))
             except NotSupported as error:
+                # A tool cannot be forced on a model that thinks: that is about the form.
+                if self._reasoning is not None and mode is not Mode.TOOL and is_about_reasoning(error.failure):
+                    raise self._transport.no_such_reasoning(error.failure, self._reasoning) from None
                 known = _LIMIT.search(error.failure.text)
                 if known is None or int(known[1]) >= limit:
                     raise
@@ -199,8 +216,12 @@ class AnthropicClient:
             "messages": [{"role": "user", "content": content}],
             "max_tokens": max_tokens,
         }
+        if self._reasoning is not None:
+            # The model decides how much to think, within the effort. A budget of tokens is what older models take.
+            body["thinking"] = {"type": "adaptive"}
+            body["output_config"] = {"effort": self._reasoning}
         if mode is Mode.SCHEMA:
-            body["output_config"] = {"format": {"type": "json_schema", "schema": _schema(schema)}}
+            body.setdefault("output_config", {})["format"] = {"type": "json_schema", "schema": _schema(schema)}
         elif mode is Mode.TOOL:
             description = (schema.__doc__ or "").strip()
             body["tools"] = [{"name": _TOOL, "description": description, "input_schema": _schema(schema)}]

@@ -113,6 +113,23 @@ class SupportsGeneration(Judge, Protocol):
         ...
 
 
+@runtime_checkable
+class SupportsVerifying(Judge, Protocol):
+    """A judge that can rule on claims that another judge has listed, so a cascade can ask it."""
+
+    async def verify(self, sample: Sample, claims: Sequence[Claim]) -> Result:
+        """Return a `judged` result with these claims in their order, ruled by this judge, or a `failed` result.
+
+        Args:
+            sample: the answer that makes the claims.
+            claims: one or more, with their places in the answer and the verdicts of the other judge.
+
+        Raises:
+            JudgeFailed: the claims could not be judged.
+        """
+        ...
+
+
 _COMMON_PATHS = ("", "/v1")
 _DIGITS = 8
 

@@ -77,6 +77,11 @@ TOKENS = (
     _ONLY_CHUNKS,
 )
 
+CASCADE = (
+    "The default judge alone decides the claims that it is sure of, and is sometimes wrong about those.",
+    "The default judge lists the claims: what it does not take for a claim is never sent to the model.",
+)
+
 MODEL = (
     "It may give another verdict when asked again; repeats show how often.",
     "It tends to be lenient with fluent text and with answers from its own family of models.",

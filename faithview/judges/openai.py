@@ -32,6 +32,7 @@ from faithview.judges.llm.transport import (
     Transport,
     bounded_client,
     instructions_for,
+    is_about_reasoning,
     is_unknown_parameter,
     read_model_names,
     wants_smaller_limit,
@@ -53,7 +54,13 @@ def build(spec: JudgeSpec, *, policy: RetryPolicy | None = None) -> LlmJudge:
         JudgeUnavailable: there is no key, or an option cannot be used.
     """
     options = LlmOptions.from_spec(spec)
-    client = OpenAiClient(options.model, concurrency=options.concurrency, timeout_s=options.timeout_s, policy=policy)
+    client = OpenAiClient(
+        options.model,
+        concurrency=options.concurrency,
+        timeout_s=options.timeout_s,
+        policy=policy,
+        reasoning=options.reasoning,
+    )
     return LlmJudge(client, options)
 
 
@@ -63,7 +70,13 @@ class OpenAiClient:
     vendor = VENDOR
 
     def __init__(
-        self, model: str, *, concurrency: int = 32, timeout_s: float = 180.0, policy: RetryPolicy | None = None
+        self,
+        model: str,
+        *,
+        concurrency: int = 32,
+        timeout_s: float = 180.0,
+        policy: RetryPolicy | None = None,
+        reasoning: str | None = None,
     ) -> None:
         key = os.environ.get(KEY_VARIABLE, "").strip()
         if not key and not os.environ.get(BASE_URL_VARIABLE):
@@ -72,6 +85,7 @@ class OpenAiClient:
                 f"(or {BASE_URL_VARIABLE}, for your own server without a key)."
             )
         self.model = model
+        self._reasoning = reasoning
         self._sdk = openai.AsyncOpenAI(
             api_key=key or NO_KEY,
             max_retries=0,
@@ -129,6 +143,8 @@ class OpenAiClient:
                 try:
                     return await self._send(self._body(prompt, schema, max_tokens, mode, limit_name))
                 except NotSupported as error:
+                    if self._reasoning is not None and is_about_reasoning(error.failure):
+                        raise self._transport.no_such_reasoning(error.failure, self._reasoning) from None
                     if _is_filtered(error.failure):
                         return Reply(text=self._transport.scrub(error.failure.text), finish=Finish.REFUSED)
                     other = _other_limit(error.failure, limit_name)
@@ -208,6 +224,8 @@ class OpenAiClient:
         }
         if limit_name is not None:
             body[limit_name] = max_tokens
+        if self._reasoning is not None:
+            body["reasoning_effort"] = self._reasoning
         tool = _tool(schema)
         if mode is Mode.SCHEMA:
             form = {"name": schema.__name__, "schema": tool["function"]["parameters"], "strict": True}

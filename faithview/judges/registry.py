@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from typing import cast
 
 from faithview.domain.errors import JudgeUnavailable
-from faithview.domain.run import JudgeSpec
+from faithview.domain.run import CASCADE, JudgeSpec
 from faithview.judges import judge_limits
 from faithview.judges.base import INSTALL_LOCAL, Judge
 from faithview.judges.capabilities import host_of, server_label
@@ -33,7 +33,8 @@ class JudgeInfo:
     variables `keys` or, for the user's own server, `base_url`; without the latter it calls `host`. With `has_methods`,
     `--method` and the options of `judges/llm/options.py` apply. `options` are those of a judge without methods; the
     values of its option `strictness` are in `strictness`, the default first. `limits` are sentences about what it
-    cannot see; unknown for a plug-in.
+    cannot see; unknown for a plug-in. `asks` is the judge that a cascade (`is_cascade`) asks; None for others, and for
+    the cascade in the list of judges, whose `models` are names of judges.
     """
 
     name: str
@@ -51,6 +52,8 @@ class JudgeInfo:
     options: tuple[str, ...] = ()
     strictness: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
+    is_cascade: bool = False
+    asks: "JudgeInfo | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +79,7 @@ _LOCAL_PACKAGES = ("torch", "transformers")
 _LOCAL_OPTIONS = ("device", "revision", "window", "batch_tokens", "trust_remote_code")
 
 # Targets are strings, so listing judges imports none of them.
-_BUILTIN = (
+_SINGLE = (
     JudgeInfo(
         name="embedded",
         title="Embedded judge: offline, no key, rules and a small reading model",
@@ -180,6 +183,20 @@ _BUILTIN = (
         limits=judge_limits.TOKENS,
     ),
 )
+_BUILTIN = (
+    *_SINGLE,
+    JudgeInfo(
+        name=CASCADE,
+        title="Cascade: the default judge, and a model for the claims that it is unsure of",
+        target="faithview.judges.cascade:build",
+        needs_model=True,
+        models=tuple(f"{info.name}:{model}" for info in _SINGLE for model in info.models),
+        options=("cascade_share", "workers"),
+        limits=judge_limits.CASCADE,
+        is_cascade=True,
+    ),
+)
+_TARGETS = frozenset(info.target for info in _BUILTIN)
 
 
 # How the vendors name their models.
@@ -208,7 +225,9 @@ def list_judges() -> tuple[JudgeInfo, ...]:
 
 def asks_nothing_outside(info: JudgeInfo) -> bool:
     """Return whether a judge works on this machine alone and costs nothing; False for plug-ins, where it is unknown."""
-    return info in _BUILTIN and not info.is_remote
+    if info.is_cascade and (info.asks is None or not asks_nothing_outside(info.asks)):
+        return False
+    return info.target in _TARGETS and not info.is_remote
 
 
 def availability(info: JudgeInfo, environ: Mapping[str, str] | None = None) -> Availability:
@@ -229,6 +248,9 @@ def availability(info: JudgeInfo, environ: Mapping[str, str] | None = None) -> A
 
 def full_name(name: str) -> str:
     """Return a judge's name with its default model where it names none: "nli" is "nli:MODEL". Others stay as given."""
+    family, colon, asked = name.partition(":")
+    if family == CASCADE and asked:
+        return f"{family}{colon}{full_name(asked)}"
     default = next((info.default_model for info in _BUILTIN if info.name == name), None)
     return name if default is None else f"{name}:{default}"
 
@@ -241,7 +263,7 @@ def create_judge(spec: JudgeSpec) -> Judge:
     """
     spec = replace(spec, name=full_name(spec.name))
     info = check_name(spec.name)
-    if info in _BUILTIN:
+    if info.target in _TARGETS:
         return _load(info)(spec)
     try:
         return _load(info)(spec)
@@ -254,6 +276,8 @@ def create_judge(spec: JudgeSpec) -> Judge:
 def check_name(name: str) -> JudgeInfo:
     """Return the judge with this full name, such as "lexical" or "openai:MODEL".
 
+    A cascade is returned with the packages, keys, host and options of the judge that it asks.
+
     Raises:
         JudgeUnavailable: no judge has that name, or it lacks a model or has one too many.
     """
@@ -262,11 +286,58 @@ def check_name(name: str) -> JudgeInfo:
     info = known.get(family)
     if info is None:
         raise JudgeUnavailable(f"No judge named {name!r}; known: {', '.join(known)}.{_hint(name, known)}")
+    if info.is_cascade:
+        return _asking(info, _check_asked(name, model))
     if info.needs_model and not model:
         raise JudgeUnavailable(f"Judge {family!r} needs a model: write {family}:MODEL.")
     if model and not info.needs_model:
         raise JudgeUnavailable(f"Judge {family!r} takes no model; write {family!r} instead of {name!r}.")
     return info
+
+
+def find_info(name: str) -> JudgeInfo | None:
+    """Return the judge with this name, even if it lacks its model; None if there is none."""
+    family, _, asked = name.partition(":")
+    info = next((info for info in list_judges() if info.name == family), None)
+    if info is None or not info.is_cascade:
+        return info
+    inner = find_info(asked)
+    return info if inner is None or inner.is_cascade else _asking(info, inner)
+
+
+def _check_asked(name: str, asked: str) -> JudgeInfo:
+    """Return the judge that a cascade names; raises JudgeUnavailable if it cannot be asked."""
+    form = "write cascade:JUDGE:MODEL, for example cascade:openai:MODEL or cascade:nli"
+    if not asked:
+        raise JudgeUnavailable(f"A cascade needs the judge that it asks: {form}.")
+    try:
+        info = check_name(full_name(asked))
+    except JudgeUnavailable as error:
+        raise JudgeUnavailable(f"The cascade {name!r} cannot ask {asked!r}. {error}") from error
+    if info.is_cascade:
+        raise JudgeUnavailable(f"A cascade cannot ask another cascade, as {name!r} does: {form}.")
+    if info in _SINGLE and not info.needs_model:
+        raise JudgeUnavailable(
+            f"A cascade asks a judge with a model after the default judge, and {asked!r} does not have one: {form}."
+        )
+    return info
+
+
+def _asking(cascade: JudgeInfo, asked: JudgeInfo) -> JudgeInfo:
+    """Return the cascade that asks this judge."""
+    return replace(
+        cascade,
+        is_remote=asked.is_remote,
+        models=(),
+        packages=asked.packages,
+        keys=asked.keys,
+        base_url=asked.base_url,
+        host=asked.host,
+        options=(*cascade.options, *asked.options),
+        strictness=asked.strictness,
+        limits=tuple(dict.fromkeys((*cascade.limits, *asked.limits))),
+        asks=asked,
+    )
 
 
 def _hint(name: str, known: Mapping[str, JudgeInfo]) -> str:
@@ -294,7 +365,7 @@ def _judge_of_model(name: str) -> str | None:
     for judge, pattern in _MODELS_OF.items():
         if pattern.match(bare):
             return f"{judge}:{bare}"
-    owners = {model.partition("/")[0].lower(): info.name for info in _BUILTIN for model in info.models if "/" in model}
+    owners = {model.partition("/")[0].lower(): info.name for info in _SINGLE for model in info.models if "/" in model}
     return f"{owners[vendor.lower()]}:{name}" if slash and vendor.lower() in owners else None
 
 

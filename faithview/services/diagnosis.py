@@ -140,10 +140,13 @@ def hosts_to_ask() -> tuple[str, ...]:
 def _chosen(names: Sequence[str]) -> dict[str, tuple[str | None, ...]]:
     chosen: dict[str, tuple[str | None, ...]] = {}
     for name in names:
-        info = check_name(full_name(name))
+        full = full_name(name)
+        info = check_name(full)
         if not info.is_remote:
             raise InvalidInput(f"Judge {name!r} does not call a server; test it with `faithview check --judge {name}`.")
-        model = name.partition(":")[2]
+        if info.asks is not None:  # the default judge is tested anyway
+            info, full = info.asks, full.partition(":")[2]
+        model = full.partition(":")[2]
         chosen[info.name] = (*(one for one in chosen.get(info.name, ()) if one != model), model)
     return chosen
 

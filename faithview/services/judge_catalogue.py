@@ -12,13 +12,14 @@ from faithview.judges.registry import (
     asks_nothing_outside,
     availability,
     check_name,
+    find_info,
     full_name,
     list_judges,
 )
 from faithview.wording.findings import often_wrong
 
-DEFAULT_METHOD = "claims"
-
+# The option that says which share of the claims a cascade sends to its model, from 0 to 1.
+CASCADE_SHARE = "cascade_share"
 _COMPANIONS = "companions"
 _YES = "yes"
 
@@ -31,7 +32,9 @@ class JudgeOffer:
     nothing leaves this machine. `models` are examples, `default_model` is used if none is named; with `runs_model` the
     model runs on this machine, and is downloaded once unless its folder is named. `strictness` are the values of that
     option, the default first; empty for a judge without it. `limits` are sentences about its limits, empty for a
-    plug-in. `server` marks a host other than the vendor's own in a fingerprint.
+    plug-in. `server` marks a host other than the vendor's own in a fingerprint. The `models` of a cascade
+    (`is_cascade`) are names of judges; only the offer of its full name ("cascade:openai:MODEL") has the host of the
+    judge that it asks, and what that lacks. `calls_llm` is true of an LLM judge and of a cascade that asks one.
     """
 
     name: str
@@ -46,6 +49,8 @@ class JudgeOffer:
     server: str = ""
     default_model: str | None = None
     runs_model: bool = False
+    is_cascade: bool = False
+    calls_llm: bool = False
 
 
 def list_offers(environ: Mapping[str, str] | None = None) -> list[JudgeOffer]:
@@ -55,8 +60,18 @@ def list_offers(environ: Mapping[str, str] | None = None) -> list[JudgeOffer]:
 
 def find_offer(name: str, environ: Mapping[str, str] | None = None) -> JudgeOffer | None:
     """Return the judge with this name ("openai:MODEL"); None if there is none."""
-    info = _find_info(name)
+    info = find_info(name)
     return None if info is None else _offer(info, environ)
+
+
+def list_askable(environ: Mapping[str, str] | None = None) -> tuple[str, ...]:
+    """Return judges that a cascade can ask here, with examples of their models ("openai:MODEL"); empty if none can run.
+
+    Such a judge has its key, a server of the user's own, or its packages.
+    """
+    cascade = next(offer for offer in list_offers(environ) if offer.is_cascade)
+    asked = (find_offer(name, environ) for name in cascade.models)
+    return tuple(n for n, offer in zip(cascade.models, asked, strict=True) if offer and offer.missing is None)
 
 
 def list_methods() -> Mapping[str, str]:
@@ -66,15 +81,29 @@ def list_methods() -> Mapping[str, str]:
     return METHODS
 
 
+def default_method(judge: str) -> str:
+    """Return the method with which a judge works unless another one is chosen.
+
+    For an LLM judge it is "single", or "claims" if the model's name says that it is small (see `judges/llm/methods`);
+    for others, which have no methods, that of an empty `JudgeSpec`.
+    """
+    info = find_info(judge)
+    if info is None or not info.has_methods:
+        return JudgeSpec().method
+    from faithview.judges.llm import methods
+
+    return methods.default_method(judge.partition(":")[2])
+
+
 def is_remote(spec: JudgeSpec) -> bool:
     """Return whether the judge is called over a network."""
-    info = _find_info(spec.name)
+    info = find_info(spec.name)
     return info is not None and info.is_remote
 
 
 def is_free(spec: JudgeSpec) -> bool:
     """Return whether the judge is known to run on this machine alone, so its answers cost nothing."""
-    info = _find_info(spec.name)
+    info = find_info(spec.name)
     return info is not None and asks_nothing_outside(info)
 
 
@@ -83,7 +112,7 @@ def find_errors(spec: JudgeSpec) -> JudgeErrors | None:
 
     It was measured for the two judges that come with FaithView, with their usual settings.
     """
-    info = _find_info(spec.name)
+    info = find_info(spec.name)
     if info is None or spec.method == IMPORTED:
         return None
     usual = next(iter(info.strictness), None)
@@ -103,7 +132,7 @@ def has_companions(spec: JudgeSpec) -> bool:
 
 def wants_companions(spec: JudgeSpec) -> bool:
     """Return whether FaithView adds relevance metrics to this judge's results, because it does not call a model."""
-    info = _find_info(spec.name)
+    info = find_info(spec.name)
     return info is not None and not info.has_methods and has_companions(spec)
 
 
@@ -116,38 +145,39 @@ def make_spec(
     prompt_name: str | None = None,
     companions: bool = False,
     workers: int = 1,
+    cascade_share: float | None = None,
     options: Mapping[str, str] | None = None,
 ) -> JudgeSpec:
     """Return the spec of a user's choice; the judge's defaults apply to the rest.
 
     Raises:
         JudgeUnavailable: no judge has that name, its model is missing, or it does not take a model.
-        InvalidInput: a method or prompt was given for a judge without a model, or more than one worker process for a
-            judge that has none.
+        InvalidInput: a method or prompt was given for a judge without a model, more than one worker process for a
+            judge that has none, or a share of claims for a judge that is not a cascade.
     """
     judge = full_name(judge)
     info = check_name(judge)
     if workers > 1 and "workers" not in info.options:
         raise InvalidInput(f"Judge {judge!r} has no worker processes; use --concurrency instead of --workers.")
-    chosen = dict(options or {})
+    chosen, usual = dict(options or {}), default_method(judge)
     for name, value in (("strictness", strictness), ("prompt_text", prompt_text), ("prompt_name", prompt_name)):
         if value is not None:
             chosen[name] = value
-    if not info.has_methods:
-        unknown = next((name for name in chosen if name not in info.options), None)
-        given = "a method" if method not in (None, DEFAULT_METHOD) else unknown
-        if info.packages and unknown is not None:
-            raise InvalidInput(f"Judge {info.name!r} has no option {unknown!r}; it has {', '.join(info.options)}.")
-        if given is not None:
-            raise InvalidInput(
-                f"Judge {judge!r} does not call a model, so {given.replace('_', ' ')} does not apply to it; leave it "
-                "out, or choose an LLM judge, for example openai:MODEL."
-            )
+    if cascade_share is not None:
+        chosen[CASCADE_SHARE] = str(cascade_share)
+    if info.is_cascade:
+        _check_method_of_cascade(judge, method)
+    elif CASCADE_SHARE in chosen:
+        raise InvalidInput(
+            f"The cascade share is for a cascade, such as cascade:openai:MODEL, and {judge!r} is not one; leave it out."
+        )
+    if not _calls_llm(info):
+        _check_without_llm(judge, info, chosen, method)
     if companions:
         chosen[_COMPANIONS] = _YES
     if workers > 1:
         chosen["workers"] = str(workers)
-    return JudgeSpec(name=judge, method=method or DEFAULT_METHOD, options=chosen)
+    return JudgeSpec(name=judge, method=method or usual, options=chosen)
 
 
 def to_build(spec: JudgeSpec, *, concurrency: int | None = None) -> JudgeSpec:
@@ -161,13 +191,19 @@ def to_build(spec: JudgeSpec, *, concurrency: int | None = None) -> JudgeSpec:
             f"The answers were judged by {spec.name}, whose results were imported, so nothing can be judged as part of "
             "that run. `faithview rejudge RUN` judges its answers here, as a new run."
         )
-    info = _find_info(spec.name)
+    info = find_info(spec.name)
     if info is None or not info.has_methods:
-        options = {name: value for name, value in spec.options.items() if name != _COMPANIONS}
-        return replace(spec, options=options) if len(options) < len(spec.options) else spec
+        spec = _without_companions(spec)
+    if info is None or not _calls_llm(info):
+        return spec
     if concurrency is None or "concurrency" in spec.options:
         return spec
     return replace(spec, options={**spec.options, "concurrency": str(concurrency)})
+
+
+def _without_companions(spec: JudgeSpec) -> JudgeSpec:
+    options = {name: value for name, value in spec.options.items() if name != _COMPANIONS}
+    return replace(spec, options=options) if len(options) < len(spec.options) else spec
 
 
 def answers_at_a_time(spec: JudgeSpec, concurrency: int) -> int:
@@ -175,7 +211,7 @@ def answers_at_a_time(spec: JudgeSpec, concurrency: int) -> int:
     workers = str(spec.options.get("workers", "1"))
     if workers.isdecimal() and workers != "1":
         return max(concurrency, _ANSWERS_A_WORKER * int(workers))
-    info = _find_info(spec.name)
+    info = find_info(spec.name)
     return max(concurrency, _ANSWERS_OF_A_MODEL) if info is not None and info.packages else concurrency
 
 
@@ -209,11 +245,6 @@ def read_prompt(path: Path) -> str:
     return read_prompt(path)
 
 
-def _find_info(name: str) -> JudgeInfo | None:
-    family = name.partition(":")[0]
-    return next((info for info in list_judges() if info.name == family), None)
-
-
 def _offer(info: JudgeInfo, environ: Mapping[str, str] | None) -> JudgeOffer:
     status = availability(info, environ)
     return JudgeOffer(
@@ -229,4 +260,30 @@ def _offer(info: JudgeInfo, environ: Mapping[str, str] | None) -> JudgeOffer:
         limits=tuple(filter(None, (caution_about(JudgeSpec(name=info.name)), *info.limits))),
         default_model=info.default_model,
         runs_model=bool(info.packages),
+        is_cascade=info.is_cascade,
+        calls_llm=_calls_llm(info),
     )
+
+
+def _calls_llm(info: JudgeInfo) -> bool:
+    return info.has_methods or (info.asks is not None and info.asks.has_methods)
+
+
+def _check_without_llm(judge: str, info: JudgeInfo, options: Mapping[str, str], method: str | None) -> None:
+    unknown = next((name for name in options if name not in info.options), None)
+    given = "a method" if method not in (None, JudgeSpec().method) else unknown
+    if (info.packages or info.is_cascade) and unknown is not None:
+        raise InvalidInput(f"Judge {info.name!r} has no option {unknown!r}; it has {', '.join(info.options)}.")
+    if given is not None:
+        raise InvalidInput(
+            f"Judge {judge!r} does not call a model, so {given.replace('_', ' ')} does not apply to it; leave it "
+            "out, or choose an LLM judge, for example openai:MODEL."
+        )
+
+
+def _check_method_of_cascade(judge: str, method: str | None) -> None:
+    if method not in (None, JudgeSpec().method):
+        raise InvalidInput(
+            f"A cascade asks its model about given claims in one call per answer, so the method {method!r} does not "
+            f"apply to {judge!r}; leave it out."
+        )

@@ -1,6 +1,7 @@
-"""The sentence of the chunks that is nearest to a claim that no chunk mentions: where a person looks first.
+"""The passage of the chunks that is nearest to a claim that no chunk mentions: where a person looks first.
 
-It is not evidence, and no part of a judgement: of its words, most are in the claim too. Rare words count more.
+It is not evidence. It is the one that the judge names, or else the sentence that shares most words with the claim; rare
+words count more.
 """
 
 import math
@@ -20,25 +21,30 @@ _MOST_CHARACTERS = 100_000  # of the chunks together: more takes longer than a p
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """A sentence of a chunk; the chunk's name, and the place in its text."""
+    """Words of a chunk; the chunk's name, and the place in its text."""
 
     chunk_id: str
     span: Span
 
 
 def find_nearest_passages(claims: Sequence[Claim], chunks: Sequence[Chunk]) -> Mapping[int, Passage]:
-    """Return the nearest passages by the numbers, from 1, of claims that are not mentioned and come without evidence.
+    """Return the nearest passages by the numbers, from 1, of claims that are not mentioned and rest on no chunk.
 
-    Words such as "the" do not count. A claim that shares no word with any sentence has no passage; of equally near
-    sentences the first counts.
+    The first passage that the judge quotes is the nearest. Without one it is a sentence: words such as "the" do not
+    count, a claim that shares no word with any sentence has no passage, and of equally near sentences the first counts.
     """
-    wanted = {
-        number: _words_of(claim.text)
-        for number, claim in enumerate(claims, start=1)
-        if claim.verdict is Verdict.NOT_MENTIONED and not claim.evidence and not claim.supporting_chunk_ids
-    }
+    found: dict[int, Passage] = {}
+    wanted: dict[int, frozenset[str]] = {}
+    for number, claim in enumerate(claims, start=1):
+        if claim.verdict is not Verdict.NOT_MENTIONED or claim.supporting_chunk_ids:
+            continue
+        quoted = next((item for item in claim.evidence if item.span is not None), None)
+        if quoted is not None and quoted.span is not None:
+            found[number] = Passage(chunk_id=quoted.chunk_id, span=quoted.span)
+        else:
+            wanted[number] = _words_of(claim.text)
     if not wanted or sum(len(chunk.text) for chunk in chunks) > _MOST_CHARACTERS:
-        return {}
+        return found
     sentences = [
         (chunk.chunk_id, start, end, _words_of(chunk.text[start:end]))
         for chunk in chunks
@@ -46,7 +52,6 @@ def find_nearest_passages(claims: Sequence[Claim], chunks: Sequence[Chunk]) -> M
     ]
     spread = Counter(stem for *_, stems in sentences for stem in stems)
     rarity = {stem: math.log(1 + len(sentences) / count) for stem, count in spread.items()}
-    found: dict[int, Passage] = {}
     for number, stems in wanted.items():
         near = [math.fsum(rarity[stem] for stem in stems & of) for *_, of in sentences]
         nearest = max(near, default=0.0)

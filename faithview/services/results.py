@@ -148,7 +148,7 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeakClaims:
-    """How many claims of a run have a weakness, and in how many answers."""
+    """How many claims of a run have a weakness, and in how many answers; no claims for uncovered answers."""
 
     weakness: Weakness
     claims: int
@@ -184,6 +184,11 @@ class RunTroubles:
         return self.count_weak(Weakness.UNPLACED)
 
     @property
+    def uncovered(self) -> int:
+        """In how many answers less than half of the text is in the words of a claim."""
+        return sum(weak.answers for weak in self.weak if weak.weakness is Weakness.UNCOVERED)
+
+    @property
     def failed(self) -> int:
         """How many answers failed."""
         return sum(trouble.answers for trouble in self.errors)
@@ -211,7 +216,7 @@ def list_troubles(store: Store, run_id: str) -> RunTroubles:
         weak=tuple(
             WeakClaims(weakness=weakness, claims=weak_claims[weakness], answers=weak_answers[weakness])
             for weakness in Weakness
-            if weak_claims[weakness]
+            if weak_answers[weakness]
         ),
     )
 

@@ -139,7 +139,7 @@ def inbox_rows(store: Store, filters: InboxFilter, *, series: str | None) -> Ite
         yield {
             "claim": group.text,
             "verdict": group.verdict.value if group.verdict else NOT_A_CLAIM,
-            "confidence": group.confidence,
+            "confidence": group.certainty.confidence,
             "expected_harm": group.harm,
             "labels": group.label_state.value,
             "assigned_to": ", ".join(group.assignees),

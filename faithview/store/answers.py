@@ -7,12 +7,21 @@ from typing import Any, assert_never
 from sqlalchemy import ColumnElement, Connection, FromClause, Row, Select, case, exists, func, literal, or_, select
 
 from faithview.domain.answer import AnswerFilter, AnswerPage, AnswerRow, FaultyClaim, LabelState, Order, View
+from faithview.domain.certainty import CALIBRATED, SURELY_SUPPORTED, SURELY_UNSUPPORTED
 from faithview.domain.claim import Mismatch, Severity, Verdict
 from faithview.domain.label import VerdictSource
 from faithview.domain.result import State
 from faithview.domain.scoring import SETTLED_CONFIDENCE, expected_harm
 from faithview.store import dialect
-from faithview.store.claims import CLAIM_TEXT, SETTLED, effective_verdict, results_under, settled_verdict
+from faithview.store.claims import (
+    CLAIM_TEXT,
+    SETTLED,
+    effective_verdict,
+    is_to_check,
+    judge_of_claim,
+    results_under,
+    settled_verdict,
+)
 from faithview.store.database import Database
 from faithview.store.schema.review import ClaimReviewRow
 from faithview.store.schema.runs import (
@@ -70,7 +79,11 @@ def list_answers(
         # The texts are then read for these rows only.
         rows = {row.sample_id: row for row in connection.execute(_list_columns(scores, ids))}
         faulty, labelled = find_faulty_claims(connection, ids, view), count_labelled(connection, ids)
-    listed = tuple(_to_row(rows[id], worst=faulty.get(id), labelled=labelled.get(id, 0)) for id in ids)
+        to_check = _count_to_check(connection, ClaimRow.sample_id.in_(ids))
+    listed = tuple(
+        _to_row(rows[id], worst=faulty.get(id), labelled=labelled.get(id, 0), to_check=to_check.get(id, 0))
+        for id in ids
+    )
     return AnswerPage(rows=listed, total=total, offset=offset)
 
 
@@ -140,6 +153,43 @@ def list_matching_claims(
         return list(connection.execute(query).scalars())
 
 
+def count_to_check(db: Database, run_id: str) -> int:
+    """Return how many claims of a run are to be checked (`LabelState.TO_CHECK`)."""
+    unsure = select(ResultRow.sample_id).where(
+        ResultRow.run_id == run_id, ResultRow.least_confidence <= SURELY_SUPPORTED
+    )
+    with db.read() as connection:
+        return sum(_count_to_check(connection, ClaimRow.sample_id.in_(unsure)).values())
+
+
+def count_uncertain(db: Database, run_id: str) -> int:
+    """Return how many claims of a run a cascade would send to a model (`certainty.is_uncertain`)."""
+    query = (
+        select(func.count())
+        .select_from(ClaimRow)
+        .join(ResultRow, ResultRow.sample_id == ClaimRow.sample_id)
+        .where(
+            ResultRow.run_id == run_id,
+            ClaimRow.support_score.between(SURELY_UNSUPPORTED, SURELY_SUPPORTED),
+            judge_of_claim().in_(CALIBRATED),
+        )
+    )
+    with db.read() as connection:
+        number: int = connection.execute(query).scalar_one()
+    return number
+
+
+def _count_to_check(connection: Connection, where: ColumnElement[bool]) -> Mapping[int, int]:
+    """Return by answer how many of the claims that meet a condition are to be checked; answers without are left out."""
+    query = (
+        select(ClaimRow.sample_id, func.count().label("claims"))
+        .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
+        .where(where, is_to_check())
+        .group_by(ClaimRow.sample_id)
+    )
+    return {row.sample_id: row.claims for row in connection.execute(query)}
+
+
 def list_segments(db: Database, run_id: str) -> list[str]:
     """Return the names of a run's segments, sorted."""
     query = select(ResultRow.segment).where(ResultRow.run_id == run_id, ResultRow.segment.is_not(None)).distinct()
@@ -203,7 +253,9 @@ def _hints(scores: FromClause, run_id: str, filters: AnswerFilter) -> list[Colum
             ClaimRow.run_id == run_id, ClaimRow.hallucination_type.in_(filters.hallucination_types)
         )
         hints.append(scores.c.sample_id.in_(typed))
-    if filters.label_states and LabelState.UNLABELLED not in filters.label_states:
+    if filters.label_states == (LabelState.TO_CHECK,):
+        hints.append(scores.c.least_confidence <= SURELY_SUPPORTED)
+    elif filters.label_states and not {LabelState.UNLABELLED, LabelState.TO_CHECK} & set(filters.label_states):
         labelled = select(ClaimReviewRow.sample_id).where(ClaimReviewRow.run_id == run_id)
         hints.append(scores.c.sample_id.in_(labelled))
     if filters.chunk is not None:
@@ -238,6 +290,8 @@ def _is_in_label_state(state: LabelState) -> ColumnElement[bool]:
             return or_(ClaimReviewRow.claim_id.is_(None), ClaimReviewRow.source == VerdictSource.JUDGE)
         case LabelState.DIFFERS:
             return settled_verdict() != ClaimRow.verdict
+        case LabelState.TO_CHECK:
+            return is_to_check()
     assert_never(state)
 
 
@@ -276,7 +330,7 @@ def _order_by(scores: FromClause, order: Order) -> list[ColumnElement[Any]]:
     assert_never(order)
 
 
-def _to_row(row: Row[Any], *, worst: FaultyClaim | None, labelled: int) -> AnswerRow:
+def _to_row(row: Row[Any], *, worst: FaultyClaim | None, labelled: int, to_check: int) -> AnswerRow:
     return AnswerRow(
         key=row.key,
         position=row.position,
@@ -291,6 +345,7 @@ def _to_row(row: Row[Any], *, worst: FaultyClaim | None, labelled: int) -> Answe
         error=row.error,
         worst=worst,
         labelled=labelled,
+        to_check=to_check,
     )
 
 
@@ -379,7 +434,7 @@ class _Texts:
 def with_unit(text: str, start: int, end: int) -> str:
     """Return the words `[start, end)`; a bare number with the word after it: "15 minutes"."""
     words = text[start:end]
-    if not words or any(letter.isalpha() for letter in words):
+    if not words or any(letter.isalpha() for letter in words) or not words[-1].isdigit():
         return words
     after = text[end : end + _LONGEST_UNIT + 1].split()
     is_next = after and text[end : end + 1] == " " and after[0].strip(_AROUND_WORDS).isalpha()

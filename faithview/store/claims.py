@@ -10,11 +10,26 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, FromClause, case, cast, delete, exists, func, literal, null, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    FromClause,
+    and_,
+    case,
+    cast,
+    delete,
+    exists,
+    func,
+    literal,
+    null,
+    select,
+)
 from sqlalchemy.types import String
 
 from faithview.domain import content_hashes
 from faithview.domain.answer import View
+from faithview.domain.certainty import CALIBRATED, SURELY_SUPPORTED
+from faithview.domain.claim import Verdict
 from faithview.domain.label import VerdictSource
 from faithview.domain.result import State
 from faithview.domain.scoring import reviewed_state
@@ -22,7 +37,7 @@ from faithview.store import dialect
 from faithview.store.dialect import ContentHash
 from faithview.store.schema.inbox import InboxClaimRow
 from faithview.store.schema.review import ClaimReviewRow, SampleReviewRow
-from faithview.store.schema.runs import ClaimRow, ClaimTextRow, ResultRow
+from faithview.store.schema.runs import ClaimRow, ClaimTextRow, ResultRow, RunRow
 
 
 def _shared(column: Any, claim: Any) -> Any:
@@ -114,6 +129,22 @@ def effective_verdict(view: View) -> ColumnElement[str | None]:
 def settled_verdict() -> ColumnElement[str | None]:
     """Return the settled verdict, "" for "not a claim"; null if it is not settled."""
     return case((ClaimReviewRow.source.in_(SETTLED), func.coalesce(ClaimReviewRow.verdict, "")))
+
+
+def judge_of_claim() -> ColumnElement[str]:
+    """Return the name of the judge that gave a claim's verdict: in a cascade one of its two judges, else the run's."""
+    judge = select(RunRow.judge).where(RunRow.id == ClaimRow.run_id).correlate(_CLAIM).scalar_subquery()
+    return func.coalesce(ClaimRow.decided_by, judge)
+
+
+def is_to_check() -> ColumnElement[bool]:
+    """Return whether a claim is to be checked: `domain.certainty.certainty_of`, and reviewers have not settled it."""
+    return and_(
+        ClaimRow.verdict == Verdict.SUPPORTED,
+        ClaimRow.confidence <= SURELY_SUPPORTED,
+        judge_of_claim().in_(CALIBRATED),
+        func.coalesce(ClaimReviewRow.source, "").not_in(SETTLED),
+    )
 
 
 # The columns of `sample_review` that replace the judge's figures of the same names; only judged answers have scores.

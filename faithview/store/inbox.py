@@ -12,7 +12,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, false, func, insert, literal_column, or_, select
 
 from faithview.domain.audit import Action
-from faithview.domain.claim import ClaimRef
+from faithview.domain.certainty import UNSTATED, certainty_of
+from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.inbox import (
     NONE,
     OPEN_VERDICTS,
@@ -25,7 +26,7 @@ from faithview.domain.inbox import (
 from faithview.stats.search_words import parse_query
 from faithview.store import dialect
 from faithview.store.audit import record
-from faithview.store.claims import CLAIM_TEXT
+from faithview.store.claims import CLAIM_TEXT, judge_of_claim
 from faithview.store.database import Database
 from faithview.store.inbox_index import CODES, VALUES, is_named, load_names, verdict_of
 from faithview.store.schema.inbox import InboxAssignmentRow, InboxClaimRow, InboxNameRow
@@ -360,7 +361,7 @@ def _to_group(
         explanation=claim.explanation,
         question=claim.question,
         verdict=verdict_of(claim.standing),
-        confidence=claim.confidence if is_judges else None,
+        certainty=certainty_of(Verdict(claim.verdict), claim.confidence, claim.judge) if is_judges else UNSTATED,
         label_state=label_state,
         listed=group.listed,
         runs=len({row.run_id for row in counts}),
@@ -378,8 +379,10 @@ _CLAIMS: Any = (
         ClaimRow.run_id,
         ClaimRow.number,
         CLAIM_TEXT,
+        ClaimRow.verdict,
         ClaimRow.confidence,
         ClaimRow.explanation,
+        judge_of_claim().label("judge"),
         InboxClaimRow.verdict.label("standing"),
         InboxClaimRow.label_state,
         SampleRow.key,

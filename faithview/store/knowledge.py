@@ -12,16 +12,18 @@ from sqlalchemy import Connection, case, delete, func, insert, select
 from faithview.domain import content_hashes
 from faithview.domain.audit import Action
 from faithview.domain.causes import Knowledge
+from faithview.domain.certainty import Certainty, certainty_of
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import NotFound
 from faithview.domain.knowledge import KnowledgeBase, Passage, document_name, document_title
 from faithview.domain.sample import Chunk
 from faithview.store import dialect
 from faithview.store.audit import record
-from faithview.store.claims import CLAIM_TEXT
+from faithview.store.claims import CLAIM_TEXT, SETTLED, judge_of_claim
 from faithview.store.database import Database
 from faithview.store.samples import store_chunks
 from faithview.store.schema.comparison import KnowledgeBaseChunkRow, KnowledgeBaseRow
+from faithview.store.schema.review import ClaimReviewRow
 from faithview.store.schema.runs import ChunkRow, ClaimRow, EvidenceRow, SampleChunkRow, SampleRow
 
 
@@ -211,13 +213,13 @@ class Quote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimDetail:
-    """A claim with its judge's verdict and its quotes, the best first."""
+    """A claim with its judge's verdict, how sure the judge is of it, and its quotes, the best first."""
 
     key: str
     question: str | None
     text: str
     verdict: Verdict
-    confidence: float | None
+    certainty: Certainty
     explanation: str
     quotes: tuple[Quote, ...] = ()
 
@@ -248,17 +250,21 @@ def load_claim_details(db: Database, claim_ids: Collection[int]) -> dict[int, Cl
                     ClaimRow.verdict,
                     ClaimRow.confidence,
                     ClaimRow.explanation,
+                    judge_of_claim().label("judge"),
+                    ClaimReviewRow.source,
                 )
                 .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
+                .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
                 .where(ClaimRow.id.in_(batch))
             )
             for row in connection.execute(query):
+                certainty = certainty_of(Verdict(row.verdict), row.confidence, row.judge)
                 details[row.id] = ClaimDetail(
                     key=row.key,
                     question=row.question,
                     text=row.text,
                     verdict=Verdict(row.verdict),
-                    confidence=row.confidence,
+                    certainty=certainty.once_labelled() if row.source in SETTLED else certainty,
                     explanation=row.explanation,
                     quotes=tuple(quotes.get(row.id, ())),
                 )

@@ -268,6 +268,7 @@ def _claim_values(sample_id: int, run_id: str, number: int, claim: Claim) -> dic
         "correction": claim.correction,
         "spans": [[span.start, span.end, span.occurrence] for span in claim.spans],
         "mismatches": [list(item) for item in claim.mismatches] or None,
+        "decided_by": claim.decided_by,
     }
 
 
@@ -372,4 +373,5 @@ def _to_claim(row: Row[Any], cited: list[int], evidence: list[Row[Any]], chunks:
             for item in evidence
         ),
         mismatches=tuple(Mismatch(*item) for item in row.mismatches or ()),
+        decided_by=row.decided_by,
     )

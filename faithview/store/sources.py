@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, case, func, select
+from sqlalchemy import Connection, Row, case, func, select
 
 from faithview.domain.answer import View
+from faithview.domain.certainty import UNSTATED, Certainty, certainty_of
 from faithview.domain.claim import WORST_FIRST, Verdict
 from faithview.domain.knowledge import document_name
 from faithview.store import dialect
-from faithview.store.claims import CLAIM_TEXT, SETTLED, effective_verdict
+from faithview.store.claims import CLAIM_TEXT, SETTLED, effective_verdict, judge_of_claim
 from faithview.store.database import Database
 from faithview.store.schema.review import ClaimReviewRow
 from faithview.store.schema.runs import CitationRow, ClaimRow, ResultRow, SampleChunkRow, SampleRow, is_of_runs
@@ -40,8 +41,8 @@ class Citation:
     """A claim that cites a chunk; or an answer that retrieved it, with `claim`, `text` and `verdict` None.
 
     `verdict` follows the view, None if reviewers said that it is not a claim. `explanation` is the judge's, empty if
-    reviewers changed the verdict. `confidence` is the judge's in the verdict, None if reviewers settled it. `question`
-    is truncated for lists. `claim_id` is the claim's id in the database.
+    reviewers changed the verdict. `certainty` is how sure the judge is of the verdict. `question` is truncated for
+    lists. `claim_id` is the claim's id in the database.
     """
 
     row: int
@@ -51,7 +52,7 @@ class Citation:
     text: str | None = None
     verdict: Verdict | None = None
     explanation: str = ""
-    confidence: float | None = None
+    certainty: Certainty = UNSTATED
     claim_id: int | None = None
 
 
@@ -154,6 +155,7 @@ def list_citing_claims(
                     ClaimRow.verdict,
                     ClaimRow.explanation,
                     ClaimRow.confidence,
+                    judge_of_claim().label("judge"),
                     ClaimReviewRow.source,
                     effective.label("effective"),
                 )
@@ -171,10 +173,17 @@ def list_citing_claims(
                     text=row.text,
                     verdict=None if row.effective is None else Verdict(row.effective),
                     explanation=row.explanation if row.effective == row.verdict else "",
-                    confidence=None if view is not View.JUDGE and row.source in SETTLED else row.confidence,
+                    certainty=_certainty(row, view),
                     claim_id=row.id,
                 )
     return tuple(citations[row.id] for row in first)
+
+
+def _certainty(row: Row[Any], view: View) -> Certainty:
+    certainty = certainty_of(Verdict(row.verdict), row.confidence, row.judge)
+    if row.source not in SETTLED:
+        return certainty
+    return certainty.once_labelled() if view is View.JUDGE else UNSTATED
 
 
 def list_retrieving_answers(db: Database, run_id: str, text_ids: Sequence[int], *, limit: int) -> tuple[Citation, ...]:

@@ -17,7 +17,7 @@ from faithview.stats.run_score import Cluster, run_score
 from faithview.store.claims import results_under
 from faithview.store.database import Database
 from faithview.store.schema.review import SampleReviewRow
-from faithview.store.schema.runs import ResultRow, RunRow
+from faithview.store.schema.runs import ClaimRow, ResultRow, RunRow, is_of_runs
 
 # Increase this when the stored figures change shape or meaning; older ones are then recomputed.
 _LAYOUT = 5
@@ -147,7 +147,18 @@ def _compute(connection: Connection, run: Run, view: View) -> RunSummary:
             **{name: sum(int(getattr(row, name) or 0) for row in by_state.values()) for name in _USAGE},
             cost_usd=sum(costs) if costs else None,
         ),
+        decided_by=_count_deciders(connection, run.run_id) if run.judge.is_cascade else {},
     )
+
+
+def _count_deciders(connection: Connection, run_id: str) -> dict[str, int]:
+    query = (
+        select(ClaimRow.decided_by, func.count())
+        .where(is_of_runs(run_id), ClaimRow.decided_by.is_not(None))
+        .group_by(ClaimRow.decided_by)
+        .order_by(ClaimRow.decided_by)
+    )
+    return {str(row[0]): row[1] for row in connection.execute(query)}
 
 
 def _unscored(states: Mapping[str, int]) -> int:
@@ -271,6 +282,7 @@ def _to_json(summary: RunSummary) -> dict[str, Any]:
         "usage": asdict(usage),
         "hallucination_rate": summary.hallucination_rate,
         "inclusion": list(summary.inclusion),
+        "decided_by": dict(summary.decided_by),
     }
 
 
@@ -290,6 +302,7 @@ def _from_json(run: Run, stored: dict[str, Any]) -> RunSummary:
             for name, rows, score, states in stored["segments"]
         ),
         usage=Usage(**stored["usage"]),
+        decided_by=stored.get("decided_by", {}),  # figures that are older than cascades have none
     )
 
 

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from faithview.api.results import JudgedAnswer
 from faithview.domain.arguments import check_arguments, refuse_other_type
+from faithview.domain.certainty import Certainty
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import Result
@@ -52,39 +53,40 @@ def failure_text(sample: Sample, result: Result, reason: str) -> str:
     if sample.question:
         lines.append(f"question: {one_line(sample.question, most=_MOST_CHARACTERS)}")
     shown, left_out = _choose(result.claims)
-    for claim in shown:
-        lines += _claim_lines(claim, sample)
+    for at in shown:
+        lines += _claim_lines(result.claims[at], result.certainties[at], sample)
     if left_out:
-        counts = {verdict: sum(claim.verdict is verdict for claim in left_out) for verdict in Verdict}
+        counts = {verdict: sum(result.claims[at].verdict is verdict for at in left_out) for verdict in Verdict}
         lines.append(f"… {fmt.plural(len(left_out), 'more claim')}: {count_words(counts)}")
     if not result.claims:
         lines.append(f"answer: {one_line(sample.answer, most=_MOST_CHARACTERS)}")
     return "\n".join(lines)
 
 
-def _choose(claims: Sequence[Claim]) -> tuple[list[Claim], list[Claim]]:
-    """Return the claims to show, in their order, and the others; those at fault are shown before the others."""
+def _choose(claims: Sequence[Claim]) -> tuple[list[int], list[int]]:
+    """Return the places of the claims to show, in their order, and of the others; those at fault are shown first."""
     ranked = sorted(range(len(claims)), key=lambda at: (claims[at].verdict is Verdict.SUPPORTED, at))
-    shown = set(ranked[:_MOST_CLAIMS])
-    return [claims[at] for at in sorted(shown)], [claims[at] for at in ranked[_MOST_CLAIMS:]]
+    return sorted(ranked[:_MOST_CLAIMS]), ranked[_MOST_CLAIMS:]
 
 
-def _claim_lines(claim: Claim, sample: Sample) -> Iterator[str]:
-    words = claim_verdict_words(claim.verdict, claim.confidence)
+def _claim_lines(claim: Claim, certainty: Certainty, sample: Sample) -> Iterator[str]:
+    words = claim_verdict_words(claim.verdict, certainty)
     yield f"{SIGNS[claim.verdict]} {words:<{_WIDTH}}{one_line(claim.text, most=_MOST_CHARACTERS)}"
     if claim.verdict is Verdict.SUPPORTED:
         return
     chunks = {chunk.chunk_id: chunk.text for chunk in sample.chunks}
     alone = [_quoted(sample.answer[item.start : item.end]) for item in claim.mismatches if item.chunk_id is None]
     if alone:
-        yield f"{_INDENT}answer: {fmt.listed(alone[:_MOST_MISMATCHES])}, in no chunk"
+        where = "" if claim.verdict is Verdict.CONTRADICTED else ", in no chunk"
+        yield f"{_INDENT}answer: {fmt.listed(alone[:_MOST_MISMATCHES])}{where}"
     for item in [item for item in claim.mismatches if item.chunk_id is not None][:_MOST_MISMATCHES]:
         said, chunk_id = _quoted(sample.answer[item.start : item.end]), item.chunk_id or ""
         instead = _quoted(chunks[chunk_id][item.chunk_start : item.chunk_end])
         yield f"{_INDENT}answer: {said}, chunk {one_line(chunk_id)}: {instead}"
     for evidence in claim.evidence[:_MOST_MISMATCHES]:
         mark = "" if evidence.is_verified else " (not found in the chunk)"
-        yield f"{_INDENT}chunk {one_line(evidence.chunk_id)}: {_quoted(evidence.quote)}{mark}"
+        lead = "" if claim.grounds else "nearest passage, "
+        yield f"{_INDENT}{lead}chunk {one_line(evidence.chunk_id)}: {_quoted(evidence.quote)}{mark}"
     if claim.explanation:
         yield f"{_INDENT}because: {one_line(claim.explanation, most=_MOST_CHARACTERS)}"
 

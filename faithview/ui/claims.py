@@ -49,7 +49,7 @@ from faithview.ui.widgets.listed_claims import forget_order, load_claims
 from faithview.ui.widgets.saved_tabs import Tab
 from faithview.wording import numbers as fmt
 from faithview.wording.inbox import FACETS, LABEL_STATES, group_words, latest_words, value_words
-from faithview.wording.verdict_styles import NOT_A_CLAIM_WORD, claim_verdict_words, verdict_word
+from faithview.wording.verdict_styles import NOT_A_CLAIM_WORD, claim_verdict_words, style_name, verdict_word
 
 _FIND = AddressWidget("inbox.find")
 _HELP = (
@@ -284,8 +284,8 @@ def _payload(group: ClaimGroup, phrases: Phrases, walk: Mapping[str, str]) -> di
     return {
         "id": str(group.group_id),
         "href": f"{navigation.ADDRESSES[navigation.ANSWERS]}?{urlencode(parameters)}",
-        "verdict": verdict.value if verdict else NOT_A_CLAIM,
-        "words": claim_verdict_words(verdict, group.confidence) if verdict else NOT_A_CLAIM_WORD,
+        "verdict": style_name(verdict, group.certainty) if verdict else NOT_A_CLAIM,
+        "words": claim_verdict_words(verdict, group.certainty) if verdict else NOT_A_CLAIM_WORD,
         "parts": mark_words(group.text, phrases),
         # The judge's reasons speak of the judge's verdict.
         "explanation": "" if group.label_state is LabelOutcome.OVERRULED else group.explanation,

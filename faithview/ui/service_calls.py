@@ -16,15 +16,16 @@ from faithview.documents.runs import RunEstimate
 from faithview.domain.dataset import NamedDataset, VersionChange
 from faithview.domain.errors import FaithViewError
 from faithview.domain.result import Result
-from faithview.domain.run import JudgeSpec
+from faithview.domain.run import JudgeSpec, Run
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.series import Placement
 from faithview.services.dataset_files import Dataset, Survey, open_dataset
 from faithview.services.datasets import hash_rows, list_steps
 from faithview.services.guard.guard import FaithfulnessGuard, GuardedAnswer
-from faithview.services.runs.create import estimate_run, named_series
+from faithview.services.runs.create import estimate_run, iterate_samples, named_series
 from faithview.services.runs.judge_answer import check_sample
 from faithview.services.series import find_placement
+from faithview.store import answers
 from faithview.store.series import list_series
 from faithview.ui import identity, opened_store, session
 from faithview.wording import numbers as fmt
@@ -64,6 +65,27 @@ def _estimate(
     return estimate_run(
         samples, judge, store=opened_store.store(), use_cache=use_cache, repeat=repeat, is_batch=is_batch
     )
+
+
+def estimate_again(run: Run, judge: JudgeSpec) -> RunEstimate:
+    """Return what judging a run's answers again will take (see `estimate_run`); raises FaithViewError."""
+    return _estimate_again(opened_store.store_key(), f"{run.run_id} {run.revision}", judge, run)
+
+
+@st.cache_data(max_entries=20, ttl=30, show_spinner="Estimating")
+def _estimate_again(store: str, answers: str, judge: JudgeSpec, _run: Run) -> RunEstimate:
+    samples = iterate_samples(opened_store.store(), _run)
+    return estimate_run(samples, judge, store=opened_store.store())
+
+
+def count_uncertain(run: Run) -> int:
+    """Return how many claims of a complete run a cascade would send to a model (see `store.answers`)."""
+    return _count_uncertain(opened_store.store_key(), run.run_id, run.revision)
+
+
+@st.cache_data(max_entries=_CACHED_CHECKS, show_spinner=False)
+def _count_uncertain(store: str, run_id: str, revision: int) -> int:
+    return answers.count_uncertain(opened_store.store().db, run_id)
 
 
 def survey(dataset: Dataset, *, needs_chunks: bool = True) -> Survey:

@@ -4,7 +4,7 @@ import re
 
 from faithview.domain.result import Result
 from faithview.wording import numbers as fmt
-from faithview.wording.verdict_styles import VERDICTS
+from faithview.wording.verdict_styles import style_of
 
 # What Markdown and HTML would obey.
 _OBEYED = re.compile(r"[\\*_`\[\]<>|#~]")
@@ -18,10 +18,11 @@ def answer_markdown(question: str, answer: str, result: Result) -> str:
     score = "no score" if result.faithfulness is None else f"faithfulness {fmt.share(result.faithfulness)}"
     lines = [f"**{_plain(question)}**", ""] if question.strip() else []
     lines += [f"> {_plain(answer)}", "", f"{score[:1].upper()}{score[1:]}, judged by {_plain(result.judge)}.", ""]
-    for claim in result.claims:
-        word = VERDICTS[claim.verdict].word
+    for claim, certainty in zip(result.claims, result.certainties, strict=True):
+        word = style_of(claim.verdict, certainty).word
         lines.append(f"- {word[:1].upper()}{word[1:]}: {_plain(claim.text)}")
-        lines += [f"  - {_plain(item.chunk_id)}: {_plain(item.quote)}" for item in claim.evidence]
+        lead = "" if claim.grounds else "Nearest passage, "
+        lines += [f"  - {lead}{_plain(item.chunk_id)}: {_plain(item.quote)}" for item in claim.evidence]
     return "\n".join(lines).rstrip() + "\n"
 
 

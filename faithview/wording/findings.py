@@ -16,6 +16,7 @@ from faithview.stats.multiple_tests import low_part_p_values
 from faithview.wording import numbers as fmt
 from faithview.wording.live import sample_words
 from faithview.wording.verdict_styles import (
+    CHECK_STYLE,
     NOT_ANCHORED,
     STATE_SENTENCES,
     STATE_WORDS,
@@ -211,31 +212,38 @@ def result_finding(result: Result) -> str:
         return f"**{lead}:** scored {score} without claims, so no claim says what is wrong."
     counts = Counter(result.verdicts)
     bad = [f"{counts[v]} {VERDICTS[v].word}" for v in Verdict if v is not Verdict.SUPPORTED and counts[v]]
+    near = sum(certainty.is_near_cut for certainty in result.certainties)
+    check = f"only just: check {fmt.verb(near, 'it', 'them')}"
     if not bad:
         unsure = sum(is_unsure(claim.confidence) for claim in result.claims)
         every = f"every claim ({len(result.claims)}) is supported by the chunks"
+        if near:
+            return f"**Probably faithful:** {every}, {fmt.count(near)} of them {check}."
         if unsure:
             return f"**Probably faithful:** {every}, {fmt.count(unsure)} of them only probably."
         return f"**Faithful:** {every}."
     lead = faithful_word(result).capitalize()
     score = f"Faithfulness {fmt.share(result.faithfulness)}"
-    return f"**{lead}:** {unsupported_words(counts)} ({fmt.listed(bad)}). {score}."
+    others = f" {fmt.count(near)} more {fmt.verb(near, 'is', 'are')} supported {check}." if near else ""
+    return f"**{lead}:** {unsupported_words(counts)} ({fmt.listed(bad)}). {score}.{others}"
 
 
-def unsupported_words(counts: Mapping[Verdict, int]) -> str:
+def unsupported_words(counts: Mapping[Verdict, int], *, to_check: int = 0) -> str:
     """Return how many claims are not supported, from counts by verdict: "1 of 5 claims is not supported".
 
     "not fully supported" where one of them is supported in part, and "all 5 claims are supported" where none is wrong;
-    "no claims" where there is none.
+    "no claims" where there is none. ", 2 to check" follows, where so many are supported only just.
     """
+    check = f", {fmt.count(to_check)} to check" if to_check else ""
     total = sum(counts.values())
     bad = total - counts.get(Verdict.SUPPORTED, 0)
     if not total:
         return "no claims"
     if not bad:
-        return f"all {fmt.plural(total, 'claim')} are supported" if total > 1 else "its one claim is supported"
+        supported = f"all {fmt.plural(total, 'claim')} are supported" if total > 1 else "its one claim is supported"
+        return f"{supported}{check}"
     how = "not fully supported" if counts.get(Verdict.PARTIALLY_SUPPORTED) else "not supported"
-    return f"{fmt.count(bad)} of {fmt.plural(total, 'claim')} {fmt.verb(bad, 'is', 'are')} {how}"
+    return f"{fmt.count(bad)} of {fmt.plural(total, 'claim')} {fmt.verb(bad, 'is', 'are')} {how}{check}"
 
 
 def faithful_word(result: Result) -> str:
@@ -267,7 +275,7 @@ def gap_words(text: str, answers: int) -> str:
 
 
 def weak_words(weakness: Weakness, claims: int, answers: int) -> str:
-    """Write how many claims of a run a reader cannot check: "In 2 answers, the words of 3 claims were not found …"."""
+    """Write what of a run a reader cannot check: "In 2 answers, the words of 3 claims were not found …"."""
     sentence = weakness_warning(weakness, claims)
     return f"In {fmt.plural(answers, 'answer')}, {sentence[:1].lower()}{sentence[1:]}"
 
@@ -305,6 +313,18 @@ def how_counted(errors: JudgeErrors) -> str:
     )
 
 
+def what_to_check(errors: JudgeErrors | None) -> str:
+    """Return what "check this" means, in plain text, and how often such claims are wrong, where that was measured."""
+    means = f"Check this: {CHECK_STYLE.note[0].lower()}{CHECK_STYLE.note[1:]}"
+    if errors is None or not errors.near_cut:
+        return means
+    near, sure = errors.near_cut_wrong / errors.near_cut, errors.surely_supported_wrong / errors.surely_supported
+    return (
+        f"{means} On documentation {fmt.percent(near)} of such claims are wrong (n {fmt.count(errors.near_cut)}), and "
+        f"{fmt.percent(sure)} of the others that it calls supported (n {fmt.count(errors.surely_supported)})."
+    )
+
+
 def often_wrong(errors: JudgeErrors, *, is_default: bool) -> str:
     """Return the sentence on how often a judge is wrong on documentation, in plain text with each n.
 
@@ -337,15 +357,16 @@ def _of_the_errors(errors: JudgeErrors) -> str:
 def answer_lines(result: Result, sample: Sample) -> list[str]:
     """Return the score and the claims of an answer, with verdicts, reasons and quotes."""
     verdict = f"{faithful_word(result)}, " if result.is_faithful is not None else ""
-    claims = unsupported_words(Counter(result.verdicts))
+    near = sum(certainty.is_near_cut for certainty in result.certainties)
+    claims = unsupported_words(Counter(result.verdicts), to_check=near)
     lines = [f"{result.state.value}: {verdict}faithfulness {fmt.share(result.faithfulness)}, {claims}"]
     if result.error:
         lines.append(f"  {result.error}")
     elif not result.claims:
         lines.append(f"  {sentence_without_claims(result)}")
-    for number, claim in enumerate(result.claims, start=1):
+    for number, (claim, certainty) in enumerate(zip(result.claims, result.certainties, strict=True), start=1):
         cited = f"  [{', '.join(claim.supporting_chunk_ids)}]" if claim.supporting_chunk_ids else ""
-        words = claim_verdict_words(claim.verdict, claim.confidence)
+        words = claim_verdict_words(claim.verdict, certainty)
         lines.append(f"{number:3d}  {words:<28}  {claim.text}{cited}")
         lines += [f"{'':35}{text}" for text in _reasons(claim, sample)]
     lines += [f"  {name}: {fmt.share(value)}" for name, value in result.metrics.items()]
@@ -368,6 +389,7 @@ def run_lines(summary: RunSummary, caution: str = "") -> list[str]:
         f"  coverage      {coverage_words(summary)}",
         *_faithful_lines(summary),
         f"  claims        {sum(summary.claims.values())}: {claims}",
+        *([f"  decided by    {decided_words(summary)}"] if summary.decided_by else []),
     ]
     if (drawn := sample_words(summary)) is not None:
         lines.append(f"  logged        {drawn}")
@@ -380,6 +402,14 @@ def run_lines(summary: RunSummary, caution: str = "") -> list[str]:
     if bounds is not None and summary.score.unscored:
         lines.append(f"  bounds        {fmt.ends(bounds)} if the answers without a score counted as 0 or as 1")
     return lines
+
+
+def decided_words(summary: RunSummary) -> str:
+    """Return which judge of a cascade decided how many claims: "embedded 210 (70%), …"; "" for another judge."""
+    total = sum(summary.decided_by.values())
+    return ", ".join(
+        f"{judge} {fmt.count(claims)} ({fmt.percent(claims / total)})" for judge, claims in summary.decided_by.items()
+    )
 
 
 def _faithful_lines(summary: RunSummary) -> list[str]:
@@ -396,11 +426,12 @@ def _reasons(claim: Claim, sample: Sample) -> list[str]:
     mistake = mistake_words(claim)
     if mistake or claim.explanation:
         reasons.append(f"{mistake}. {claim.explanation}".rstrip() if mistake else claim.explanation)
+    lead = "" if claim.grounds else "nearest passage: "
     for item in claim.evidence:
         words = " ".join(item.quote.split())
-        reasons.append(
-            f"[{item.chunk_id}] “{words}”" if item.is_verified else f"[{item.chunk_id}] not found: “{words}”"
-        )
+        reasons.append(f"[{item.chunk_id}] {lead if item.is_verified else 'not found: '}“{words}”")
     if claim.correction:
         reasons.append(f"{correction_lead(claim.correction, sample.chunks)}{claim.correction}")
+    if claim.decided_by:
+        reasons.append(f"Decided by {claim.decided_by}.")
     return reasons

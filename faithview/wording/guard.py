@@ -79,7 +79,7 @@ def _unfit(result: Result) -> str:
     if result.state is State.FAILED:
         return f"the answer could not be judged ({fmt.literal(result.error or 'no reason was given')})"
     if result.is_cut:
-        return "the judge did not look at all of the answer"
+        return "the judge did not read all of the answer and its chunks"
     if result.state is not State.JUDGED:
         return STATE_SENTENCES[result.state][:1].lower() + STATE_SENTENCES[result.state][1:].rstrip(".")
     total = len(result.claims)

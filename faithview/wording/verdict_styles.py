@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from faithview.domain.claim import Claim, Verdict
+from faithview.domain.certainty import Certainty
+from faithview.domain.claim import WORST_FIRST, Claim, Verdict
 from faithview.domain.label import NOT_A_CLAIM
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk
@@ -23,7 +24,8 @@ class VerdictStyle:
     `glyph` is its icon as a character, `material` as a name for Streamlit, and `stroke` and `fill` as SVG paths in a
     box of 16 by 16 units ("" for none). `light` and `dark` are its colour, with at least 4.5:1 on the theme's
     backgrounds: texts, lines and areas have the same. `underline` is a CSS `text-decoration` style with thickness.
-    `streamlit_colour` is the theme colour that equals it, for `:green[...]` and badges.
+    `streamlit_colour` is the theme colour that equals it, for `:green[...]` and badges. `note` is a sentence on what it
+    means, "" where its word says it all.
     """
 
     word: str
@@ -35,6 +37,7 @@ class VerdictStyle:
     dark: str
     underline: str
     streamlit_colour: str
+    note: str = ""
 
 
 _CIRCLE = "M8 2.5a5.5 5.5 0 1 1 0 11a5.5 5.5 0 1 1 0-11z"
@@ -119,6 +122,43 @@ def sentence_without_claims(result: Result) -> str:
     return _SCORED_WITHOUT_CLAIMS if result.is_scored_without_claims else STATE_SENTENCES[result.state]
 
 
+# A claim that the judge calls supported, but only just (`Certainty.is_near_cut`). It has no verdict's colour or line:
+# a reader should not take it for one that need not be read.
+CHECK_THIS = "check_this"
+CHECK_STYLE = VerdictStyle(
+    word="check this",
+    glyph="?",
+    material=":material/question_mark:",
+    stroke="M4.6 5.6a3.4 3.4 0 1 1 5.2 2.9c-1.2 .8-1.8 1.3-1.8 2.4 M8 13.6v.1",
+    fill="",
+    light=NO_VERDICT.light,
+    dark=NO_VERDICT.dark,
+    underline="double 1px",
+    streamlit_colour="gray",
+    note="The judge calls the claim supported, but only just.",
+)
+
+
+# The styles of claims by name; where claims overlap, the first counts.
+STYLES: Mapping[str, VerdictStyle] = MappingProxyType(
+    {
+        **{v.value: VERDICTS[v] for v in WORST_FIRST if v is not Verdict.SUPPORTED},
+        CHECK_THIS: CHECK_STYLE,
+        Verdict.SUPPORTED.value: VERDICTS[Verdict.SUPPORTED],
+    }
+)
+
+
+def style_name(verdict: Verdict, certainty: Certainty) -> str:
+    """Return the name of the style that a judge's verdict on a claim is drawn in: the verdict's, or `CHECK_THIS`."""
+    return CHECK_THIS if certainty.is_near_cut else verdict.value
+
+
+def style_of(verdict: Verdict, certainty: Certainty) -> VerdictStyle:
+    """Return the style that a judge's verdict on a claim is drawn in."""
+    return STYLES[style_name(verdict, certainty)]
+
+
 NOT_A_CLAIM_WORD = "not a claim"
 
 # A statement that reviewers call not a claim has no verdict, so it has no verdict's colour or line.
@@ -168,19 +208,20 @@ def is_unsure(confidence: float | None) -> bool:
     return confidence is not None and confidence < LOW_CONFIDENCE
 
 
-def claim_verdict_words(verdict: Verdict, confidence: float | None) -> str:
-    """Return a judge's verdict on one claim in words: "supported", or "probably supported" at a low confidence.
+def claim_verdict_words(verdict: Verdict, certainty: Certainty) -> str:
+    """Return a judge's verdict on one claim in words: "supported", or "check this" near the judge's cut.
 
-    `confidence` is the judge's probability in [0, 1] that the verdict is right; None, for a judge that states none and
-    for reviewers' verdicts, reads as sure.
+    At a low confidence it is "probably supported"; a judge that states none, and reviewers, read as sure.
     """
+    if certainty.is_near_cut:
+        return CHECK_STYLE.word
     word = VERDICTS[verdict].word
-    return f"probably {word}" if is_unsure(confidence) else word
+    return f"probably {word}" if is_unsure(certainty.confidence) else word
 
 
-def judged_label(verdict: Verdict, confidence: float | None) -> str:
+def judged_label(verdict: Verdict, certainty: Certainty) -> str:
     """Return a judge's verdict on one claim with its icon, for a cell of a table: "✓ probably supported"."""
-    return f"{VERDICTS[verdict].glyph} {claim_verdict_words(verdict, confidence)}"
+    return f"{style_of(verdict, certainty).glyph} {claim_verdict_words(verdict, certainty)}"
 
 
 def count_words(counts: Mapping[Verdict, int]) -> str:

@@ -13,10 +13,13 @@ import pyarrow.parquet
 import pytest
 
 from faithview import open_store
+from faithview.judges.judge_limits import measured_errors
 from faithview.store.benchmarks import list_benchmarks
 from faithview.store.runs import count_runs
+from faithview.wording.findings import what_to_check
 from tests.cli.conftest import Command, Terminal
 from tests.factories import add_run
+from tests.helpdesk import read_answers
 
 STATES = ["pending", "judged", "no_claims", "abstained", "empty_context", "failed"]
 VERDICTS = ["supported", "partially_supported", "not_mentioned", "contradicted"]
@@ -36,13 +39,13 @@ BENCH = [
     "span_f1",
 ]  # fmt: skip
 # What FaithView prints beyond the contract; the changelog names every one.
-MORE_CLAIM = ["mismatches", "support_score"]
+MORE_CLAIM = ["mismatches", "support_score", "decided_by"]
 MORE_RESULT = ["suggestions", "metrics", "warnings", "raw_reply"]
 MORE_CHECK = ["state", "error", *MORE_RESULT, "llm_calls", "prompt_tokens", "completion_tokens", "cost_usd"]
 MORE_RUN = [
     "created_at", "archived_at", "note", "as_of", "kb_version", "fingerprint", "cached_prompt_tokens", "error",
     "repeat_of", "repeats", "rows_left_out", "series", "errors", "repaired_rows", "repairs", "application", "logged",
-    "gaps", "unquoted_claims", "unplaced_claims",
+    "gaps", "unquoted_claims", "unplaced_claims", "uncovered_rows", "decided_by",
     "inclusion_probability", "dataset", "texts_deleted_at",
     "threshold", "faithful_rows", "coverage",
 ]  # fmt: skip
@@ -359,7 +362,7 @@ def test_bench_prints_the_contract_s_document(faithview: Command, tmp_path: Path
             "task": "qa",
             "answer": "The office opens at 11 am.",
             "label": 0,
-            "spans": [{"start": 0, "end": 26, "type": "x"}],
+            "spans": [{"start": 20, "end": 26, "type": "x"}],
             **base,
         },
         {"id": "3", "task": "sum", "answer": "The office opens at 9 am.", "label": 1, "spans": [], **base},
@@ -415,3 +418,17 @@ def test_real_answers_are_judged_from_the_command_line(faithview: Command, share
     assert document["states"]["judged"] > 150
     assert 0.4 < document["faithfulness"] < 1
     assert sum(document["claims"].values()) > 400
+
+
+def test_a_claim_that_is_supported_only_just_is_to_be_checked(faithview: Command) -> None:
+    answer = next(a for a in read_answers() if "in version 5 you're four short" in a.answer)
+    claim = "In version 4 yes, in version 5 you're four short."
+    said = ["check", "--answer", claim, "--question", answer.question]
+    for chunk in answer.chunks:
+        said += ["--context", chunk]
+    done = faithview(*said)
+    assert re.search(r"its one claim is supported, 1 to check$", done.out, re.MULTILINE)
+    assert re.search(rf"^ +1 +check this +{re.escape(claim)}", done.out, re.MULTILINE)
+    assert what_to_check(measured_errors()["embedded"]) in " ".join(done.out.split())
+    lexical = faithview(*said, "--judge", "lexical")
+    assert "check this" not in lexical.out.lower()

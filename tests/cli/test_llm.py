@@ -19,6 +19,7 @@ from tests.judges.llm.server import Answer, Request, Say, Status, sensible
 from tests.vendor import KEY, Vendor, running
 
 ROWS = 100
+_TWO_STEPS = ("--judge", "openai:m", "--method", "claims")
 
 
 @pytest.fixture
@@ -62,7 +63,7 @@ def test_a_hundred_rows_end_judged_whatever_goes_wrong_on_the_way_and_no_key_is_
     with running(_faulty) as vendor:
         for name, value in vendor.environment.items():
             monkeypatch.setenv(name, value)
-        done = faithview("evaluate", rows, "--judge", "openai:m", "--concurrency", "32", "--name", "r", "--json")
+        done = faithview("evaluate", rows, *_TWO_STEPS, "--concurrency", "32", "--name", "r", "--json")
     assert done.status == 0, done.err
     assert done.document["states"]["judged"] == ROWS
     assert done.document["llm_calls"] >= 2 * ROWS
@@ -103,7 +104,7 @@ def test_a_run_killed_half_way_judges_nothing_twice_when_it_is_resumed(store: Pa
         environment = {**os.environ, **vendor.environment, "FAITHVIEW_DB": url}
         command = [sys.executable, "-m", "faithview"]
         process = subprocess.Popen(
-            [*command, "evaluate", str(rows), "--judge", "openai:m", "--concurrency", "8", "--name", "cut", "--json"],
+            [*command, "evaluate", str(rows), *_TWO_STEPS, "--concurrency", "8", "--name", "cut", "--json"],
             env=environment,
             cwd=ROOT,
             stdout=subprocess.DEVNULL,
@@ -147,7 +148,7 @@ def test_judging_a_file_again_says_that_no_call_was_made(faithview: Command, dat
 
 
 def test_a_budget_leaves_a_run_that_says_why_it_stopped(faithview: Command, dataset: Path, vendor: Vendor) -> None:
-    done = faithview("evaluate", dataset, "--judge", "openai:m", "--max-calls", "3", "--name", "b", "--json")
+    done = faithview("evaluate", dataset, *_TWO_STEPS, "--max-calls", "3", "--name", "b", "--json")
     assert (done.status, done.document["status"], done.document["llm_calls"]) == (3, "cancelled", 2)
     assert "2 of at most 3 calls" in done.document["error"]
     assert done.err.splitlines()[-1] == (
@@ -156,7 +157,7 @@ def test_a_budget_leaves_a_run_that_says_why_it_stopped(faithview: Command, data
     )
     assert faithview("resume", "b", "--json").document["status"] == "complete"
     assert vendor.calls == 5
-    refused = faithview("evaluate", dataset, "--judge", "openai:m", "--max-cost", "1")
+    refused = faithview("evaluate", dataset, *_TWO_STEPS, "--max-cost", "1")
     assert refused.status == 2
     assert "No price is known" in refused.err
 
@@ -165,7 +166,7 @@ def test_repeats_are_named_after_the_first_and_listed_with_it(
     faithview: Command, dataset: Path, vendor: Vendor
 ) -> None:
     document = faithview(
-        "evaluate", dataset, "--judge", "openai:m", "--repeat", "2", "--name", "n", "--json"
+        "evaluate", dataset, *_TWO_STEPS, "--repeat", "2", "--name", "n", "--json"
     ).document  # fmt: skip
     assert vendor.calls == 10
     assert len(document["repeats"]) == 1
@@ -176,7 +177,7 @@ def test_repeats_are_named_after_the_first_and_listed_with_it(
 
 
 def test_resuming_a_run_goes_on_with_its_repeats_too(faithview: Command, dataset: Path, vendor: Vendor) -> None:
-    arguments = ("--judge", "openai:m", "--repeat", "3", "--name", "n", "--max-calls", "7")
+    arguments = (*_TWO_STEPS, "--repeat", "3", "--name", "n", "--max-calls", "7")
     done = faithview("evaluate", dataset, *arguments, "--json")
     assert (done.status, done.document["status"]) == (3, "complete")
     assert "stopped by --max-calls with 5 rows pending in 2 repeats; " in done.err
@@ -194,7 +195,7 @@ def test_an_estimate_calls_nothing_needs_no_key_and_makes_no_store(
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
     document = faithview("evaluate", dataset, "--judge", "openai:gpt-6-luna", "--estimate", "--json").document
-    assert (document["answers"], document["calls"], document["host"]) == (3, 6, "api.openai.com")
+    assert (document["answers"], document["calls"], document["host"]) == (3, 3, "api.openai.com")
     assert document["cost_usd"] > 0
     assert not store.exists()
     assert "no text leaves this machine" in faithview("evaluate", dataset, "--estimate").out

@@ -1,5 +1,9 @@
 """Text under judgement is shown on a terminal, not obeyed by it."""
 
+import os
+import pty
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -37,3 +41,34 @@ def test_no_command_hands_a_control_character_to_the_terminal(faithview: Command
     failed = faithview("show", "\x1b[2Jrun")
     assert failed.status != 0
     assert "\x1b" not in failed.err
+
+
+def _shown(read: int) -> str:
+    """What is written to a terminal until its last writer is gone, which Linux says by an error."""
+    parts: list[bytes] = []
+    while True:
+        try:
+            part = os.read(read, 4096)
+        except OSError:
+            break
+        if not part:
+            break
+        parts.append(part)
+    return b"".join(parts).decode()
+
+
+@pytest.mark.parametrize("command", ["import", "evaluate"])
+def test_a_bar_in_a_terminal_says_how_many_are_done(command: str, tmp_path: Path) -> None:
+    """`import` says how many rows are stored in all, `evaluate` that one more answer is judged."""
+    file = tmp_path / "ragas.csv"
+    file.write_text(
+        "question,answer,contexts,faithfulness\nq,Paid.,\"['Paid.']\",1\nr,Open.,\"['Shut.']\",0\n", encoding="utf-8"
+    )
+    environment = os.environ | {"FAITHVIEW_DB": f"sqlite:///{tmp_path / 'store.db'}", "TERM": "xterm"}
+    read, terminal = pty.openpty()
+    arguments = [sys.executable, "-m", "faithview", command, str(file)]
+    with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=terminal, env=environment) as process:
+        os.close(terminal)
+        shown = _shown(read)
+    os.close(read)
+    assert (process.returncode, "2/2" in shown) == (0, True), shown

@@ -109,6 +109,8 @@ def test_claims_that_cannot_be_checked_and_cut_off_answers_are_counted(
             claim["evidence"] = [{"chunk": 1, "quote": claim["quote"]}]  # of the answer
         if "Answer 3 " in request.user:
             claim |= {"quote": "an answer, the third", "text": "It is the third answer."}
+        if "Answer 5 " in request.user:
+            claim |= {"quote": "here"}
         if "Answer 4 " in request.user:
             document["claims"] = [claim, {**claim, "text": "More."}]
             return Say(text=json.dumps(document)[:-80], finish="truncated")
@@ -118,13 +120,14 @@ def test_claims_that_cannot_be_checked_and_cut_off_answers_are_counted(
     done = faithview("evaluate", rows, *_JUDGE, "--name", "n", "--limit", "6", "--json")
     assert (done.status, done.document["states"]["judged"]) == (0, 6)
     cut = "The judge's replies were cut off, so a part of the answer was not judged."
-    expected = {"unquoted_claims": 2, "unplaced_claims": 1, "gaps": {cut: 1}}
+    expected = {"unquoted_claims": 2, "unplaced_claims": 1, "uncovered_rows": 1, "gaps": {cut: 1}}
     assert {name: done.document[name] for name in expected} == expected
     shown = faithview("show", "n")
     assert f"missing       {cut} (1 answer)" in shown.out
     unquoted = "the verdict on 2 claims needs a quote and has none that is in a chunk."
     assert f"unchecked     In 2 answers, {unquoted}" in shown.out
     assert "unchecked     In 1 answer, the words of 1 claim were not found in the answer." in shown.out
+    assert "unchecked     In 1 answer, less than half of the text is in the words of a claim; look for" in shown.out
     assert {name: faithview("show", "n", "--json").document[name] for name in expected} == expected
 
 
@@ -213,17 +216,15 @@ def test_check_shows_what_was_not_found_where_the_judge_says_that_it_stands(
     faithview: Command, vendor: Vendor, scripted: _Vendor
 ) -> None:
     ruled = {
-        "text": "It opens at 8.",
         "quote": "opens at eight sharp",
+        "text": "It opens at 8.",
         "evidence": [{"chunk": 1, "quote": "opens at nine"}, {"chunk": 1, "quote": "opens at eight"}],
         "explanation": "Another hour.",
         "verdict": "contradicted",
         "confidence": 0.9,
-        "hallucination_type": "contradiction",
-        "severity": "high",
-        "correction": "It opens at nine.",
+        "problem": {"wrong": "8", "kind": "contradiction", "severity": "high", "correction": "It opens at nine."},
     }
-    said = json.dumps({"claims": [ruled], "abstained": False, "suggestions": ["Say nine."]})
+    said = json.dumps({"claims": [ruled], "abstained": False})
     scripted.script = lambda _: Say(text=said)
     arguments = ("check", "--answer", "It opens at 8.", "--context", "It opens at nine.", *_JUDGE)
     shown = faithview(*arguments).out
@@ -232,7 +233,6 @@ def test_check_shows_what_was_not_found_where_the_judge_says_that_it_stands(
     assert "Its words were not found in the answer." in shown
     assert "contradiction, high severity. Another hour." in shown
     assert "Chunk 1 says: It opens at nine." in shown
-    assert "remark: Say nine." in shown
     (claim,) = faithview(*arguments, "--json").document["claims"]
     assert claim["answer_spans"] == []
     assert claim["evidence"][1] == {"chunk_id": "1", "start": None, "end": None, "quote": "opens at eight"}

@@ -1,4 +1,4 @@
-"""The five tables of docs/measurements.md are rows of what the scripts have printed."""
+"""The six tables of docs/measurements.md are rows of what the scripts have printed."""
 
 import re
 
@@ -27,6 +27,22 @@ def test_the_judge() -> None:
     for source, judge, caught, flagged, auroc in rows:
         row = printed[source, judge]
         assert [caught, flagged, auroc] == [row[7], row[8], row[4]]
+
+
+def test_the_prompts_of_llm_judges() -> None:
+    printed = printed_rows(_PRINTED, "## Versions of the prompts")
+    quality = {row[0]: row for row in printed if len(row) == 9}
+    costs = {tuple(row[:2]): row for row in printed if row[0] in ("single", "claims")}
+    rows = _rows("## Prompts of LLM judges")
+    assert [row[0] for row in rows] == ["v2", "v3"]
+    for version, *found in rows:
+        right, cost = quality[version], costs["single", version]
+        assert found == [right[3], *right[5:8], *cost[3:5]]
+        assert right[2] == "1.00"  # "call every answer right"
+    price = {key: int(row[5].replace(",", "")) for key, row in costs.items()}
+    told = section(_PAGE, "## Prompts of LLM judges")
+    assert f"v3 costs {1 - price['single', 'v3'] / price['single', 'v2']:.0%}\nless" in told
+    assert f"`single` {1 - price['single', 'v3'] / price['claims', 'v3']:.0%} less than `claims`" in told
 
 
 def test_the_corrected_score() -> None:

@@ -13,12 +13,12 @@ _PRINTED = "tests/performance/README.md"
 
 def test_the_shown_part_of_the_prompt_is_sent() -> None:
     shown = next(block for block in read_blocks(_PAGE) if block.tested_by and not block.title)
-    assert shown.text in shipped_prompt("claims_verify").text
+    assert all(shown.text in shipped_prompt(step).text for step in ("single", "claims_verify", "per_claim"))
 
 
 def test_the_example_of_a_prompt_is_accepted() -> None:
     example = next(block for block in read_blocks(_PAGE) if block.title == "prices.md")
-    assert custom_prompt("claims_verify", example.text).text == example.text
+    assert custom_prompt("single", example.text).text == example.text
 
 
 def test_every_method_is_described_with_its_calls() -> None:

@@ -55,7 +55,7 @@ def _tiny_models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 def _spec(info: JudgeInfo, method: str) -> JudgeSpec:
-    model = _models.get(info.name, "m")
+    model = _models.get(info.name, "openai:m" if info.is_cascade else "m")
     return JudgeSpec(name=f"{info.name}:{model}" if info.needs_model else info.name, method=method)
 
 
@@ -153,5 +153,5 @@ _WITHOUT_DEFAULT = [info for info in list_judges() if info.needs_model and info.
 
 @pytest.mark.parametrize("info", _WITHOUT_DEFAULT, ids=lambda info: info.name)
 def test_a_judge_that_needs_a_model_says_so(info: JudgeInfo) -> None:
-    with pytest.raises(JudgeUnavailable, match=f"write {info.name}:MODEL"):
+    with pytest.raises(JudgeUnavailable, match=f"write {info.name}:{'JUDGE:' if info.is_cascade else ''}MODEL"):
         create_judge(JudgeSpec(name=info.name))

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from faithview.domain.claim import Verdict
 from faithview.domain.result import Result, State
@@ -49,11 +50,21 @@ class Labelled:
     errors: tuple[tuple[int, int, str], ...] | None
 
 
+class FoundClaim(NamedTuple):
+    """What a judge said of a claim; `error` is the type of the error in it, "" for none."""
+
+    is_wrong: bool
+    support: float
+    is_supported: bool
+    is_near_cut: bool
+    error: str
+
+
 @dataclass(slots=True)
 class Found:
-    """What a judge said of a set: of each claim whether it is wrong, its score, verdict and error; of each answer."""
+    """What a judge said of a set: of each claim, of each answer, and of each error whether it was caught."""
 
-    claims: list[tuple[bool, float, bool, str]] = field(default_factory=list)
+    claims: list[FoundClaim] = field(default_factory=list)
     answers: list[tuple[bool, float, bool]] = field(default_factory=list)
     errors: list[bool] = field(default_factory=list)
 
@@ -66,7 +77,7 @@ class Found:
         if row.errors is None:
             return
         caught = [False] * len(row.errors)
-        for claim in result.claims:
+        for claim, certainty in zip(result.claims, result.certainties, strict=True):
             is_supported = claim.verdict is Verdict.SUPPORTED
             hit = [
                 number
@@ -74,7 +85,8 @@ class Found:
                 if any(start < span.end and span.start < end for span in claim.spans)
             ]
             kind = row.errors[hit[0]][2] if hit else ""
-            self.claims.append((bool(hit), claim.support_score or 0.0, is_supported, kind))
+            support = claim.support_score or 0.0
+            self.claims.append(FoundClaim(bool(hit), support, is_supported, certainty.is_near_cut, kind))
             for number in hit:
                 caught[number] |= not is_supported
         self.errors += caught
@@ -87,36 +99,49 @@ class Found:
 
     def counts(self) -> JudgeErrors:
         """Return what the product says beside the judge's verdicts."""
-        right = [claim for claim in self.claims if not claim[0]]
+        right = [claim for claim in self.claims if not claim.is_wrong]
+        near, sure = self._supported()
         return JudgeErrors(
             answers=len(self.answers),
             errors=len(self.errors),
             errors_caught=sum(self.errors),
             right_claims=len(right),
-            false_alarms=sum(not claim[2] for claim in right),
+            false_alarms=sum(not claim.is_supported for claim in right),
+            near_cut=len(near),
+            near_cut_wrong=sum(claim.is_wrong for claim in near),
+            surely_supported=len(sure),
+            surely_supported_wrong=sum(claim.is_wrong for claim in sure),
         )
 
+    def _supported(self) -> tuple[list[FoundClaim], list[FoundClaim]]:
+        """Return the claims that were called supported: those near the cut, which read "Check this", and the others."""
+        supported = [claim for claim in self.claims if claim.is_supported]
+        return [claim for claim in supported if claim.is_near_cut], [c for c in supported if not c.is_near_cut]
+
     def cells(self) -> list[str]:
-        wrong = [is_wrong for is_wrong, *_ in self.claims]
-        right = [claim for claim in self.claims if not claim[0]]
+        wrong = [claim.is_wrong for claim in self.claims]
+        right = [claim for claim in self.claims if not claim.is_wrong]
+        near, sure = self._supported()
         unfaithful = [is_unfaithful for is_unfaithful, *_ in self.answers]
         return [
-            _number(judge_quality.auroc(wrong, [-score for _, score, *_ in self.claims]) if self.claims else None),
+            _number(judge_quality.auroc(wrong, [-claim.support for claim in self.claims]) if self.claims else None),
             _number(judge_quality.auroc(unfaithful, [score for _, score, _ in self.answers])),
             _number(judge_quality.rates(unfaithful, [flag for *_, flag in self.answers]).balanced_accuracy),
             _share(self.errors),
-            _share([not claim[2] for claim in right]),
+            _share([not claim.is_supported for claim in right]),
             self._caught_at_ten_percent(),
             self._calibration_error(),
+            _share([claim.is_wrong for claim in sure]),
+            _share([claim.is_wrong for claim in near]),
         ]
 
     def _caught_at_ten_percent(self) -> str:
-        right = sorted(score for is_wrong, score, *_ in self.claims if not is_wrong)
-        hard = [score for is_wrong, score, _, kind in self.claims if is_wrong and kind in _HARD]
+        right = sorted(claim.support for claim in self.claims if not claim.is_wrong)
+        hard = [claim.support for claim in self.claims if claim.is_wrong and claim.error in _HARD]
         return _share([score < right[int(_ALARMS * len(right))] for score in hard]) if hard else ""
 
     def _calibration_error(self) -> str:
-        called = sorted((score, not is_wrong) for is_wrong, score, is_supported, _ in self.claims if is_supported)
+        called = sorted((claim.support, not claim.is_wrong) for claim in self.claims if claim.is_supported)
         if len(called) < _BINS:
             return ""
         bins = [called[len(called) * k // _BINS : len(called) * (k + 1) // _BINS] for k in range(_BINS)]
@@ -186,6 +211,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "false alarms",
             "contradictions and conflations caught at 10 % false alarms",
             "calibration error of supported",
+            "wrong of supported",
+            "wrong of check this",
         ],
         lines,
     )

@@ -240,7 +240,7 @@ def _script(chance: random.Random) -> Callable[[Request], Answer]:
             return _rewritten(request, chunks, chance)
         answer = fenced(request.user, "answer")
         result = judge_sample(Sample.of(answer, chunks, question=fenced(request.user, "question") or None))
-        return Say(text=json.dumps({"claims": _claims(result, answer), "abstained": False, "suggestions": []}))
+        return Say(text=json.dumps({"claims": _claims(result, answer), "abstained": False}))
 
     return reply
 
@@ -248,17 +248,13 @@ def _script(chance: random.Random) -> Callable[[Request], Answer]:
 def _claims(result: Result, answer: str) -> list[dict[str, Any]]:
     return [
         {
-            "text": claim.text,
             "quote": claim.spans[0].of(answer),
+            "text": claim.text,
             "evidence": [{"chunk": 1, "quote": "x"}],
             "explanation": claim.explanation,
             "verdict": claim.verdict.value,
             "confidence": 0.9,
-            "hallucination_type": None,
-            "severity": None,
-            "correction": claim.correction,
-            "type": "factual",
-            "importance": "high",
+            "problem": {"wrong": "", "kind": None, "severity": None, "correction": claim.correction},
         }
         for claim in result.claims
     ]

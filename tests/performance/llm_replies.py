@@ -3,7 +3,7 @@
 Tokens are estimated at 4 bytes each, over ten synthetic answers. The replies are those written by hand in
 `tests/judges/llm/written_replies.py`; the server gives the same one each time it is asked. The third table has a row
 per thing that weaker models do (`tests/judges/llm/weaker_models.py`): how many answers fail, and the calls of all. The
-README beside this file has the figures of the prompts and forms before them (v1).
+README beside this file has the figures of the prompts and forms before them (v2).
 """
 
 import argparse

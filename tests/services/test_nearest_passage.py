@@ -2,6 +2,7 @@
 
 from faithview.domain.claim import Claim, Evidence, Verdict
 from faithview.domain.sample import Chunk
+from faithview.domain.spans import Span
 from faithview.services.nearest_passage import find_nearest_passages
 
 _CHUNKS = [
@@ -25,13 +26,24 @@ def test_the_sentence_with_the_rare_word_is_nearer_than_one_with_a_common_word()
     assert _found(*claims) == {1: ("billing", "The discount is never combined with plans.")}
 
 
-def test_claims_with_another_verdict_or_with_evidence_have_none() -> None:
-    quoted = Evidence(chunk_id="billing", quote="discount", span=None)
+def test_claims_with_another_verdict_or_that_rest_on_chunks_have_none() -> None:
     assert not _found(
         _claim("The discount is renewed.", Verdict.CONTRADICTED),
-        _claim("The discount is renewed.", evidence=(quoted,)),
         _claim("The discount is renewed.", supporting_chunk_ids=("billing",)),
     )
+
+
+def test_the_passage_that_the_judge_names_comes_before_the_words_in_common() -> None:
+    made_up = Evidence(chunk_id="survey", quote="Discounts are for members.", span=None)
+    named = Evidence(chunk_id="survey", quote="part of the plans", span=Span(start=30, end=47))
+    claims = [
+        _claim("The discount is renewed.", evidence=(made_up, named)),
+        _claim("The discount is renewed.", evidence=(made_up,)),
+    ]
+    assert _found(*claims) == {
+        1: ("survey", "part of the plans"),
+        2: ("billing", "The discount is never combined with plans."),
+    }
 
 
 def test_of_equally_near_sentences_the_first_counts() -> None:

@@ -3,6 +3,7 @@
 import itertools
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -11,7 +12,7 @@ from faithview import Chunk, Claim, Result, Sample, State, Verdict
 from faithview.domain.answer import AnswerFilter, LabelState, Order, View
 from faithview.domain.claim import HallucinationType, Severity
 from faithview.domain.result import Usage
-from faithview.domain.run import RunStatus
+from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.domain.scoring import expected_harm
 from faithview.stats.run_score import Cluster, run_score
 from faithview.store import answers, labels, results, runs, summaries
@@ -217,6 +218,34 @@ def test_answers_are_filtered_by_what_people_made_of_their_claims(db: Database) 
     say(2, 1, Verdict.SUPPORTED, name="bob")  # a tie settles nothing
     assert listed(LabelState.LABELLED) == ["k0", "k1", "k2"]
     assert listed(LabelState.DIFFERS) == ["k0", "k2"]
+
+
+def test_claims_near_the_cut_are_to_be_checked_until_people_settle_them(db: Database) -> None:
+    claims = [make_claim(f"c{n}", Verdict.SUPPORTED, confidence=value) for n, value in enumerate((0.8, 0.7, 0.81))]
+    judged = [make_result(claims[0], claims[1]), make_result(claims[2]), make_result(Verdict.SUPPORTED)]
+    samples = [Sample(answer=f"{n}", key=f"k{n}") for n in range(3)]
+    store_run(db, samples, judged, run=make_run("r1", judge=JudgeSpec(name="embedded")))
+    store_run(db, samples, judged, run=make_run("r2", judge=JudgeSpec(name="openai:some-model")))
+    to_check = AnswerFilter(label_states=(LabelState.TO_CHECK,))
+
+    def listed(run_id: str = "r1", *, view: View = View.JUDGE) -> list[str]:
+        return [row.key for row in answers.list_answers(db, run_id, to_check, view=view).rows]
+
+    decided = [replace(claims[0], decided_by="embedded"), replace(claims[1], decided_by="openai:some-model")]
+    cascade = make_run("r3", judge=JudgeSpec(name="cascade:openai:some-model"))
+    store_run(db, samples[:1], [make_result(*decided)], run=cascade)
+    assert [answers.count_to_check(db, run_id) for run_id in ("r1", "r2", "r3")] == [2, 0, 1]
+    assert listed() == listed(view=View.REVIEWED) == ["k0"]
+    assert listed("r2") == []
+    assert answers.list_matching_claims(db, "r1", 1, to_check) == [1, 2]
+    labels.add_labels(db, "r1", [(1, make_label(Verdict.SUPPORTED, 1))])
+    assert answers.list_matching_claims(db, "r1", 1, to_check) == [2]
+    assert answers.count_to_check(db, "r1") == 1
+    labels.add_labels(db, "r1", [(1, make_label(Verdict.CONTRADICTED, 2)), (1, make_label(None, 2, by="bob"))])
+    assert answers.count_to_check(db, "r1") == 1  # a tie settles nothing
+    labels.add_labels(db, "r1", [(1, make_label(None, 2, by="cid"))])
+    assert answers.count_to_check(db, "r1") == 0
+    assert listed() == []
 
 
 def test_people_s_verdicts_change_what_harm_an_answer_can_do(db: Database) -> None:

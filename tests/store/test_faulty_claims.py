@@ -68,6 +68,7 @@ def test_in_the_reviewed_view_peoples_verdicts_say_which_claim_is_the_worst(db: 
         ("15 (days)", 2, "15 days"),
         ("15-day", 2, "15"),
         ("15 20", 2, "15"),
+        ("14.9 % a year", 6, "14.9 %"),
         ("no days", 2, "no"),
         ("", 0, ""),
     ],

@@ -160,7 +160,7 @@ def test_a_list_and_its_facets_are_those_of_plain_python(filled: Database, filte
         equal = [made for made in MADE if made.claim.claim_hash == key]
         worst = min(by_hash[key], key=lambda m: (-_harm(m), RUNS.index(m.run_id), m.row, m.number))
         assert (group.run_id, group.row, group.claim_number) == (worst.run_id, worst.row, worst.number)
-        assert (group.key, group.verdict, group.confidence) == (
+        assert (group.key, group.verdict, group.certainty.confidence) == (
             f"k{worst.row}",
             worst.claim.verdict,
             worst.claim.confidence,
@@ -226,7 +226,9 @@ def test_labels_move_claims_between_verdicts_and_states_at_once(filled: Database
     open_claims = sum(made.claim.verdict in OPEN_VERDICTS for made in MADE)
     assert inbox.list_groups(filled, RUNS, InboxFilter()).total_claims == open_claims - 2
     none = inbox.list_groups(filled, RUNS, make_filter("", {Facet.VERDICT: [NOT_A_CLAIM]})).groups
-    assert [(g.run_id, g.row, g.verdict, g.confidence) for g in none] == [(removed.run_id, removed.row, None, None)]
+    assert [(g.run_id, g.row, g.verdict, g.certainty.confidence) for g in none] == [
+        (removed.run_id, removed.row, None, None)
+    ]
     retraction = make_label(None, removed.number, kind=LabelKind.RETRACTION, retracts=given.label_id)
     labels.add_label(filled, retraction, run_id=removed.run_id, position=removed.row)
     assert _states(filled) == {"unlabelled": len(MADE) - 3, "confirmed": 1, "overruled": 1, "disputed": 1}

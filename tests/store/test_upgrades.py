@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ from faithview.store import alerts, backups, dialect, inbox, labels, results, sp
 from faithview.store.database import check_contents, check_schema, open_database, upgrade_schema
 from faithview.store.schema.runs import OLDEST_REVISION
 from tests import postgres
+from tests.factories import full_result, full_sample, store_run
 from tests.faults.kills import UPGRADE_STEPS, upgrade
 from tests.store.test_migrations import MIGRATIONS
 
@@ -280,3 +282,20 @@ def unlike(url: str) -> str:
 def test_every_schema_that_called_itself_0_2_0_has_a_step() -> None:
     assert REVISIONS[0] == OLDEST_REVISION
     assert [f"{int(revision) + 1:04}" for revision in REVISIONS] == [*REVISIONS[1:], _BASELINE.revision]
+
+
+def test_claims_from_before_cascades_say_nothing_of_who_decided_them(database_url: str) -> None:
+    open_database(database_url).close()
+    engine = dialect.make_engine(make_url(database_url))
+    sample = full_sample()
+    with Store(open_database(database_url)) as older:
+        store_run(older.db, [sample], [full_result(sample)])
+    with dialect.migration(engine) as connection:
+        connection.execute(text("ALTER TABLE claim DROP COLUMN decided_by"))
+        connection.execute(text("UPDATE alembic_version SET version_num = '0024'"))
+    engine.dispose()
+    assert upgrade_schema(database_url).current == "0024"
+    assert check_contents(database_url) == (check_schema(database_url), [])
+    with Store(open_database(database_url)) as upgraded:
+        claims = results.get_answer(upgraded.db, "r1", "1").result.claims
+        assert claims == tuple(replace(claim, decided_by=None) for claim in full_result(sample).claims)

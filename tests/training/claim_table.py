@@ -50,7 +50,6 @@ OPEN = Combination(
         "answer_cuts": {},
         "unsure": _MOST,
         "few": 1,
-        "sure": 1.0,
     },
     "open",
 )

@@ -230,7 +230,6 @@ def document_of(lines: Mapping[str, Any]) -> Any:
         "shifts": dict.fromkeys((strictness.value for strictness in Strictness), 0.0),
         "unsure": _UNSURE,
         "few": _FEW,
-        "sure": 0.8,
     }
 
 

@@ -235,6 +235,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         answers = read_answers()
         fitted = [answer for answer in answers if answer.part is Part.FIT and not is_kept_for_combining(answer)]
         fitted += read_answers(options.drills)
+        if options.share < 1:
+            fitted = [a for a in fitted if a.domain in options.whole or rng.random() < options.share]
         held = list(helpdesk_pairs([a for a in answers if a.part is Part.TUNE], versions=True))
         statements = documents(fitted)
         epochs = [
@@ -270,6 +272,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--most", type=int, default=20_000, help="public pairs of one file at most")
     parser.add_argument("--drills", type=Path, default=DRILLS, help="folder of the single statements")
     parser.add_argument("--contrasts", type=float, default=0, help="share of the documents' statements to contrast")
+    parser.add_argument("--share", type=float, default=1, help="share of the answers and drills to train on")
+    parser.add_argument("--whole", nargs="*", default=(), help="organisations whose answers are all trained on")
     parser.add_argument("--near", type=float, default=0, help="share of the right claims to set beside contrasts")
     parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=0, help="stop, and let the rate fall, by then (0: no limit)")

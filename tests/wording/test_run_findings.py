@@ -6,8 +6,9 @@ import pytest
 
 from faithview.domain.claim import Verdict
 from faithview.domain.run import RunSummary, SegmentSummary
+from faithview.domain.sample import Sample
 from faithview.stats.run_score import Cluster, run_score
-from faithview.wording.findings import coverage_words, result_finding, unsupported_words, weakest_segment
+from faithview.wording.findings import answer_lines, coverage_words, result_finding, unsupported_words, weakest_segment
 from tests.factories import make_claim, make_result, make_summary
 
 
@@ -23,6 +24,19 @@ def test_a_faithful_answer_with_an_unsure_claim_is_only_probably_so(
 ) -> None:
     claims = tuple(make_claim("c", Verdict.SUPPORTED, confidence=confidence) for confidence in confidences)
     assert result_finding(make_result(*claims)) == sentence
+
+
+def test_a_faithful_answer_says_how_many_of_its_claims_are_near_the_cut() -> None:
+    near, sure = (make_claim("c", Verdict.SUPPORTED, confidence=confidence) for confidence in (0.78, 0.9))
+    assert result_finding(make_result(sure, near, near, judge="embedded")) == (
+        "**Probably faithful:** every claim (3) is supported by the chunks, 2 of them only just: check them."
+    )
+    wrong = make_result(*[sure] * 3, near, make_claim("c", Verdict.NOT_MENTIONED), judge="embedded")
+    assert result_finding(wrong) == (
+        "**Not faithful:** 1 of 5 claims is not supported (1 not mentioned). Faithfulness 0.80. "
+        "1 more is supported only just: check it."
+    )
+    assert answer_lines(wrong, Sample(answer="So."))[0].endswith("1 of 5 claims is not supported, 1 to check")
 
 
 S, P, N, C = Verdict.SUPPORTED, Verdict.PARTIALLY_SUPPORTED, Verdict.NOT_MENTIONED, Verdict.CONTRADICTED

@@ -2,17 +2,21 @@
 
 import pytest
 
+from faithview.domain.certainty import Certainty
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
 from faithview.ui.frontend.component_files import browser_styles
 from faithview.wording.verdict_styles import (
+    CHECK_STYLE,
     LOW_CONFIDENCE,
     STATE_SENTENCES,
     STATE_WORDS,
+    STYLES,
     VERDICTS,
     claim_verdict_words,
     count_words,
     judged_label,
+    style_of,
 )
 
 
@@ -23,12 +27,13 @@ def test_every_verdict_and_state_has_its_looks() -> None:
 
 @pytest.mark.parametrize("trait", ["word", "glyph", "material", "light", "dark", "underline"])
 def test_no_two_verdicts_share_a_trait(trait: str) -> None:
-    assert len({getattr(style, trait) for style in VERDICTS.values()}) == len(Verdict)
+    assert len({getattr(style, trait) for style in STYLES.values()}) == len(Verdict) + 1
 
 
 def test_underlines_differ_in_pattern_and_not_only_in_thickness() -> None:
-    patterns = {verdict: style.underline.split()[0] for verdict, style in VERDICTS.items()}
+    patterns = {name: style.underline.split()[0] for name, style in STYLES.items()}
     assert patterns == {
+        "check_this": "double",
         Verdict.SUPPORTED: "solid",
         Verdict.PARTIALLY_SUPPORTED: "dashed",
         Verdict.NOT_MENTIONED: "dotted",
@@ -59,9 +64,17 @@ def test_counts_are_said_in_the_order_of_the_verdicts(counts: dict[Verdict, int]
     ],
 )
 def test_a_verdict_of_low_confidence_is_only_probable(confidence: float | None, words: str) -> None:
-    assert claim_verdict_words(Verdict.SUPPORTED, confidence) == words
-    assert judged_label(Verdict.SUPPORTED, confidence) == f"✓ {words}"
+    assert claim_verdict_words(Verdict.SUPPORTED, Certainty(confidence)) == words
+    assert judged_label(Verdict.SUPPORTED, Certainty(confidence)) == f"✓ {words}"
 
 
-def test_the_browser_gets_every_verdict_by_its_stored_name() -> None:
-    assert set(browser_styles()) == {"supported", "partially_supported", "not_mentioned", "contradicted"}
+def test_a_claim_near_the_cut_is_to_be_checked_and_looks_like_no_verdict() -> None:
+    near = Certainty(0.72, is_near_cut=True)
+    assert claim_verdict_words(Verdict.SUPPORTED, near) == "check this"
+    assert judged_label(Verdict.SUPPORTED, near) == "? check this"
+    assert style_of(Verdict.SUPPORTED, near) is CHECK_STYLE
+    assert style_of(Verdict.SUPPORTED, near.once_labelled()) is VERDICTS[Verdict.SUPPORTED]
+
+
+def test_the_browser_gets_every_style_by_its_name() -> None:
+    assert list(browser_styles()) == ["supported", "check_this", "partially_supported", "not_mentioned", "contradicted"]

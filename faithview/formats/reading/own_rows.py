@@ -158,6 +158,7 @@ def _claim(item: Mapping[str, object], answer: str) -> Claim:
             supporting_chunk_ids=tuple(text_of(i) for i in as_list(item.get("supporting_chunk_ids"))),
             evidence=tuple(_evidence(as_object(part)) for part in as_list(item.get("evidence"))),
             mismatches=tuple(_mismatch(as_object(part)) for part in as_list(item.get("mismatches"))),
+            decided_by=text_of(item.get("decided_by")) or None,
         )
     except ValueError as error:
         raise BadCell(f"a claim of the export cannot be read: {error}") from error

@@ -212,7 +212,6 @@ class Combination:
         self._answer_cuts: dict[str, float] = document["answer_cuts"]
         self._unsure: float = document["unsure"]
         self._few: float = log(document["few"])
-        self.sure: float = document["sure"]
 
     def about(self, text: Mapping[str, float], *, is_record: bool) -> dict[str, float]:
         """Return an answer's figures, computed from its `text_figures`; "lead" is in (0, 1)."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
+from faithview.domain.certainty import SURELY_SUPPORTED
 from faithview.domain.claim import HallucinationType, Mismatch, Severity, Verdict
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
@@ -61,9 +62,7 @@ _TELL_NOTHING = word_set("""
 _PUNCTUATION = " \t\n.,;:!?()[]*_\"'“”"
 
 
-def decide(
-    sample: Sample, context: Context, known: Evidence, support: float, *, is_supported: bool, sure: float
-) -> Decision:
+def decide(sample: Sample, context: Context, known: Evidence, support: float, *, is_supported: bool) -> Decision:
     """Decide on one claim whose probability is `support`; `is_supported` where that reaches the cut.
 
     A value or a name that no chunk has forbids "supported" unless the reader is sure that the claim follows, or the
@@ -90,7 +89,7 @@ def decide(
     if is_supported:
         # Override the rules, which call a claim not mentioned if no chunk has a word of it.
         decision = decision._replace(verdict=Verdict.SUPPORTED, hallucination_type=None, severity=None, mismatches=())
-        return decision._replace(explanation=_explain_support(sample, known, decision, is_unsure=support < sure))
+        return decision._replace(explanation=_explain_support(sample, known, decision))
     if comparison.conflict is not None or comparison.untold is not None or reading is None:
         return decision
     return _by_reading(sample, known, decision, reading)
@@ -141,21 +140,16 @@ def _by_reading(sample: Sample, known: Evidence, decision: Decision, reading: Re
     return decision._replace(explanation=f"{decision.explanation} Check {doubted}.")
 
 
-def _explain_support(sample: Sample, known: Evidence, decision: Decision, *, is_unsure: bool) -> str:
+def _explain_support(sample: Sample, known: Evidence, decision: Decision) -> str:
     missing = _missing(sample, known.comparison)
     if not known.comparison.windows:
-        text = _NO_WORDS
-    elif missing and known.reading is not None and decision.chunk_ids:
-        text = f"Chunk {decision.chunk_ids[0]} comes closest; no chunk has {missing}."
-    elif missing:
-        text = (
-            f"{decision.explanation} No chunk has {missing}."
-            if missing not in decision.explanation
-            else decision.explanation
-        )
-    else:
-        text = decision.explanation
-    return f"Check this: {text[0].lower()}{text[1:]}" if is_unsure else text
+        return _NO_WORDS
+    if missing and known.reading is not None and decision.chunk_ids:
+        return f"Chunk {decision.chunk_ids[0]} comes closest; no chunk has {missing}."
+    text = decision.explanation
+    if decision.support <= SURELY_SUPPORTED:  # to be checked, so nothing is said of it for certain
+        text = text.replace(" says this.", " comes closest.")
+    return f"{text} No chunk has {missing}." if missing and missing not in text else text
 
 
 def _missing(sample: Sample, comparison: Comparison) -> str:
@@ -290,9 +284,7 @@ def _judge_claims(sample: Sample, split: SplitAnswer, strictness: Strictness) ->
     for number, (evidence, value) in enumerate(zip(known.claims, support, strict=True)):
         cut = combination.cut(known.about, strictness, is_near=evidence.comparison.is_near_in_short_text)
         is_supported = value >= cut and (number in near or number not in weakest)
-        decisions.append(
-            decide(read, known.analysis.context, evidence, value, is_supported=is_supported, sure=combination.sure)
-        )
+        decisions.append(decide(read, known.analysis.context, evidence, value, is_supported=is_supported))
     warnings = (
         (f"The reader looked at {_MOST_READ} of {known.wanted} claims; the rules alone judged the others.",)
         if known.wanted > _MOST_READ

@@ -23,7 +23,7 @@ from faithview.domain.errors import JudgeFailed
 from faithview.domain.sample import Sample
 from faithview.judges.llm.client import Finish, Prompt, Reply, TokenUsage
 from faithview.judges.llm.prompts import PromptTemplate, fence_chunks, fence_text
-from faithview.judges.llm.replies.find_json import Repair, Repairs
+from faithview.judges.llm.replies.find_json import PROMPT_CUT, Repair, Repairs
 from faithview.judges.llm.replies.listing import Form, Taken
 from faithview.judges.llm.replies.parsing import TakenObject, Unusable
 from faithview.judges.llm.replies.schemas import lean_schema
@@ -43,6 +43,12 @@ _MOST_TOKENS = 64_000
 # After two unusable replies, at most two more. What follows a question's id in those of the later calls.
 _LATER = ("-again", "-anew", "-anew-again")
 _MOST_REPLIES = 1 + len(_LATER)
+
+# English has three to four and a half letters a token, and most languages have fewer. If a server counts far fewer
+# tokens for a prompt, it has not read all of it: Ollama reads half of its context then, and replies as if it had read
+# everything. In short prompts the rate says little.
+_LETTERS_PER_TOKEN = 6
+_LEAST_LETTERS = 4_000
 
 # The longest raw reply that is stored for people to read.
 _KEPT_CHARACTERS = 20_000
@@ -199,6 +205,7 @@ class Asker:
     async def _send(self, call: Call) -> Reply:
         reply = await self.send(call)
         self.replies.append(reply.usage)
+        self.repairs.prompt_cut = self.repairs.prompt_cut or _prompt_cut(call.prompt, reply.usage)
         return reply
 
     def _common(self) -> dict[str, str]:
@@ -220,6 +227,17 @@ async def together(work: Sequence[Coroutine[object, object, _T]]) -> list[_T]:
         if isinstance(result, BaseException):
             raise result
     return [result for result in results if not isinstance(result, BaseException)]
+
+
+def _prompt_cut(prompt: Prompt, usage: TokenUsage) -> str | None:
+    """Return a warning if the server counted too few tokens for the prompt; None if not, or if it counts none."""
+    text = f"{prompt.instructions}{prompt.context}{prompt.task}"
+    if not usage.prompt or len(text) < max(_LEAST_LETTERS, _LETTERS_PER_TOKEN * usage.prompt):
+        return None
+    letters = sum(character.isalnum() for character in text)
+    if letters < max(_LEAST_LETTERS, _LETTERS_PER_TOKEN * usage.prompt):
+        return None
+    return PROMPT_CUT.format(tokens=usage.prompt, letters=letters)
 
 
 def _why_given_up(first: Call, reply: Reply, unusable: Unusable, count: int) -> str:

@@ -2,8 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -14,7 +14,7 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.result import Usage
 from faithview.domain.sample import Sample
 from faithview.judges.llm.client import TokenUsage
-from faithview.judges.llm.methods.method import Method
+from faithview.judges.llm.methods.method import Expected, Method
 from faithview.judges.llm.prompts import PromptTemplate
 from faithview.judges.llm.replies.schemas import BY_STEP, lean_schema
 
@@ -23,6 +23,17 @@ _BYTES_PER_TOKEN = 4.0
 
 # Tokens that a fence and a number add to each text.
 _FENCE_TOKENS = 30
+
+# Tokens of reasoning a call by the option's values: assumed, because vendors give no figures.
+_REASONING_TOKENS = {
+    "none": 0,
+    "minimal": 100,
+    "low": 500,
+    "medium": 2_000,
+    "high": 6_000,
+    "xhigh": 12_000,
+    "max": 24_000,
+}
 
 _MILLION = 1_000_000
 
@@ -121,6 +132,17 @@ class Estimate:
     stable_share: float
     prices_as_of: str
 
+    def times(self, factor: float) -> "Estimate":
+        """Return the estimate for this many times as many answers of the same kind."""
+        return replace(
+            self,
+            answers=round(self.answers * factor),
+            calls=round(self.calls * factor),
+            prompt_tokens=round(self.prompt_tokens * factor),
+            completion_tokens=round(self.completion_tokens * factor),
+            cost_usd=None if self.cost_usd is None else self.cost_usd * factor,
+        )
+
 
 def estimate(
     samples: Iterable[Sample],
@@ -130,29 +152,51 @@ def estimate(
     price: Price | None,
     prices_as_of: str,
     companions: bool = False,
+    reasoning: str | None = None,
 ) -> Estimate:
     """Return what judging the samples will take, estimated from the lengths of the texts and typical replies.
 
     Answers without text or without context take no call.
     """
-    answers, calls, prompt, stable, completion = 0, 0.0, 0.0, 0.0, 0.0
-    for sample in samples:
-        answers += 1
+
+    def expect(sample: Sample) -> Sequence[Expected]:
         if not sample.answer.strip() or not sample.has_context:
+            return ()
+        relevance = Expected(step="companions", calls=1, completion_tokens=10.0 + 12 * len(sample.chunks))
+        return (*method.expect(sample), *((relevance,) if companions and sample.question else ()))
+
+    expected = ((sample, expect(sample)) for sample in samples)
+    return estimate_calls(expected, prompts=prompts, price=price, prices_as_of=prices_as_of, reasoning=reasoning)
+
+
+def estimate_calls(
+    expected: Iterable[tuple[Sample, Sequence[Expected]]],
+    *,
+    prompts: Mapping[str, PromptTemplate],
+    price: Price | None,
+    prices_as_of: str,
+    reasoning: str | None = None,
+) -> Estimate:
+    """Return what these calls about each answer will take.
+
+    Reasoning is counted only if its option is given: how much a model reasons by itself is not known.
+    """
+    thoughts = 0 if reasoning is None else _REASONING_TOKENS[reasoning]
+    answers, calls, prompt, stable, completion = 0, 0.0, 0.0, 0.0, 0.0
+    for sample, steps in expected:
+        answers += 1
+        if not steps:
             continue
         context = sum(count_tokens(chunk.text) + _FENCE_TOKENS for chunk in sample.chunks)
         rest = count_tokens(sample.answer) + count_tokens(sample.question or "") + 2 * _FENCE_TOKENS
-        steps = [(e.step, e.calls, e.completion_tokens) for e in method.expect(sample)]
-        if companions and sample.question:
-            steps.append(("companions", 1, 10.0 + 12 * len(sample.chunks)))
-        for step, times, reply in steps:
-            template = prompts[step]
-            fixed = count_tokens(template.instructions) + _schema_tokens(step)
+        for step in steps:
+            template = prompts[step.step]
+            fixed = count_tokens(template.instructions) + _schema_tokens(step.step)
             has_chunks = "$chunks" in template.text or "${chunks}" in template.text
-            stable += times * (fixed + context * has_chunks)
-            prompt += times * (fixed + context * has_chunks + rest)
-            completion += times * reply
-            calls += times
+            stable += step.calls * (fixed + context * has_chunks)
+            prompt += step.calls * (fixed + context * has_chunks + rest)
+            completion += step.calls * (step.completion_tokens + thoughts)
+            calls += step.calls
     usage = TokenUsage(prompt=round(prompt), completion=round(completion))
     return Estimate(
         answers=answers,

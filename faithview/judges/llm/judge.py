@@ -12,7 +12,8 @@ from faithview.judges.capabilities import FlawedSentence, Writing
 from faithview.judges.companions import metrics_by_name
 from faithview.judges.llm.asking import Asker, Call, Send, UnusableReply
 from faithview.judges.llm.client import BatchClient, LlmClient, Reply
-from faithview.judges.llm.cost import Estimate, Price, estimate, usage_of
+from faithview.judges.llm.cost import Estimate, Price, estimate, estimate_calls, usage_of
+from faithview.judges.llm.methods.claims_first import expect_verifying, verify_given
 from faithview.judges.llm.methods.method import Outcome, weakness_warnings, weigh
 from faithview.judges.llm.options import LlmOptions
 from faithview.judges.llm.prompts import PromptTemplate
@@ -87,6 +88,7 @@ class LlmJudge:
             price=self.price,
             prices_as_of=self._options.prices.as_of,
             companions=self._options.with_companions,
+            reasoning=self._options.reasoning,
         )
 
     async def judge(self, sample: Sample) -> Result:
@@ -103,19 +105,45 @@ class LlmJudge:
             return Result(state=State.NO_CLAIMS, judge=self.name, answer_score=1.0)
         if not sample.has_context:
             return Result(state=State.EMPTY_CONTEXT, judge=self.name)
-        asker = Asker(sample=sample, send=send, prompts=self.prompts, max_tokens=self._options.max_tokens)
+        asker = self._asker(sample, send)
         try:
             # Wait for both, even if one fails: calls that were sent are paid for.
             outcome, companions = await asyncio.gather(
                 self._options.method.judge(sample, asker), self._companions(sample, asker), return_exceptions=True
             )
-            result = self._result(_outcome_or_raise(outcome), asker.repairs)
+            result = self._result(_outcome_or_raise(outcome), asker.repairs, answer=sample.answer)
         except JudgeFailed as error:
-            raw = error.raw_reply if isinstance(error, UnusableReply) else None
-            result = Result(state=State.FAILED, judge=self.name, error=str(error), raw_reply=_storable(raw))
+            result = self._failed(error, asker)
         else:
             result = _with_companions(result, companions)
         return replace(result, usage=usage_of(asker.replies, self.price, discount=discount))
+
+    async def verify(self, sample: Sample, claims: Sequence[Claim]) -> Result:
+        """Rule on claims of an answer in one call (see `SupportsVerifying`)."""
+        return await self.verify_with(sample, claims, self.complete)
+
+    async def verify_with(
+        self, sample: Sample, claims: Sequence[Claim], send: Send, *, discount: float = 0.0
+    ) -> Result:
+        """Do the same, sending the calls with `send`; `discount` is the share taken off their price."""
+        asker = self._asker(sample, send)
+        try:
+            result = self._result(await verify_given(claims, sample, asker), asker.repairs, answer=None)
+        except JudgeFailed as error:
+            result = self._failed(error, asker)
+        return replace(result, usage=usage_of(asker.replies, self.price, discount=discount))
+
+    def estimate_verifying(self, asked: Iterable[tuple[Sample, int]]) -> Estimate:
+        """Return what ruling on this many claims of each answer will take; nothing is sent."""
+        return estimate_verifying(asked, self._options, price=self.price)
+
+    def _asker(self, sample: Sample, send: Send) -> Asker:
+        return Asker(sample=sample, send=send, prompts=self.prompts, max_tokens=self._options.max_tokens)
+
+    def _failed(self, error: JudgeFailed, asker: Asker) -> Result:
+        raw = error.raw_reply if isinstance(error, UnusableReply) else None
+        reason = " ".join(text for text in (str(error), asker.repairs.prompt_cut) if text)
+        return Result(state=State.FAILED, judge=self.name, error=reason, raw_reply=_storable(raw))
 
     async def complete(self, call: Call) -> Reply:
         """Send one call; raises JudgeFailed."""
@@ -137,16 +165,18 @@ class LlmJudge:
         """Close the client."""
         await self._client.aclose()
 
-    def _result(self, outcome: Outcome, repairs: Repairs) -> Result:
+    def _result(self, outcome: Outcome, repairs: Repairs, *, answer: str | None) -> Result:
         return Result(
             state=outcome.state,
             judge=self.name,
             claims=tuple(weigh(claim) for claim in outcome.claims),
-            suggestions=outcome.suggestions,
             answer_score=1.0 if outcome.state is not State.JUDGED else outcome.score,
             metrics=outcome.metrics,
-            warnings=(*weakness_warnings(outcome.claims), *repairs.warnings),
-            is_cut=repairs.is_cut,
+            warnings=(
+                *weakness_warnings(outcome.claims, answer, is_cut=repairs.is_cut),
+                *repairs.warnings,
+            ),
+            is_cut=repairs.is_cut or repairs.prompt_cut is not None,
         )
 
     async def _companions(self, sample: Sample, asker: Asker) -> Mapping[str, float]:
@@ -165,6 +195,18 @@ class LlmJudge:
         reply, relevances = await asker.ask_list("companions", form)
         chunks = {sample.chunks[item.chunk - 1].chunk_id: item.relevance for item in relevances.values()}
         return metrics_by_name(answer=reply.answer_relevance, chunks=chunks)
+
+
+def estimate_verifying(asked: Iterable[tuple[Sample, int]], options: LlmOptions, *, price: Price | None) -> Estimate:
+    """Return what ruling on this many claims of each answer will take; an answer without any takes no call."""
+    expected = ((sample, (expect_verifying(claims),) if claims else ()) for sample, claims in asked)
+    return estimate_calls(
+        expected,
+        prompts=options.prompts,
+        price=price,
+        prices_as_of=options.prices.as_of,
+        reasoning=options.reasoning,
+    )
 
 
 def _outcome_or_raise(outcome: Outcome | BaseException) -> Outcome:

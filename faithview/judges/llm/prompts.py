@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources import files
 from string import Template
+from typing import get_args
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Chunk, Json
 from faithview.judges.llm.client import Prompt
+from faithview.judges.llm.replies.schemas import BY_STEP
 
 STRICTNESS = ("strict", "lenient")
 
@@ -36,9 +38,13 @@ PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {
 }
 
 # The newest version of each file; those without a strictness say nothing about what counts as support.
-_VERSIONS: Mapping[str, int] = {**dict.fromkeys(PLACEHOLDERS, 2), "rewrite": 1, "generate": 1}
+_VERSIONS: Mapping[str, int] = {**dict.fromkeys(PLACEHOLDERS, 3), "companions": 2, "rewrite": 1, "generate": 1}
 _WITHOUT_STRICTNESS = ("claims_extract", "qa_questions", "qa_answers", "companions", "rewrite", "generate")
 _RULES = "data.v2.md"
+_EXAMPLE = "example.v3.json"
+
+# The steps that a worked example exists for, and the list that its reply has.
+EXAMPLES: Mapping[str, str] = {"single": "claims", "claims_extract": "claims", "claims_verify": "rulings"}
 
 # Steps that are asked several times about one answer.
 _REPEATED = ("per_claim",)
@@ -49,7 +55,7 @@ _LONGEST_NAME = 60
 
 @dataclass(frozen=True, kw_only=True)  # without slots: the parts are worked out once
 class PromptTemplate:
-    """One prompt: `step` says which question of a method it is for, `name` which text it is ("single.strict.v1")."""
+    """One prompt: `step` says which question of a method it is for, `name` which text it is ("single.strict.v3")."""
 
     step: str
     name: str
@@ -94,6 +100,39 @@ def shipped_prompt(step: str, *, strictness: str = "strict") -> PromptTemplate:
     variant = "" if step in _WITHOUT_STRICTNESS else f".{strictness}"
     name = f"{step}{variant}.v{_VERSIONS[step]}"
     return PromptTemplate(step=step, name=name, text=_read_prompt(f"{name}.md"))
+
+
+def with_example(prompt: PromptTemplate) -> PromptTemplate:
+    """Return the prompt with the worked example before its data; one for a step without an example is unchanged."""
+    if prompt.step not in EXAMPLES:
+        return prompt
+    text, step = prompt.text, prompt.step
+    first = next(m for m in Template.pattern.finditer(text) if m["named"] or m["braced"]).start()
+    heading = text.rfind("\n#", 0, first)
+    at = heading + 1 if heading >= 0 else text.rfind("\n", 0, first) + 1
+    example = _write_example(step).replace("$", "$$")
+    return PromptTemplate(step=step, name=f"{prompt.name}.example", text=f"{text[:at]}{example}{text[at:]}")
+
+
+def _write_example(step: str) -> str:
+    given = json.loads(_read_prompt(_EXAMPLE))
+    schema, field = BY_STEP[step], EXAMPLES[step]
+    item = get_args(schema.model_fields[field].annotation)[0]
+    items = [
+        {name: part for name, part in {"claim": number, **claim}.items() if name in item.model_fields}
+        for number, claim in enumerate(given["claims"], start=1)
+    ]
+    head = {"abstained": given["abstained"]} if "abstained" in schema.model_fields else {}
+    reply = json.dumps({field: items, **head}, ensure_ascii=False)
+    texts = [f"Chunk {number}: {text}" for number, text in enumerate(given["chunks"], start=1)]
+    parts = [
+        *(texts if "chunks" in PLACEHOLDERS[step] else ()),
+        f"Question: {given['question']}",
+        f"Answer: {given['answer']}",
+        *(f"Claim {n}: {c['text']}" for n, c in enumerate(given["claims"], start=1) if field == "rulings"),
+        f"Reply: {reply}",
+    ]
+    return "# An example, with other texts\n\n" + "\n\n".join(parts) + "\n\n"
 
 
 def custom_prompt(step: str, text: str, *, name: str = "custom") -> PromptTemplate:

@@ -48,18 +48,12 @@ class Mode(IntEnum):
     TEXT = 3
 
 
+# llama.cpp makes a grammar of a schema, of a tool and of JSON. If it cannot, some of its errors name only the samplers.
+_GRAMMAR = ("schema", "grammar", "samplers")
 _WORDS = {
-    Mode.SCHEMA: (
-        "response_format",
-        "json_schema",
-        "schema",
-        "structured",
-        "output_config",
-        "output_format",
-        "grammar",
-    ),
-    Mode.TOOL: ("tool", "function"),
-    Mode.JSON: ("response_format", "json_object", "json mode"),
+    Mode.SCHEMA: ("response_format", "structured", "output_config", "output_format", *_GRAMMAR),
+    Mode.TOOL: ("tool", "function", *_GRAMMAR),
+    Mode.JSON: ("response_format", "json_object", "json mode", *_GRAMMAR),
 }
 _NOT_KNOWN = ("unknown", "unsupported", "not supported", "unrecognized", "unexpected", "extra", "not permitted")
 
@@ -236,6 +230,12 @@ class Transport:
         is_malformed = failure.status in _MALFORMED or (failure.status == 500 and _mentions(failure, _NOT_BUILT_IN))
         return NotSupported(failure) if is_malformed else self.failure(failure)
 
+    def no_such_reasoning(self, failure: HttpFailure, reasoning: str) -> CallFailed:
+        """Return a refusal of the user's choice of reasoning as a failed call; no other call would fare better."""
+        said = self.failure(failure).text.rstrip(".")
+        text = f"{said}. Leave out the judge option reasoning={reasoning}, or choose another value."
+        return CallFailed(text, Trouble.REJECTED, fault=Fault.REJECTED, is_final=True)
+
     def unreachable(self, error: Exception) -> CallFailed:
         """Return a connection's trouble as a failed call."""
         cause = error.__cause__ or error
@@ -305,6 +305,11 @@ def wants_smaller_limit(failure: HttpFailure, name: str) -> bool:
 def is_unknown_parameter(failure: HttpFailure, name: str) -> bool:
     """Return whether the server says that it does not know this parameter."""
     return _mentions(failure, (name,)) and _mentions(failure, _NOT_KNOWN)
+
+
+def is_about_reasoning(failure: HttpFailure) -> bool:
+    """Return whether the server refuses how much the model should think."""
+    return _mentions(failure, ("reasoning", "effort", "thinking"))
 
 
 def instructions_for(prompt: Prompt, schema: type[BaseModel], mode: Mode) -> str:

@@ -5,6 +5,7 @@ with all chunks, and marks words.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from faithview.domain.claim import Claim, Evidence, HallucinationType, Mismatch, Verdict
 from faithview.domain.errors import JudgeFailed, JudgeUnavailable
@@ -13,7 +14,7 @@ from faithview.domain.sample import Sample
 from faithview.domain.spans import Occurrences, Span, span_at
 from faithview.judges.companions import relevance
 from faithview.judges.lexical.judge import judge_without_claims
-from faithview.judges.lexical.splitting.claims import SplitAnswer, split_answer
+from faithview.judges.lexical.splitting.claims import split_answer
 from faithview.judges.local.loading import fingerprint_of, pair_model, token_model
 from faithview.judges.local.models import DIGITS, Answered, Marked, Opinion, PairModel, Question, TokenModel
 from faithview.judges.local.networks import ReadingQueue
@@ -61,9 +62,13 @@ class PairJudge(_LocalJudge):
         plain = judge_without_claims(sample, split, judge=self.name)
         if plain is not None:
             return plain
-        claims = tuple(split.text_of(claim) for claim in split.claims)
-        opinions = await self._queue.ask(Question(claims, tuple(chunk.text for chunk in sample.chunks)))
-        return self._read_result(sample, split, opinions)
+        occurrences = Occurrences(sample.answer)
+        places = [(split.text_of(claim), (occurrences.span_at(claim.start, claim.end),)) for claim in split.claims]
+        return await self._judge_claims(sample, places)
+
+    async def verify(self, sample: Sample, claims: Sequence[Claim]) -> Result:
+        """Rule on claims of an answer (see `SupportsVerifying`); raises JudgeFailed as `judge` does."""
+        return await self._judge_claims(sample, [(claim.text, claim.spans) for claim in claims])
 
     async def aclose(self) -> None:
         """End the thread that runs the model; the model stays loaded for the next judge."""
@@ -77,16 +82,12 @@ class PairJudge(_LocalJudge):
             raise JudgeFailed(str(error)) from error
         return self._model.read(questions)
 
-    def _read_result(self, sample: Sample, split: SplitAnswer, opinions: list[list[Opinion]]) -> Result:
-        occurrences = Occurrences(sample.answer)
+    async def _judge_claims(self, sample: Sample, stated: Sequence[tuple[str, tuple[Span, ...]]]) -> Result:
+        """Judge claims, given by their texts and their places in the answer."""
+        texts = tuple(text for text, _ in stated)
+        opinions = await self._queue.ask(Question(texts, tuple(chunk.text for chunk in sample.chunks)))
         claims = tuple(
-            judge_claim(
-                sample,
-                split.text_of(claim),
-                occurrences.span_at(claim.start, claim.end),
-                of_claim,
-            )
-            for claim, of_claim in zip(split.claims, opinions, strict=True)
+            judge_claim(sample, text, spans, of_claim) for (text, spans), of_claim in zip(stated, opinions, strict=True)
         )
         # An answer is as faithful as its weakest claim.
         weakest = min(claim.support_score or 0.0 for claim in claims)
@@ -101,7 +102,7 @@ CUT = 0.5
 _RELATED = 0.5
 
 
-def judge_claim(sample: Sample, text: str, span: Span, opinions: Sequence[Opinion]) -> Claim:
+def judge_claim(sample: Sample, text: str, spans: tuple[Span, ...], opinions: Sequence[Opinion]) -> Claim:
     """Return the claim with its verdict.
 
     The chunk that supports it most counts, so a chunk about something else does no harm. It is contradicted
@@ -135,7 +136,7 @@ def judge_claim(sample: Sample, text: str, span: Span, opinions: Sequence[Opinio
     return Claim(
         text=text,
         verdict=verdict,
-        spans=(span,),
+        spans=spans,
         confidence=confidence,
         support_score=best.supported,
         explanation=explanation,
@@ -212,27 +213,42 @@ class TokenJudge(_LocalJudge):
         plain = judge_without_claims(sample, split, judge=self.name)
         if plain is not None:
             return plain
-        given = Answered(sample.question, sample.answer, tuple(chunk.text for chunk in sample.chunks))
-        tokens = await self._queue.ask(given)
         occurrences = Occurrences(sample.answer)
-        claims = []
-        for claim in split.claims:
-            inside = [token for token in tokens if token.start < claim.end and claim.start < token.end]
-            span = occurrences.span_at(claim.start, claim.end)
-            claims.append(_judge_marked_claim(sample, split.text_of(claim), span, inside))
+        stated = [(split.text_of(claim), occurrences.span_at(claim.start, claim.end)) for claim in split.claims]
+        tokens = await self._mark(sample)
         outside = _outside(sample.answer, tokens, [(claim.start, claim.end) for claim in split.claims])
-        return Result(
-            state=State.JUDGED,
-            judge=self.name,
-            claims=tuple(claims),
-            answer_score=min(claim.support_score or 0.0 for claim in claims),
-            warnings=outside,
-        )
+        return replace(self._judge_claims(sample, stated, tokens), warnings=outside)
+
+    async def verify(self, sample: Sample, claims: Sequence[Claim]) -> Result:
+        """Rule on claims of an answer (see `SupportsVerifying`); a claim without a place in it cannot be judged.
+
+        Raises:
+            JudgeFailed: as `judge` does, or for such a claim.
+        """
+        if lost := next((claim for claim in claims if not claim.spans), None):
+            raise JudgeFailed(f"{self.name} marks words of the answer, and the claim {lost.text!r} has no place in it.")
+        stated = [(claim.text, claim.spans[0]) for claim in claims]
+        return self._judge_claims(sample, stated, await self._mark(sample))
 
     async def aclose(self) -> None:
         """End the thread that runs the model; the model stays loaded for the next judge."""
         await self._queue.aclose()
         self._model = None
+
+    async def _mark(self, sample: Sample) -> list[Marked]:
+        given = Answered(sample.question, sample.answer, tuple(chunk.text for chunk in sample.chunks))
+        return await self._queue.ask(given)
+
+    def _judge_claims(self, sample: Sample, stated: Sequence[tuple[str, Span]], tokens: Sequence[Marked]) -> Result:
+        """Judge claims, given by their texts and their places in the answer."""
+        claims = tuple(
+            _judge_marked_claim(
+                sample, text, span, [token for token in tokens if token.start < span.end and span.start < token.end]
+            )
+            for text, span in stated
+        )
+        weakest = min(claim.support_score or 0.0 for claim in claims)
+        return Result(state=State.JUDGED, judge=self.name, claims=claims, answer_score=weakest)
 
     def _read_batch(self, given: Sequence[Answered]) -> list[list[Marked]]:
         try:

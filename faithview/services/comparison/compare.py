@@ -7,6 +7,7 @@ import numpy as np
 from pydantic import TypeAdapter
 
 from faithview.domain.answer import AnswerDetail, View
+from faithview.domain.certainty import Certainty
 from faithview.domain.claim import Verdict
 from faithview.domain.comparison import Change, ChunkPair, ClaimPair
 from faithview.domain.errors import InvalidInput, NotFound
@@ -18,7 +19,7 @@ from faithview.services.container import Store
 from faithview.services.results import get_answer_at, get_run
 from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH, correct_run, is_headline
 from faithview.services.review.label_balance import find_balance
-from faithview.services.review.labels import standing_confidences
+from faithview.services.review.labels import standing_certainties
 from faithview.stats import paired
 from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference, compare_corrected
 from faithview.stats.decomposition import share_causes
@@ -150,8 +151,7 @@ class PairDetail:
 
     `claims` and `chunks` contain indexes from 0 into the claims and the chunks of either answer. The verdicts follow
     the comparison's view; None if reviewers said that it is not a claim. Claims that reviewers added follow the
-    judge's: `added_before` and `added_after` are their texts. The confidences are the judge's, for its own claims; None
-    if reviewers settled the verdict.
+    judge's: `added_before` and `added_after` are their texts. The certainties are of the judge's own claims.
     """
 
     change: Change
@@ -163,8 +163,8 @@ class PairDetail:
     verdicts_after: tuple[Verdict | None, ...]
     added_before: tuple[str, ...]
     added_after: tuple[str, ...]
-    confidences_before: tuple[float | None, ...]
-    confidences_after: tuple[float | None, ...]
+    certainties_before: tuple[Certainty, ...]
+    certainties_after: tuple[Certainty, ...]
 
 
 def get_pair(store: Store, comparison: Comparison, *, baseline_row: int, candidate_row: int) -> PairDetail:
@@ -195,8 +195,8 @@ def get_pair(store: Store, comparison: Comparison, *, baseline_row: int, candida
         verdicts_after=tuple(claim.verdict for claim in match.after_claims),
         added_before=tuple(claim.text for claim in match.before_claims if claim.text is not None),
         added_after=tuple(claim.text for claim in match.after_claims if claim.text is not None),
-        confidences_before=standing_confidences(store, before_detail, view),
-        confidences_after=standing_confidences(store, after_detail, view),
+        certainties_before=standing_certainties(store, before_detail, view),
+        certainties_after=standing_certainties(store, after_detail, view),
     )
 
 

@@ -164,7 +164,7 @@ class GuardCheck:
 def _reason(result: Result) -> str:
     if result.state is State.FAILED:
         return f"It could not be judged: {result.error}"
-    cut = ("The judge checked only a part of this answer; shorten it.",) if result.is_cut else ()
+    cut = ("The judge did not read all of this answer and its chunks; shorten them.",) if result.is_cut else ()
     if cut and result.no_claims:
         return cut[0]
     if result.faithfulness is None:

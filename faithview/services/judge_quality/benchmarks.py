@@ -218,16 +218,27 @@ def _claim_auroc(judged: Sequence[Judged]) -> float | None:
     return judge_quality.auroc(actual, scores)
 
 
+def flagged_places(claim: Claim) -> list[tuple[int, int]]:
+    """Return the ranges of the answer that a judge flags by its verdict on a claim.
+
+    All of a claim that no chunk mentions is flagged, because nothing supports it. Of one that is contradicted or
+    supported in part these are the wrong words, or all of it if the judge names none.
+    """
+    if claim.verdict is Verdict.SUPPORTED:
+        return []
+    named = () if claim.verdict is Verdict.NOT_MENTIONED else claim.mismatches
+    return [(place.start, place.end) for place in named or claim.spans]
+
+
 def _span_f1(judged: Sequence[Judged]) -> float | None:
-    """Return F1 over characters of the answers: flagged (in a claim that is not supported) against labelled."""
+    """Return F1 over characters of the answers: flagged (`flagged_places`) against labelled."""
     both = flagged_only = labelled_only = 0
     has_spans = False
     for j in judged:
         if j.labelled.spans is None:
             continue
         has_spans = True
-        unsupported = [claim for claim in j.result.claims if claim.verdict is not Verdict.SUPPORTED]
-        flagged = merge_spans([(s.start, s.end) for claim in unsupported for s in claim.spans])
+        flagged = merge_spans([place for claim in j.result.claims for place in flagged_places(claim)])
         labelled = merge_spans([(bad.start, bad.end) for bad in j.labelled.spans])
         common = _overlap(flagged, labelled)
         both += common

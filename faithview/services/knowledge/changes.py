@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from faithview.domain.answer import View
+from faithview.domain.certainty import UNSTATED
 from faithview.domain.comparison import CAUSES_WITHOUT_CLAIMS, ChunkChange
 from faithview.domain.content_hashes import fold
 from faithview.domain.errors import NotFound
@@ -367,7 +368,7 @@ def list_claims(store: Store, claims: Sequence[RestingClaim]) -> tuple[ShownClai
                 question=None,
                 text=side.text or "",
                 verdict=side.verdict,
-                confidence=None,
+                certainty=UNSTATED,
                 explanation="",
             )
             for side in (claim.before, claim.after)

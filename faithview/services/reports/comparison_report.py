@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from faithview.domain.answer import AnswerDetail, View
+from faithview.domain.certainty import UNSTATED, Certainty
 from faithview.domain.claim import Verdict
 from faithview.domain.comparison import Change, ChunkChange
 from faithview.domain.knowledge import DocumentChangeKind
@@ -42,7 +43,7 @@ from faithview.wording.causes import CAUSE_WORDS, CHUNK_CHANGE_WORDS, CLAIM_CHAN
 from faithview.wording.comparison import places_of
 from faithview.wording.corrected_score import WHILE_LABELLING
 from faithview.wording.knowledge import OUTCOME_WORDS, chunk_name
-from faithview.wording.verdict_styles import claim_verdict_words, verdict_word
+from faithview.wording.verdict_styles import claim_verdict_words, style_name, verdict_word
 
 _MOST_DOCUMENTS = 100
 _MOST_PASSAGES = 20
@@ -51,7 +52,7 @@ _MOST_CLAIMS = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _RestingSide:
-    verdict: Verdict
+    style: str
     text: str
     quotes: Sequence[tuple[str, str]]
 
@@ -127,7 +128,10 @@ def _to_resting_claim(shown: ShownClaim) -> _RestingClaim:
         None
         if side is None or detail is None
         else _RestingSide(
-            verdict=side.verdict, text=detail.text, quotes=[(q.chunk_id, q.quote) for q in detail.quotes[:2]]
+            # The judge's certainty is about the judge's verdict.
+            style=style_name(side.verdict, detail.certainty if side.verdict is detail.verdict else UNSTATED),
+            text=detail.text,
+            quotes=[(q.chunk_id, q.quote) for q in detail.quotes[:2]],
         )
         for side, detail in ((shown.claim.before, shown.before), (shown.claim.after, shown.after))
     )
@@ -141,7 +145,7 @@ _SHOWN_CHUNK_CHANGES = (ChunkChange.EDITED, ChunkChange.REMOVED, ChunkChange.ADD
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Side:
-    verdict: Verdict | None
+    style: str | None
     words: str
     text: str
     explanation: str
@@ -244,18 +248,20 @@ def _to_shown_answer(store: Store, comparison: Comparison, change: Change) -> _A
                 before=None
                 if b is None
                 else _answer_side(
-                    detail.before, b, detail.verdicts_before, detail.confidences_before, detail.added_before
+                    detail.before, b, detail.verdicts_before, detail.certainties_before, detail.added_before
                 ),
                 after=None
                 if c is None
-                else _answer_side(detail.after, c, detail.verdicts_after, detail.confidences_after, detail.added_after),
+                else _answer_side(detail.after, c, detail.verdicts_after, detail.certainties_after, detail.added_after),
             )
         )
     return _Answer(
         change=change,
         detail=detail,
-        before=mark_claims(before.sample.answer, before.result.claims, detail.verdicts_before),
-        after=mark_claims(after.sample.answer, after.result.claims, detail.verdicts_after),
+        before=mark_claims(
+            before.sample.answer, before.result.claims, detail.verdicts_before, detail.certainties_before
+        ),
+        after=mark_claims(after.sample.answer, after.result.claims, detail.verdicts_after, detail.certainties_after),
         claims=claims,
         chunks=_changed_chunks(detail),
     )
@@ -265,13 +271,13 @@ def _answer_side(
     answer: AnswerDetail,
     at: int,
     verdicts: Sequence[Verdict | None],
-    confidences: Sequence[float | None],
+    certainties: Sequence[Certainty],
     missed: Sequence[str],
 ) -> _Side:
     claims, verdict = answer.result.claims, verdicts[at]
     if at >= len(claims):
         return _Side(
-            verdict=verdict,
+            style=verdict,
             words=verdict_word(verdict),
             text=missed[at - len(claims)],
             explanation="added by a reviewer",
@@ -279,8 +285,8 @@ def _answer_side(
         )
     claim = claims[at]
     return _Side(
-        verdict=verdict,
-        words=verdict_word(None) if verdict is None else claim_verdict_words(verdict, confidences[at]),
+        style=None if verdict is None else style_name(verdict, certainties[at]),
+        words=verdict_word(None) if verdict is None else claim_verdict_words(verdict, certainties[at]),
         text=claim.text,
         explanation=claim.explanation,
         evidence=mark_evidence(claim, answer.sample),

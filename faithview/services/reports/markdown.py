@@ -10,7 +10,7 @@ _HEADINGS = {"h1": "# ", "h2": "## ", "h3": "### ", "summary": "### "}
 _BLOCKS = frozenset({"p", "div", "section", "details", "footer", "ul", "li", "table", "svg", *_HEADINGS})
 _EMPHASIS = {"strong": "**", "mark": "**", "span": "**", "ins": "**", "del": "~~"}
 # What is not emphasised: in a page all claims are marked, in Markdown those that are wrong.
-_PLAIN_MARKS = frozenset({"supported"})
+_PLAIN_MARKS = frozenset({"supported", "check_this"})
 _CAUTION = "⚠ "
 # What Markdown, HTML in it or a formula would take for its own.
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$&])")

@@ -1,9 +1,11 @@
 """Results, runs and comparisons in a notebook: HTML without scripts and external files, with every text escaped."""
 
+import itertools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from faithview.domain.certainty import Certainty
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.result import Result, State
 from faithview.domain.run import RunStatus, RunSummary
@@ -20,6 +22,7 @@ from faithview.wording.verdict_styles import (
     claim_verdict_words,
     correction_lead,
     count_words,
+    style_name,
 )
 
 # A notebook stores its output in its file, so the output is kept small.
@@ -33,7 +36,7 @@ _MOST_RUNS = 50
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Claim:
     number: int
-    verdict: Verdict
+    style: str
     words: str
     text: str
     explanation: str
@@ -132,33 +135,33 @@ def _heading(result: Result) -> str:
 
 
 def _to_shown_answer(sample: Sample, result: Result) -> _Answer:
-    pieces, cut = _truncate(mark_claims(sample.answer, result.claims, result.verdicts))
+    pieces, cut = _truncate(mark_claims(sample.answer, result.claims, result.verdicts, result.certainties))
     caution = "" if _is_judged(result) else result.error or STATE_SENTENCES[result.state]
     # If not all are shown, those that are not fully supported come first.
-    numbered = list(enumerate(result.claims, start=1))
+    numbered = list(zip(itertools.count(1), result.claims, result.certainties))
     if len(numbered) > _MOST_CLAIMS:
-        numbered = sorted(sorted(numbered, key=_is_supported)[:_MOST_CLAIMS], key=lambda item: item[0])
+        numbered = sorted(sorted(numbered, key=_place)[:_MOST_CLAIMS], key=lambda item: item[0])
     return _Answer(
         question=sample.question,
         pieces=pieces,
         cut=cut,
         caution=caution,
-        claims=[_to_shown_claim(number, claim, sample) for number, claim in numbered],
+        claims=[_to_shown_claim(number, claim, certainty, sample) for number, claim, certainty in numbered],
         more_claims=len(result.claims) - len(numbered),
     )
 
 
-def _to_shown_claim(number: int, claim: Claim, sample: Sample) -> _Claim:
+def _to_shown_claim(number: int, claim: Claim, certainty: Certainty, sample: Sample) -> _Claim:
     correction = f"{correction_lead(claim.correction, sample.chunks)}{claim.correction}" if claim.correction else ""
     return _Claim(
         number=number,
-        verdict=claim.verdict,
-        words=claim_verdict_words(claim.verdict, claim.confidence),
+        style=style_name(claim.verdict, certainty),
+        words=claim_verdict_words(claim.verdict, certainty),
         text=claim.text,
         explanation=claim.explanation,
         correction=correction,
         evidence=mark_evidence(claim, sample),
-        is_open=claim.verdict is not Verdict.SUPPORTED,
+        is_open=_place((number, claim, certainty)) < _SUPPORTED,
     )
 
 
@@ -178,5 +181,12 @@ def _is_judged(result: Result) -> bool:
     return result.state is State.JUDGED
 
 
-def _is_supported(item: tuple[int, Claim]) -> bool:
-    return item[1].verdict is Verdict.SUPPORTED
+_SUPPORTED = 2
+
+
+def _place(item: tuple[int, Claim, Certainty]) -> int:
+    """Return which claims are shown first: those that are not fully supported, then those that should be checked."""
+    _, claim, certainty = item
+    if claim.verdict is not Verdict.SUPPORTED:
+        return 0
+    return 1 if certainty.is_near_cut else _SUPPORTED

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from faithview.domain.claim import WORST_FIRST, Claim, Verdict
+from faithview.domain.certainty import Certainty
+from faithview.domain.claim import Claim, Verdict
 from faithview.domain.private_file import private
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import Interval
@@ -25,7 +26,14 @@ from faithview.version import __version__
 from faithview.wording import numbers as fmt
 from faithview.wording import palette
 from faithview.wording.numbers import VIEW_WORDS
-from faithview.wording.verdict_styles import NO_QUOTE, NOT_A_CLAIM_WORD, NOT_ANCHORED, QUOTE_NOT_FOUND, VERDICTS
+from faithview.wording.verdict_styles import (
+    NO_QUOTE,
+    NOT_A_CLAIM_WORD,
+    NOT_ANCHORED,
+    QUOTE_NOT_FOUND,
+    STYLES,
+    style_name,
+)
 from faithview.wording.word_diff import Change, diff_words
 
 
@@ -35,7 +43,7 @@ def render(template: str, **values: Any) -> str:
         _environment()
         .get_template(template)
         .render(
-            verdicts=VERDICTS,
+            verdicts=STYLES,
             version=__version__,
             made_at=fmt.day_and_time(datetime.now(UTC)),
             **values,
@@ -80,7 +88,7 @@ def _environment() -> Environment:
 
 
 class Piece(NamedTuple):
-    """A piece of a text; `mark` is a verdict or a change, "" for none; `numbers` are the claims that end there."""
+    """A piece of a text; `mark` is a claim's style or a change, "" for none; `numbers` are claims that end there."""
 
     text: str
     mark: str
@@ -90,29 +98,35 @@ class Piece(NamedTuple):
 class Quoted(NamedTuple):
     """A chunk that a verdict rests on, with its quotes marked; `missing` are quotes that it does not contain.
 
-    `text` is empty if it contains no quote, because the beginning of a chunk is not evidence.
+    With `is_nearest`, it rests on none, and the quotes are the nearest passages. `text` is empty if it contains no
+    quote, because the beginning of a chunk is not evidence.
     """
 
     chunk_id: str
     text: list[Piece]
     missing: tuple[str, ...] = ()
+    is_nearest: bool = False
 
 
-def mark_claims(answer: str, claims: Sequence[Claim], verdicts: Sequence[Verdict | None]) -> list[Piece]:
-    """Return the answer in pieces, each with the worst verdict of its claims and their numbers from 1."""
+def mark_claims(
+    answer: str, claims: Sequence[Claim], verdicts: Sequence[Verdict | None], certainties: Sequence[Certainty]
+) -> list[Piece]:
+    """Return the answer in pieces, each with the name of its claims' worst style and their numbers from 1."""
     spans = [
-        (span.start, span.end, number, verdict)
-        for number, (claim, verdict) in enumerate(zip(claims, verdicts, strict=False), start=1)
+        (span.start, span.end, number, style_name(verdict, certainty))
+        for number, (claim, verdict, certainty) in enumerate(
+            zip(claims, verdicts[: len(claims)], certainties, strict=True), start=1
+        )
         if verdict is not None
         for span in claim.spans
     ]
     cuts = sorted({0, len(answer), *(at for start, end, _, _ in spans for at in (start, end))})
     pieces = []
     for start, end in pairwise(cuts):
-        on = [(number, verdict) for first, last, number, verdict in spans if first <= start and end <= last]
-        worst = next((v for v in WORST_FIRST if any(verdict is v for _, verdict in on)), None)
+        on = [(number, style) for first, last, number, style in spans if first <= start and end <= last]
+        worst = next((name for name in STYLES if any(style == name for _, style in on)), "")
         ending = tuple(number for number, _ in on if any(n == number and last == end for _, last, n, _ in spans))
-        pieces.append(Piece(answer[start:end], "" if worst is None else worst.value, ending))
+        pieces.append(Piece(answer[start:end], worst, ending))
     return pieces
 
 
@@ -138,7 +152,8 @@ def mark_evidence(claim: Claim, sample: Sample) -> list[Quoted]:
         here = [item for item in claim.evidence if item.chunk_id == chunk_id]
         spans = [(item.span.start, item.span.end) for item in here if item.span is not None]
         missing = tuple(item.quote for item in here if item.span is None)
-        quoted.append(Quoted(chunk_id, mark_quotes(texts[chunk_id], spans) if spans else [], missing))
+        text = mark_quotes(texts[chunk_id], spans) if spans else []
+        quoted.append(Quoted(chunk_id, text, missing, is_nearest=bool(claim.evidence and not claim.grounds)))
     return quoted
 
 

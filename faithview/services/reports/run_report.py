@@ -5,11 +5,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from faithview.domain.answer import AnswerDetail, AnswerFilter, Order, SliceKind, View
+from faithview.domain.certainty import UNSTATED
 from faithview.domain.claim import Claim, ClaimRef, Verdict
 from faithview.domain.label import Note
 from faithview.domain.result import State
 from faithview.domain.run import RunSummary
 from faithview.services.container import Store
+from faithview.services.judge_catalogue import caution_about
 from faithview.services.reports.rendering import Piece, Quoted, dots, mark_claims, mark_evidence, render
 from faithview.services.results import RunTroubles, get_answer_at, get_summary, list_troubles
 from faithview.services.review.corrected_score import (
@@ -20,7 +22,7 @@ from faithview.services.review.corrected_score import (
     said_beside,
     why_no_score,
 )
-from faithview.services.review.labels import standing_confidences
+from faithview.services.review.labels import standing_certainties
 from faithview.services.review.notes import read_thread
 from faithview.services.weak_spots.slices import RunSlices, find_slices
 from faithview.stats.corrected_score import CorrectedScore
@@ -30,13 +32,19 @@ from faithview.wording.corrected_score import WHILE_LABELLING, judge_only, too_w
 from faithview.wording.findings import SHOWN_GAPS, coverage_words, failed_words, gap_words, repaired_words, weak_words
 from faithview.wording.live import inclusion_words, sample_words
 from faithview.wording.slices import nothing_found, plain_slice, slice_figures
-from faithview.wording.verdict_styles import STATE_WORDS, claim_verdict_words, correction_lead, mistake_words
+from faithview.wording.verdict_styles import (
+    STATE_WORDS,
+    claim_verdict_words,
+    correction_lead,
+    mistake_words,
+    style_name,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Claim:
     number: int
-    verdict: Verdict
+    style: str
     words: str
     text: str
     explanation: str
@@ -112,6 +120,7 @@ def report_run(
         status=fmt.STATUS_WORDS[summary.run.status],
         sampled=[words for words in (sample_words(summary), inclusion_words(*summary.inclusion)) if words],
         coverage=coverage_words(summary),
+        caution=caution_about(summary.run.judge) if summary.score.judged else "",
         states={STATE_WORDS[State(state)]: count for state, count in summary.states.items() if count},
         claim_counts={verdict: summary.claims.get(verdict.value, 0) for verdict in Verdict},
         corrected=_headline_score(correction),
@@ -215,12 +224,12 @@ def _to_shown_answer(store: Store, detail: AnswerDetail, score: float, view: Vie
     samples = compared_answers.find_samples(store.db, detail.run_id, [detail.position])
     stored = compared_answers.load_claims(store.db, list(samples.values()), view).get(samples[detail.position], [])
     verdicts = [claim.verdict for claim in stored[: len(claims)]]
-    confidences = standing_confidences(store, detail, view)
+    certainties = standing_certainties(store, detail, view)
     judged = [
         _Claim(
             number=number,
-            verdict=verdict,
-            words=claim_verdict_words(verdict, confidence),
+            style=style_name(verdict, certainty),
+            words=claim_verdict_words(verdict, certainty),
             text=claim.text,
             explanation=claim.explanation,
             evidence=mark_evidence(claim, detail.sample),
@@ -229,15 +238,15 @@ def _to_shown_answer(store: Store, detail: AnswerDetail, score: float, view: Vie
             is_anchored=claim.is_anchored,
             notes=_load_notes(store, detail, number),
         )
-        for number, (claim, verdict, confidence) in enumerate(zip(claims, verdicts, confidences, strict=True), start=1)
-        if verdict is not None and verdict is not Verdict.SUPPORTED
+        for number, (claim, verdict, certainty) in enumerate(zip(claims, verdicts, certainties, strict=True), start=1)
+        if verdict is not None and (verdict is not Verdict.SUPPORTED or certainty.is_near_cut)
     ]
     # Claims that the judge missed and reviewers added come after the judge's.
     missed = [
         _Claim(
             number=number,
-            verdict=claim.verdict,
-            words=claim_verdict_words(claim.verdict, None),
+            style=claim.verdict,
+            words=claim_verdict_words(claim.verdict, UNSTATED),
             text=claim.text or "",
             explanation="added by a reviewer",
             evidence=[],
@@ -245,12 +254,11 @@ def _to_shown_answer(store: Store, detail: AnswerDetail, score: float, view: Vie
         for number, claim in enumerate(stored[len(claims) :], start=len(claims) + 1)
         if claim.verdict is not None and claim.verdict is not Verdict.SUPPORTED
     ]
-    unsupported = [*judged, *missed]
     return _Answer(
         detail=detail,
         score=score,
-        answer=mark_claims(detail.sample.answer, claims, verdicts),
-        claims=unsupported,
+        answer=mark_claims(detail.sample.answer, claims, verdicts, certainties),
+        claims=[*judged, *missed],
     )
 
 

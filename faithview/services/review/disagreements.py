@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from faithview.domain.certainty import Certainty
 from faithview.domain.claim import Claim, ClaimRef
 from faithview.domain.errors import InvalidInput
 from faithview.domain.label import (
@@ -26,15 +27,17 @@ from faithview.store import labels
 class LabelledClaim:
     """A claim with all its labels.
 
-    `history` has all labels, oldest first; `standing` those that count; `effective` is the resulting verdict.
-    `second_thoughts` are labels given after seeing the judge's verdict, in addition to blind labels. `inherited` are
-    labels carried over from earlier runs, stale ones included.
+    `judged` is the claim with the judge's verdict, and `certainty` how sure the judge is of it. `history` has all
+    labels, oldest first; `standing` those that count; `effective` is the resulting verdict. `second_thoughts` are
+    labels given after seeing the judge's verdict, in addition to blind labels. `inherited` are labels carried over from
+    earlier runs, stale ones included.
     """
 
     place: ClaimRef
     run_name: str
     sample: Sample
     judged: Claim
+    certainty: Certainty
     history: tuple[Label, ...]
     standing: tuple[Label, ...]
     effective: EffectiveVerdict
@@ -67,21 +70,24 @@ def list_disagreements(store: Store, reference: str | None = None) -> list[Claim
 def get_labelled_claim(store: Store, place: ClaimRef) -> LabelledClaim:
     """Return a claim with its labels; raises NotFound."""
     detail = get_answer_at(store, place.run_id, place.row)
-    claim = detail.result.claims[place.claim_number - 1]
+    number = place.claim_number - 1
+    claim, certainty = detail.result.claims[number], detail.result.certainties[number]
     history = [
         label
         for _, label in labels.list_labels(store.db, place.run_id, position=place.row)
         if label.claim_number == place.claim_number
     ]
+    effective = effective_verdict(claim.verdict, history)
     return LabelledClaim(
         place=place,
         run_name=get_run(store, place.run_id).name,
         sample=detail.sample,
         judged=claim,
+        certainty=certainty.once_labelled() if effective.is_settled else certainty,
         history=tuple(history),
         standing=tuple(standing_labels(history)),
         second_thoughts=tuple(second_thoughts(history)),
-        effective=effective_verdict(claim.verdict, history),
+        effective=effective,
         inherited=list_inherited(store, place.run_id, place.row, history),
     )
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from faithview.domain.answer import AnswerDetail, AnswerFilter, Order, View
+from faithview.domain.certainty import UNSTATED, Certainty
 from faithview.domain.claim import Claim, ClaimRef, Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.label import NOT_A_CLAIM, EffectiveVerdict, Label, LabelKind, LabelRole, parse_verdict
@@ -187,18 +188,21 @@ def get_reviewed_answer(store: Store, detail: AnswerDetail) -> ReviewedAnswer:
     return apply_labels(detail.result.verdicts, claim_history(store, detail.run_id, detail.position))
 
 
-def standing_confidences(store: Store, detail: AnswerDetail, view: View) -> tuple[float | None, ...]:
-    """Return for each of the judge's claims the judge's confidence in the verdict that the view shows, in [0, 1].
+def standing_certainties(store: Store, detail: AnswerDetail, view: View) -> tuple[Certainty, ...]:
+    """Return for each of the judge's claims how sure the verdict is that the view shows.
 
-    None if the judge states none, and for reviewers' verdicts, to which the judge's confidence does not apply.
+    The judge's confidence does not apply to reviewers' verdicts, and a claim that they settled is not to be checked.
     """
-    confidences = tuple(claim.confidence for claim in detail.result.claims)
-    if view is View.JUDGE:
-        return confidences
     effective = get_reviewed_answer(store, detail).effective
+    settled = Certainty.once_labelled if view is View.JUDGE else _of_reviewers
     return tuple(
-        None if verdict.is_settled else confidence for confidence, verdict in zip(confidences, effective, strict=True)
+        settled(certainty) if verdict.is_settled else certainty
+        for certainty, verdict in zip(detail.result.certainties, effective, strict=True)
     )
+
+
+def _of_reviewers(_: Certainty) -> Certainty:
+    return UNSTATED
 
 
 def _truncate(text: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from faithview.domain.certainty import UNSTATED, Certainty
 from faithview.domain.claim import Claim, ClaimRef, Verdict
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.label import Label, LabelKind, counts_as_blind, second_thoughts, standing_labels, valid_labels
@@ -40,10 +41,10 @@ class QueuedClaim:
     """One claim of a queue as its reviewer may see it.
 
     `judged` is None while the judge's verdict is hidden. This object then does not contain the verdict, its reason, its
-    evidence or its stratum, so they cannot reach a page. `own` are the reviewer's own labels on the claim that count,
-    and `second_thought` is their label after seeing the judge's verdict on a claim that they had labelled blind.
-    `is_labelled` says whether they labelled it in this spot-check. `stale` are labels of earlier runs that are no
-    longer valid; their verdicts are hidden with the judge's.
+    evidence or its stratum, so they cannot reach a page. `certainty` is how sure the judge is of it. `own`
+    are the reviewer's own labels on the claim that count, and `second_thought` is their label after seeing the judge's
+    verdict on a claim that they had labelled blind. `is_labelled` says whether they labelled it in this
+    spot-check. `stale` are labels of earlier runs that are no longer valid; their verdicts are hidden with the judge's.
     """
 
     check: SpotCheck
@@ -53,6 +54,7 @@ class QueuedClaim:
     text: str
     spans: tuple[tuple[int, int], ...]
     judged: Claim | None
+    certainty: Certainty
     own: tuple[Label, ...]
     second_thought: Label | None
     is_labelled: bool
@@ -263,10 +265,11 @@ def _show(store: Store, item: QueueItem, reviewer: str) -> QueuedClaim:
     own = [label for label in on_claim if label.reviewer == reviewer]
     is_hidden = item.check.is_blind and not labels.is_shown(store.db, place_of(item), reviewer=reviewer)
     if is_hidden:
-        sample, judged = samples.get_sample(store.db, drawn.run_id, drawn.row), None
+        sample, judged, certainty = samples.get_sample(store.db, drawn.run_id, drawn.row), None, UNSTATED
     else:
         detail = get_answer_at(store, drawn.run_id, drawn.row)
         sample, judged = detail.sample, detail.result.claims[drawn.claim_number - 1]
+        certainty = detail.result.certainties[drawn.claim_number - 1]
     stale = [label for label in on_claim if label.is_stale or label.kind is LabelKind.RETRACTION]
     return QueuedClaim(
         check=item.check,
@@ -278,6 +281,7 @@ def _show(store: Store, item: QueueItem, reviewer: str) -> QueuedClaim:
         text=item.text,
         spans=item.spans,
         judged=judged,
+        certainty=certainty.once_labelled() if own else certainty,
         own=tuple(standing_labels(own)),
         second_thought=next(iter(second_thoughts(own)), None),
         is_labelled=any(label.spot_check_id == item.check.spot_check_id for label in valid_labels(own)),

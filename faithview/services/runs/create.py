@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain, islice
+from random import Random
+from typing import TYPE_CHECKING
 
 from faithview.documents.runs import RunEstimate
 from faithview.domain.buckets import is_plausible
@@ -23,7 +25,7 @@ from faithview.judges.registry import create_judge
 from faithview.services.container import Store
 from faithview.services.dataset_files import Dataset, FileOrigin
 from faithview.services.datasets import clean_dataset_name, place_older_runs
-from faithview.services.judge_catalogue import find_offer, to_build
+from faithview.services.judge_catalogue import JudgeOffer, find_offer, to_build
 from faithview.services.results import MAX_NAME, clean_run_name, get_run, get_summary
 from faithview.services.runs import intake
 from faithview.services.runs.batches import begin_batches
@@ -38,6 +40,9 @@ from faithview.store import results, runs, summaries
 from faithview.store import samples as stored_samples
 from faithview.store.intake_marks import Intake, find_intake
 
+if TYPE_CHECKING:  # it imports a validation library that the embedded judge does not need
+    from faithview.judges.llm.cost import Estimate
+
 # Without 0, 1, l and o, which are easily confused.
 _ID_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"
 _ID_LENGTH = 8
@@ -45,6 +50,8 @@ _ID_LENGTH = 8
 _SERIES_COLUMN = "series"
 # How many known results are stored in one transaction.
 _BATCH = 200
+# The default judge judges about ten answers per second on a slow processor.
+_MOST_EXAMINED = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -445,28 +452,16 @@ def estimate_run(
         JudgeUnavailable: an option of the spec cannot be used.
     """
     offer = find_offer(spec.name)
-    if offer is None or not offer.has_methods:
+    if offer is None or not offer.calls_llm:
         number = sum(1 for _ in samples)
         known = RunEstimate(judge=spec.name, method=spec.method, host=offer.host if offer else None, answers=number)
         return known if known.host else known.model_copy(update={"cost_usd": 0.0})
-    from faithview.judges.llm.cost import estimate
-    from faithview.judges.llm.options import LlmOptions
-
-    options = LlmOptions.from_spec(spec)
-    # The same as LlmJudge.fingerprint; building that judge would need a key.
-    fingerprint = f"{spec.name}{offer.server}/{options.fingerprint}"
+    plan = (_CascadePlan if offer.is_cascade else _LlmPlan)(spec, offer)
     asked = _Asked(
-        store=store if use_cache else None, fingerprint=fingerprint, judges_equal_once=use_cache, repeat=repeat
+        store=store if use_cache else None, fingerprint=plan.fingerprint, judges_equal_once=use_cache, repeat=repeat
     )
-    expected = estimate(
-        asked.iterate(samples),
-        options.method,
-        prompts=options.prompts,
-        price=options.prices.find(offer.name, options.model, host=offer.host or ""),
-        prices_as_of=options.prices.as_of,
-        companions=options.with_companions,
-    )
-    discount = options.prices.batch_discount if is_batch else 0.0
+    expected = plan.estimate(asked.iterate(samples))
+    discount = plan.options.prices.batch_discount if is_batch else 0.0
     return RunEstimate(
         judge=spec.name,
         method=spec.method,
@@ -479,7 +474,72 @@ def estimate_run(
         cost_usd=None if expected.cost_usd is None else expected.cost_usd * (1 - discount),
         stable_share=expected.stable_share,
         prices_as_of=expected.prices_as_of,
+        examined_answers=plan.examined,
     )
+
+
+class _LlmPlan:
+    """The expected cost of a run by an LLM judge. The judge itself is not built, because that would need a key."""
+
+    examined: int | None = None
+
+    def __init__(self, spec: JudgeSpec, offer: JudgeOffer) -> None:
+        from faithview.judges.llm.options import LlmOptions
+
+        self.options = LlmOptions.from_spec(spec)
+        # The same as LlmJudge.fingerprint.
+        self.fingerprint = f"{spec.name}{offer.server}/{self.options.fingerprint}"
+        self._price = self.options.prices.find(spec.name.partition(":")[0], self.options.model, host=offer.host or "")
+
+    def estimate(self, samples: Iterable[Sample]) -> "Estimate":
+        """Return what judging the samples will take."""
+        from faithview.judges.llm.cost import estimate
+
+        return estimate(
+            samples,
+            self.options.method,
+            prompts=self.options.prompts,
+            price=self._price,
+            prices_as_of=self.options.prices.as_of,
+            companions=self.options.with_companions,
+            reasoning=self.options.reasoning,
+        )
+
+
+class _CascadePlan(_LlmPlan):
+    """The same for a cascade that asks an LLM: the default judge judges some of the answers, so only those are counted.
+
+    `examined` is how many of them it judged: all if there are few, else a random part.
+    """
+
+    def __init__(self, spec: JudgeSpec, offer: JudgeOffer) -> None:
+        from faithview.judges.cascade import asked_spec
+        from faithview.judges.cascade.llm import CascadeOptions
+
+        super().__init__(asked_spec(spec), offer)
+        self._cascade = CascadeOptions.from_spec(spec)
+        self.fingerprint = self._cascade.fingerprint(self.fingerprint)
+
+    def estimate(self, samples: Iterable[Sample]) -> "Estimate":
+        """Return what judging the samples will take."""
+        drawn, total = _draw(samples, size=_MOST_EXAMINED)
+        self.examined = len(drawn)
+        return self._cascade.estimate(drawn, price=self._price).times(total / len(drawn) if drawn else 1.0)
+
+
+def _draw(samples: Iterable[Sample], *, size: int) -> tuple[list[Sample], int]:
+    """Return at most `size` of the samples, drawn with equal probabilities (reservoir sampling), and the number of all.
+
+    The draw is the same each time, so an estimate is too.
+    """
+    random = Random(0)  # noqa: S311 - a sample, which hides nothing
+    drawn, total = list[Sample](), 0
+    for total, sample in enumerate(samples, start=1):
+        if total <= size:
+            drawn.append(sample)
+        elif (place := random.randrange(total)) < size:
+            drawn[place] = sample
+    return drawn, total
 
 
 @dataclass(slots=True, kw_only=True)

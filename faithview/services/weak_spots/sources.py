@@ -8,6 +8,7 @@ from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from faithview.domain.answer import View
+from faithview.domain.certainty import UNSTATED, Certainty
 from faithview.domain.claim import Verdict
 from faithview.domain.comparison import Change, Term
 from faithview.domain.pairing import is_own_id
@@ -247,13 +248,13 @@ def _broken(store: Store, since: Comparison) -> dict[int, _Lost]:
 class ClaimVerdict:
     """A claim in one run: its text, the verdict under the view, and the judge's evidence.
 
-    `confidence` and `explanation` are the judge's; None and empty if reviewers gave another verdict. `quotes` are
-    (chunk's id, text), the best first.
+    `certainty` and `explanation` are the judge's; the explanation is empty if reviewers gave another verdict. `quotes`
+    are (chunk's id, text), the best first.
     """
 
     text: str
     verdict: Verdict
-    confidence: float | None
+    certainty: Certainty
     explanation: str
     quotes: tuple[tuple[str, str], ...]
 
@@ -345,7 +346,7 @@ def _verdict(claim: StoredClaim, details: Mapping[int, ClaimDetail], view: View)
     return ClaimVerdict(
         text=(claim.text or "") if detail is None else detail.text,
         verdict=verdict,
-        confidence=detail.confidence if detail and is_judged and view is View.JUDGE else None,
+        certainty=detail.certainty if detail and is_judged and view is View.JUDGE else UNSTATED,
         explanation=detail.explanation if detail and is_judged else "",
         quotes=() if detail is None else _quotes(detail),
     )

@@ -22,7 +22,7 @@ from faithview.store.schema.typed_tables import Base, column
 from faithview.store.search import SearchWords
 
 # The newest migration. A test compares it with the head of the migrations.
-SCHEMA_REVISION = "0024"
+SCHEMA_REVISION = "0025"
 # The oldest schema that can be migrated: FaithView 0.2.0 began with it.
 OLDEST_REVISION = "0020"
 
@@ -192,7 +192,8 @@ class ClaimRow(Base):
 
     `text` is None if it equals the text of `claim_text`; `store/claims.py` reads both. `text_id` is None in a run
     without its texts. It has no foreign key, because the index of `inbox_claim.text_id` serves both. `mismatches` has
-    the fields of `Mismatch` as lists; None in rows older than the column, and without mismatches.
+    the fields of `Mismatch` as lists; None in rows older than the column, and without mismatches. `decided_by` is None
+    unless the run's judge is a cascade.
     """
 
     __tablename__ = "claim"
@@ -224,6 +225,7 @@ class ClaimRow(Base):
     correction: ColumnClause[str | None]
     spans: ColumnClause[list[Any]]
     mismatches: ColumnClause[list[Any] | None]
+    decided_by: ColumnClause[str | None]
 
 
 class CitationRow(Base):

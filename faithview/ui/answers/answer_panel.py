@@ -192,7 +192,7 @@ def _answer_line(detail: AnswerDetail, row: AnswerRow, view: View) -> None:
     sample = detail.sample
     parts = [fmt.code(sample.key)]
     if any(row.claims.values()):
-        words = unsupported_words(row.claims)
+        words = unsupported_words(row.claims, to_check=row.to_check)
         parts.insert(0, f"**{words[0].upper()}{words[1:]}**")
     if row.faithfulness is not None:
         faithful = "faithful" if row.is_faithful else "not faithful"

@@ -119,7 +119,7 @@ def words_fields(place: str) -> None:
 def history(claim: LabelledClaim) -> None:
     """Draw all labels of a claim, oldest first; none is ever deleted."""
     st.text(claim.judged.text)
-    st.markdown(f"**Judge** &nbsp; {coloured_judged(claim.judged)}")
+    st.markdown(f"**Judge** &nbsp; {coloured_judged(claim.judged.verdict, claim.certainty)}")
     standing = {label.label_id for label in claim.standing}
     for label in claim.history:
         st.markdown(
@@ -135,7 +135,7 @@ def history(claim: LabelledClaim) -> None:
 
 
 def _sentence(claim: LabelledClaim) -> str:
-    parts = [f"Claim {claim.place.claim_number}", f"judge {coloured_judged(claim.judged)}"]
+    parts = [f"Claim {claim.place.claim_number}", f"judge {coloured_judged(claim.judged.verdict, claim.certainty)}"]
     source = claim.effective.source
     if source in (VerdictSource.REVIEWERS, VerdictSource.ADJUDICATED):
         parts.append(f"reviewers {coloured(claim.effective.verdict)}")

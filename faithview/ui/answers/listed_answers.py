@@ -13,12 +13,12 @@ from faithview.domain.result import State
 from faithview.domain.run import Run
 from faithview.domain.saved_tab import TabPage
 from faithview.services.weak_spots.slices import open_slice
-from faithview.store.answers import list_answers, list_segments
+from faithview.store.answers import count_to_check, list_answers, list_segments
 from faithview.store.results import get_answer
 from faithview.ui import address, opened_store, page_addresses
 from faithview.ui.address import AddressField, AddressWidget, page_turner
 from faithview.ui.page_addresses import AnswersPlace
-from faithview.ui.widgets import saved_tabs
+from faithview.ui.widgets import run_menu, saved_tabs
 from faithview.ui.widgets.answer_list import answer_list, build_rows
 from faithview.ui.widgets.downloads import answers_download
 from faithview.ui.widgets.key_sheet import show_keys
@@ -26,7 +26,7 @@ from faithview.ui.widgets.saved_tabs import Tab
 from faithview.wording import numbers as fmt
 from faithview.wording.plain_text import plain_text
 from faithview.wording.slices import slice_words
-from faithview.wording.verdict_styles import STATE_WORDS, VERDICTS
+from faithview.wording.verdict_styles import CHECK_STYLE, STATE_WORDS, VERDICTS
 
 SEARCH_LABEL = "Search the answers"
 _KEY = "inspect.filter"
@@ -42,6 +42,7 @@ _LABEL_WORDS: Mapping[str, str] = {
     LabelState.LABELLED: "labelled",
     LabelState.UNLABELLED: "not labelled",
     LabelState.DIFFERS: "judge and reviewers differ",
+    LabelState.TO_CHECK: CHECK_STYLE.word,
 }
 _VERDICT_WORDS = {verdict.value: style.word for verdict, style in VERDICTS.items()}
 _STATE_WORDS = {state.value: STATE_WORDS[state] for state in State}
@@ -71,6 +72,8 @@ def choose_filters(run: Run, at: AnswersPlace) -> None:
             help=_ORDER_HELP,
             width=180,
         )
+        _to_check_button(run, filters)
+        run_menu.ask_model_button(run, key="inspect.ask_model")
         for field, words in chips:
             st.button(
                 words,
@@ -89,6 +92,23 @@ def choose_filters(run: Run, at: AnswersPlace) -> None:
             name_place="in the sidebar",
         )
     saved_tabs.tab_message(TabPage.ANSWERS)
+
+
+def _to_check_button(run: Run, filters: AnswerFilter) -> None:
+    """Draw the button that lists the claims near the judge's cut; nothing if there are none, or they are listed."""
+    if LabelState.TO_CHECK in filters.label_states:
+        return
+    if number := count_to_check(opened_store.store().db, run.run_id):
+        st.button(
+            f"{fmt.count(number)} to check",
+            icon=CHECK_STYLE.material,
+            type="tertiary",
+            key="inspect.to_check",
+            help=CHECK_STYLE.note,
+            on_click=partial(
+                page_addresses.change_answer_filters, run.run_id, {page_addresses.LABEL: LabelState.TO_CHECK.value}
+            ),
+        )
 
 
 def nothing_matches(run: Run) -> None:

@@ -18,12 +18,21 @@ from faithview.ui.widgets import corrected_score, run_menu
 from faithview.ui.widgets.carry_over import carried_sentence
 from faithview.ui.widgets.downloads import run_report
 from faithview.ui.widgets.first_line import FirstLine, draw_score, share, view_note
+from faithview.ui.widgets.judge_choice import caution_line
 from faithview.ui.widgets.verdict_table import verdict_bar
 from faithview.wording import findings
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected_score import CORRECTED_HELP
 from faithview.wording.figure_help import FAITHFUL_IN_RUN
-from faithview.wording.findings import SHOWN_GAPS, failed_words, gap_words, repaired_words, retry_words, weak_words
+from faithview.wording.findings import (
+    SHOWN_GAPS,
+    decided_words,
+    failed_words,
+    gap_words,
+    repaired_words,
+    retry_words,
+    weak_words,
+)
 from faithview.wording.live import inclusion_words, sample_words
 from faithview.wording.runs import judging_words
 from faithview.wording.verdict_styles import VERDICTS
@@ -89,6 +98,8 @@ def run_header(run: Run, view: View, line: FirstLine, at: AnswersPlace) -> None:
         parts.append(f":gray[{left_out}]")
     if summary.score.unscored and summary.score.bounds:
         parts.append(f":gray[bounds {fmt.ends(summary.score.bounds)}]")
+    if summary.decided_by:
+        parts.append(f":gray[decided by {fmt.literal(decided_words(summary))}]")
     parts += [
         f":gray[{fmt.literal(words)}]"
         for words in (
@@ -105,6 +116,8 @@ def run_header(run: Run, view: View, line: FirstLine, at: AnswersPlace) -> None:
         verdict_bar(summary.claims)
         if figures:
             st.markdown(figures)
+        if summary.score.judged:
+            caution_line(run.judge)
     run_troubles(summary)
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
 from faithview.domain.answer import ClaimHit, View
+from faithview.domain.certainty import UNSTATED
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import FaithViewError, NotFound
 from faithview.domain.knowledge import DocumentChangeKind
@@ -236,7 +237,7 @@ def _state(shown: ShownClaim, view: View, *, is_before: bool) -> ClaimState | No
     is_judged = side.verdict is detail.verdict
     return ClaimState(
         verdict=side.verdict,
-        confidence=detail.confidence if is_judged and view is View.JUDGE else None,
+        certainty=detail.certainty if is_judged and view is View.JUDGE else UNSTATED,
         text=detail.text,
         explanation=detail.explanation if is_judged else "",
         quotes=[(chunk_name(quote.chunk_id, None), quote.quote) for quote in detail.quotes[:2]],
@@ -386,7 +387,7 @@ def _hit(changes: KnowledgeChanges, shown: ShownClaim, at: int) -> ClaimHit:
         claim_id=f"{shown.claim.candidate_row}-{at}",
         text=detail.text if detail else "",
         verdict=side.verdict if side else Verdict.NOT_MENTIONED,
-        confidence=None,
+        certainty=UNSTATED,
         explanation="",
         question=shown.question,
     )

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypedDict
 import streamlit as st
 
 from faithview.domain.answer import AnswerDetail
+from faithview.domain.certainty import UNSTATED, Certainty
 from faithview.domain.claim import Claim, ClaimRef, Verdict
 from faithview.domain.comparison import ChunkChange, ChunkPair, ClaimPair, Term
 from faithview.domain.label import NOT_A_CLAIM, EffectiveVerdict, VerdictSource
@@ -33,6 +34,7 @@ from faithview.wording.verdict_styles import (
     NOT_A_CLAIM_WORD,
     claim_verdict_words,
     sentence_without_claims,
+    style_name,
     verdict_word,
 )
 
@@ -210,20 +212,20 @@ def _claim_row(
 
 
 class _Side(NamedTuple):
-    """One answer of a pair with its claims' verdicts and the judge's confidences in them."""
+    """One answer of a pair with its claims' verdicts, and how sure the judge is of its own."""
 
     detail: AnswerDetail
     verdicts: Sequence[Verdict | None]
-    confidences: Sequence[float | None]
+    certainties: Sequence[Certainty]
     added_claims: Sequence[str]
 
 
 def _before(pair: PairDetail) -> _Side:
-    return _Side(pair.before, pair.verdicts_before, pair.confidences_before, pair.added_before)
+    return _Side(pair.before, pair.verdicts_before, pair.certainties_before, pair.added_before)
 
 
 def _after(pair: PairDetail) -> _Side:
-    return _Side(pair.after, pair.verdicts_after, pair.confidences_after, pair.added_after)
+    return _Side(pair.after, pair.verdicts_after, pair.certainties_after, pair.added_after)
 
 
 def _claim_side(at: int | None, side: _Side, reviewed: ReviewedAnswer) -> ClaimSide | None:
@@ -232,15 +234,15 @@ def _claim_side(at: int | None, side: _Side, reviewed: ReviewedAnswer) -> ClaimS
     verdict = side.verdicts[at]
     judged = side.detail.result.claims
     claim: Claim | None = judged[at] if at < len(judged) else None
-    confidence = side.confidences[at] if claim is not None else None
+    certainty = side.certainties[at] if claim is not None else UNSTATED
     # The judge's reason explains the judge's verdict, so it would contradict a different verdict of the reviewers.
     is_judges = claim is not None and claim.verdict is verdict
     detail = side.detail
     return {
         "at": at,
         "mark": None if claim is None else mark_claim(detail.run_id, detail.position, at + 1, claim.text),
-        "verdict": NOT_A_CLAIM if verdict is None else str(verdict),
-        "verdict_words": NOT_A_CLAIM_WORD if verdict is None else claim_verdict_words(verdict, confidence),
+        "verdict": NOT_A_CLAIM if verdict is None else style_name(verdict, certainty),
+        "verdict_words": NOT_A_CLAIM_WORD if verdict is None else claim_verdict_words(verdict, certainty),
         "people": _people(reviewed.effective[at], verdict) if at < len(reviewed.effective) else None,
         "text": claim.text if claim is not None else side.added_claims[at - len(judged)],
         "explanation": claim.explanation if claim is not None and is_judges else "",
@@ -265,7 +267,7 @@ def _quotes(claim: Claim, sample: Sample) -> list[Quote]:
     texts = {chunk.chunk_id: chunk.text for chunk in sample.chunks}
     return [
         Quote(chunk_id=item.chunk_id, text=" ".join(texts[item.chunk_id][item.span.start : item.span.end].split()))
-        for item in claim.evidence
+        for item in claim.grounds
         if item.span is not None and item.chunk_id in texts
     ][:_MOST_QUOTES]
 
@@ -344,7 +346,7 @@ def _citing(chunk: Chunk, detail: AnswerDetail, rows: Mapping[int, int]) -> list
 
 
 def _cited(claim: Claim) -> Sequence[str]:
-    return tuple(dict.fromkeys((*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.evidence))))
+    return tuple(dict.fromkeys((*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.grounds))))
 
 
 def _evidence(chunk: Chunk, detail: AnswerDetail, rows: Mapping[int, int]) -> list[tuple[int, Span]]:
@@ -352,7 +354,7 @@ def _evidence(chunk: Chunk, detail: AnswerDetail, rows: Mapping[int, int]) -> li
         (rows[at], item.span)
         for at, claim in enumerate(detail.result.claims)
         if at in rows
-        for item in claim.evidence
+        for item in claim.grounds
         if item.chunk_id == chunk.chunk_id and item.span is not None
     ]
 

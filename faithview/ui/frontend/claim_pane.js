@@ -175,6 +175,7 @@ export class ClaimPane {
       "line",
       {},
       claim.words ? drawVerdict(this.styles[claim.verdict], claim.words) : null,
+      claim.decided_by === null ? null : el("span", "aside", {}, "by ", el("bdi", "", {}, claim.decided_by)),
       claim.found_by === null ? null : el("span", "aside", {}, "found by ", el("bdi", "", {}, claim.found_by)),
       claim.other === null ? null : this.drawOther(claim.other),
       claim.confidence === null ? null : el("span", "aside", sure, `confidence ${claim.confidence}`),

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from faithview.wording.verdict_styles import VERDICTS
+from faithview.wording.verdict_styles import STYLES
 
 FRONTEND = Path(__file__).parent
 
@@ -64,15 +64,16 @@ def _variable(name: str) -> str:
 
 
 def browser_styles() -> dict[str, dict[str, str]]:
-    """Return what a component's script needs to draw each verdict, by verdict."""
+    """Return what a component's script needs to draw each style of a claim, by the style's name, the best first."""
     return {
-        str(verdict): {
+        name: {
             "word": style.word,
             "stroke": style.stroke,
             "fill": style.fill,
             "light": style.light,
             "dark": style.dark,
             "underline": style.underline,
+            "note": style.note,
         }
-        for verdict, style in VERDICTS.items()
+        for name, style in reversed(list(STYLES.items()))
     }

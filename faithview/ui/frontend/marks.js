@@ -111,7 +111,8 @@ export function claimsAt(holder) {
  * @param {string} words
  */
 export function drawVerdict(style, words) {
-  return el("span", "verdict", {}, style ? icon(style) : null, el("span", "word", {}, words));
+  const note = { title: style?.note || null };
+  return el("span", "verdict", note, style ? icon(style) : null, el("span", "word", {}, words));
 }
 
 /**

@@ -10,6 +10,7 @@
  * @property {string} light
  * @property {string} dark
  * @property {string} underline
+ * @property {string} [note]
  */
 
 /**
@@ -94,6 +95,7 @@
  * @property {string | null} nearest_chunk_id
  * @property {OtherVerdict | null} other
  * @property {string | null} found_by
+ * @property {string | null} decided_by
  * @property {boolean} is_counted
  */
 
@@ -116,7 +118,7 @@
  * @property {{ number: number, verdict: string, words: string }[]} claims
  * @property {CardSide} answer
  * @property {CardSide | null} chunk
- * @property {string} note
+ * @property {string} [note]
  * @typedef {{ heading: string, parts: Part[] }} CardSide
  */
 

@@ -6,6 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from faithview.domain.certainty import Certainty
 from faithview.domain.claim import Verdict
 from faithview.domain.scoring import Interval
 from faithview.services.judge_quality.scorecards import JudgeCard, Mistake, list_judge_cards
@@ -173,7 +174,7 @@ def mistakes(card: JudgeCard) -> None:
 def _mistake_row(mistake: Mistake) -> dict[str, object]:
     return {
         "claim": mistake.text,
-        "judge": judged_label(Verdict(mistake.judge), mistake.confidence),
+        "judge": judged_label(Verdict(mistake.judge), Certainty(mistake.confidence)),
         "people": VERDICT_LABELS[mistake.people],
         "confidence": mistake.confidence,
     }

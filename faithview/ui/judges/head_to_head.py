@@ -7,13 +7,12 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from faithview.domain.claim import Claim, ClaimRef
 from faithview.domain.errors import FaithViewError, NotFound
-from faithview.domain.sample import Sample
 from faithview.domain.scoring import Interval
 from faithview.services.judge_quality.head_to_head import AnswerDifference, ClaimDifference, JudgePair, compare_judges
 from faithview.services.judge_quality.scorecards import JudgeCard
-from faithview.services.results import get_answer_at, get_run, list_runs
+from faithview.services.results import get_run, list_runs
+from faithview.services.review.disagreements import LabelledClaim, get_labelled_claim
 from faithview.services.review.key_presses import mark_claim
 from faithview.stats.judge_quality import JudgeFigures
 from faithview.stats.shares import Share
@@ -70,25 +69,20 @@ def opened_claim(item: ClaimDifference, names: tuple[str, str]) -> None:
         names: the judges' names.
     """
     try:
-        details = [get_answer_at(opened_store.store(), place.run_id, place.row) for place in (item.first, item.second)]
+        claims = [get_labelled_claim(opened_store.store(), place) for place in (item.first, item.second)]
     except FaithViewError as error:
         st.text(str(error))
         label_bar.label_bar(PAGE, None, words="")
         return
-    judged = [
-        detail.result.claims[place.claim_number - 1]
-        for detail, place in zip(details, (item.first, item.second), strict=True)
-    ]
-    places = (item.first, item.second)
-    for column, name, claim, detail, place in zip(st.columns(2), names, judged, details, places, strict=True):
+    for column, name, claim in zip(st.columns(2), names, claims, strict=True):
         with column:
-            _reasons(name, claim, detail.sample, place)
-    first = judged[0]
-    mark = mark_claim(item.first.run_id, item.first.row, item.first.claim_number, first.text)
+            _reasons(name, claim)
+    first = claims[0]
+    mark = mark_claim(item.first.run_id, item.first.row, item.first.claim_number, first.judged.text)
     claim_view(
-        details[0].sample,
-        first.text,
-        [(span.start, span.end) for span in first.spans],
+        first.sample,
+        first.judged.text,
+        [(span.start, span.end) for span in first.judged.spans],
         subject=mark,
         judged=None,
         key="judges.claim",
@@ -98,12 +92,12 @@ def opened_claim(item: ClaimDifference, names: tuple[str, str]) -> None:
     label_bar.label_bar(PAGE, item.first, words="This claim")
 
 
-def _reasons(name: str, claim: Claim, sample: Sample, place: ClaimRef) -> None:
-    st.markdown(f"**{fmt.literal(name)}** &nbsp; {coloured_judged(claim)}")
-    if claim.explanation:
-        st.text(claim.explanation)
-    texts = {chunk.chunk_id: chunk.text for chunk in sample.chunks}
-    quotes = [item for item in claim.evidence if item.span is not None and item.chunk_id in texts]
+def _reasons(name: str, claim: LabelledClaim) -> None:
+    st.markdown(f"**{fmt.literal(name)}** &nbsp; {coloured_judged(claim.judged.verdict, claim.certainty)}")
+    if claim.judged.explanation:
+        st.text(claim.judged.explanation)
+    texts = {chunk.chunk_id: chunk.text for chunk in claim.sample.chunks}
+    quotes = [item for item in claim.judged.grounds if item.span is not None and item.chunk_id in texts]
     for item in quotes:
         assert item.span is not None  # noqa: S101 - those without a place in their chunk are left out above
         words = " ".join(texts[item.chunk_id][item.span.start : item.span.end].split())
@@ -114,7 +108,7 @@ def _reasons(name: str, claim: Claim, sample: Sample, place: ClaimRef) -> None:
         navigation.ANSWERS,
         label=f"Inspect with {name}",
         icon=":material/find_in_page:",
-        query_params=address.link(place.run_id, str(place.row), place.claim_number),
+        query_params=address.link(claim.place.run_id, str(claim.place.row), claim.place.claim_number),
     )
 
 

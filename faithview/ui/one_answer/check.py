@@ -11,17 +11,17 @@ from faithview.domain.errors import FaithViewError
 from faithview.domain.result import Result, State
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample
-from faithview.services.judge_catalogue import DEFAULT_METHOD, JudgeOffer, check_prompt, main_prompt
+from faithview.services.judge_catalogue import JudgeOffer, check_prompt, default_method, find_errors, main_prompt
 from faithview.services.runs.create import estimate_run, save_checked
 from faithview.ui import address, identity, navigation, opened_store, service_calls, session
 from faithview.ui.one_answer.paste_form import Pasted
 from faithview.ui.widgets.answer_view import answer_view
-from faithview.ui.widgets.judge_choice import Choice, caution_line, estimate_line
+from faithview.ui.widgets.judge_choice import Choice, ask_model_button, caution_line, estimate_line
 from faithview.ui.widgets.judge_notes import cost_line, judge_notes
 from faithview.wording import findings
 from faithview.wording import numbers as fmt
 from faithview.wording.answer_markdown import answer_markdown
-from faithview.wording.findings import NOT_CORRECT
+from faithview.wording.findings import NOT_CORRECT, what_to_check
 
 _OPTION = "strictness"
 
@@ -93,6 +93,9 @@ def verdict_panel(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
         return
     st.markdown(findings.result_finding(result))
     caution_line(spec, before=NOT_CORRECT)
+    if any(certainty.is_near_cut for certainty in result.certainties):
+        st.caption(fmt.literal(what_to_check(find_errors(spec))))
+    ask_model_button("check", uncertain=result.uncertain)
     other_strictness(pasted, offer, spec, result)
     chosen = answer_view(sample, result, key="check.result", claim=address.selected_claim(), height=None)
     address.select_claim(chosen)
@@ -142,7 +145,7 @@ def _copy(pasted: Pasted, result: Result, spec: JudgeSpec) -> None:
 
 def python_call(pasted: Pasted, spec: JudgeSpec) -> str:
     """Return the Python code that checks the same answer."""
-    arguments = {"method": spec.method} if spec.method != DEFAULT_METHOD else {}
+    arguments = {"method": spec.method} if spec.method != default_method(spec.name) else {}
     options = dict(spec.options)
     for name, option in (("strictness", "strictness"), ("prompt", "prompt_text")):
         if option in options:

@@ -5,12 +5,12 @@ import itertools
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 import streamlit as st
 
 from faithview.documents.guard import GuardedDocument
-from faithview.domain.claim import WORST_FIRST, Claim, Verdict
+from faithview.domain.claim import Claim, Verdict
 from faithview.domain.errors import FaithViewError
 from faithview.domain.result import Result, State
 from faithview.domain.run import JudgeSpec
@@ -31,7 +31,7 @@ from faithview.wording import guard as words
 from faithview.wording import numbers as fmt
 from faithview.wording.figure_help import FAITHFUL_FROM
 from faithview.wording.findings import NOT_CORRECT
-from faithview.wording.verdict_styles import claim_verdict_words
+from faithview.wording.verdict_styles import STYLES, claim_verdict_words, style_name
 from faithview.wording.word_diff import changed_ranges
 
 
@@ -171,9 +171,10 @@ class Version:
 
 
 class PartPayload(TypedDict):
-    """A stretch of text; `change` is "", "removed" or "added", `verdict` that of the worst problem there, "" for none.
+    """A stretch of text; `change` is "", "removed" or "added".
 
-    `numbers` are the claims whose problem begins here, `words` the problems for screen readers.
+    `verdict` is the style of the worst problem there, "" for none; `numbers` are the claims whose problem begins here,
+    and `words` the problems for screen readers.
     """
 
     text: str
@@ -207,9 +208,12 @@ def build_sides(before: Version, after: Version | None) -> list[SidePayload]:
 
 
 def _version_payload(version: Version, change: str, changed: Sequence[tuple[int, int]]) -> SidePayload:
-    claims = () if version.result is None else version.result.claims
+    result = version.result
+    judged = () if result is None else zip(result.claims, result.certainties, strict=True)
     problems = [
-        (number, claim) for number, claim in enumerate(claims, start=1) if claim.verdict is not Verdict.SUPPORTED
+        _Problem(number, claim, style_name(claim.verdict, certainty), claim_verdict_words(claim.verdict, certainty))
+        for number, (claim, certainty) in enumerate(judged, start=1)
+        if claim.verdict is not Verdict.SUPPORTED or certainty.is_near_cut
     ]
     return {
         "title": version.title,
@@ -218,26 +222,31 @@ def _version_payload(version: Version, change: str, changed: Sequence[tuple[int,
     }
 
 
+class _Problem(NamedTuple):
+    """A claim that is not fully supported, or that should be checked, with its style and its verdict in words."""
+
+    number: int
+    claim: Claim
+    style: str
+    words: str
+
+
 def _marked_parts(
-    text: str, problems: Sequence[tuple[int, Claim]], change: str, changed: Sequence[tuple[int, int]]
+    text: str, problems: Sequence[_Problem], change: str, changed: Sequence[tuple[int, int]]
 ) -> list[PartPayload]:
-    spans = [(span.start, span.end, number, claim) for number, claim in problems for span in claim.spans]
-    ends = (at for start, end, *_ in spans for at in (start, end))
+    spans = [(span.start, span.end, problem) for problem in problems for span in problem.claim.spans]
+    ends = (at for start, end, _ in spans for at in (start, end))
     cuts = sorted({0, len(text), *ends, *(at for pair in changed for at in pair)})
     parts: list[PartPayload] = []
     for start, end in itertools.pairwise(cuts):
-        here = [(first, number, claim) for first, last, number, claim in spans if first <= start and end <= last]
-        worst = next((v for v in WORST_FIRST if any(claim.verdict is v for *_, claim in here)), None)
+        here = [(first, problem) for first, last, problem in spans if first <= start and end <= last]
         parts.append(
             {
                 "text": text[start:end],
                 "change": change if any(first <= start and end <= last for first, last in changed) else "",
-                "verdict": "" if worst is None else worst.value,
-                "numbers": [number for first, number, _ in here if first == start],
-                "words": "; ".join(
-                    f"claim {number}, {claim_verdict_words(claim.verdict, claim.confidence)}"
-                    for _, number, claim in here
-                ),
+                "verdict": next((name for name in STYLES if any(problem.style == name for _, problem in here)), ""),
+                "numbers": [problem.number for first, problem in here if first == start],
+                "words": "; ".join(f"claim {problem.number}, {problem.words}" for _, problem in here),
             }
         )
     return parts

@@ -16,8 +16,9 @@ from faithview.services.review.corrected_score import correct_run, correct_score
 from faithview.services.review.label_balance import find_balance
 from faithview.stats.corrected_difference import CorrectedDifference, compare_corrected
 from faithview.ui import address, navigation, opened_store
-from faithview.ui.widgets import corrected_score, empty_state, first_line
+from faithview.ui.widgets import corrected_score, empty_state, first_line, run_menu
 from faithview.ui.widgets.first_line import share, view_note
+from faithview.ui.widgets.judge_choice import caution_line
 from faithview.ui.widgets.sensitivity import short_names
 from faithview.ui.widgets.verdict_table import verdict_bar
 from faithview.wording import findings
@@ -143,6 +144,8 @@ def draw_score(latest: LatestScore) -> None:
         if latest.view is not View.CORRECTED and latest.corrected.mean is not None:
             st.markdown(f":small[:gray[Corrected by reviewers {fmt.score(latest.corrected)}]]", help=CORRECTED_HELP)
         corrected_score.who_checked(latest.run)
+        caution_line(latest.run.judge)
+        run_menu.ask_model_button(latest.run, key="overview.ask_model")
         if latest.view is View.REVIEWED:
             st.markdown(view_note(latest.view))
 

@@ -342,7 +342,7 @@ def label_claims(check: SpotCheck, name: str) -> None:
         claim.text,
         claim.spans,
         subject=place,
-        judged=claim.judged,
+        judged=None if claim.judged is None else (claim.judged, claim.certainty),
         key="queue.claim",
         height=HEIGHT - (_STALE_HEIGHT + _GAP if claim.stale else 0),
         page_keys=PAGE_KEYS,
@@ -381,7 +381,8 @@ def _verdict_line(claim: QueuedClaim, navigator: QueueNavigator, place: str) -> 
             words = f"You{'' if claim.is_labelled else ', outside this spot-check'}: {said}"
         if claim.judged is not None:
             agrees = claim.is_labelled and claim.own[-1].verdict is claim.judged.verdict
-            words += f" &nbsp;&nbsp; Judge: {coloured_judged(claim.judged)}" + (" :gray[(you agree)]" if agrees else "")
+            words += f" &nbsp;&nbsp; Judge: {coloured_judged(claim.judged.verdict, claim.certainty)}"
+            words += " :gray[(you agree)]" if agrees else ""
         st.markdown(words, width="content")
         if claim.judged is None:
             reveal_button(navigator, place, is_labelled=claim.is_labelled)

@@ -94,7 +94,7 @@ def _draw(name: str | None) -> None:
         claim.judged.text,
         [(span.start, span.end) for span in claim.judged.spans],
         subject=place,
-        judged=None if is_blind else claim.judged,
+        judged=None if is_blind else (claim.judged, claim.certainty),
         key="disputes.claim",
         height=_HEIGHT,
         page_keys=_PAGE_KEYS,
@@ -163,7 +163,7 @@ def _voices(claim: LabelledClaim) -> None:
                 f"**{fmt.literal(label.reviewer)}** &nbsp; {said} &nbsp; "
                 f":small[:gray[{fmt.day(label.at)}, {manner}]]{note}"
             )
-    st.markdown(f"Judge &nbsp; {coloured_judged(claim.judged)}")
+    st.markdown(f"Judge &nbsp; {coloured_judged(claim.judged.verdict, claim.certainty)}")
 
 
 def _press(name: str, mark: str, action: str) -> None:

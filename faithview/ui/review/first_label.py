@@ -38,7 +38,7 @@ def draw_first_claim(check: SpotCheck) -> None:
         claim.text,
         claim.spans,
         subject=f"{check.spot_check_id}.{claim.item.position}",
-        judged=claim.judged,
+        judged=None if claim.judged is None else (claim.judged, claim.certainty),
         key="queue.claim",
         height=HEIGHT,
         mark=claim.mark,

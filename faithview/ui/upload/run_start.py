@@ -1,6 +1,7 @@
 """Starting a run: its name, its data set and series, how a model judges it, and the button that judges the file."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -18,7 +19,15 @@ from faithview.services.runs.create import RunRequest, begin_run, check_judge, c
 from faithview.store.series import list_series
 from faithview.ui import address, identity, navigation, opened_store, service_calls, session
 from faithview.ui.upload.uploaded_file import DATES_FIRST
-from faithview.ui.widgets.judge_choice import Choice, choose_judge, estimate_line
+from faithview.ui.widgets.judge_choice import (
+    UNMEASURED,
+    Choice,
+    ask_model_button,
+    caution_line,
+    choose_judge,
+    estimate_line,
+    where_it_goes,
+)
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 from faithview.wording import runs as words
@@ -198,7 +207,10 @@ def start_form(dataset: Dataset, *, is_settled: bool) -> None:
     if is_settled:
         _judged_before(dataset)
     same = ask_same_application(dataset) if is_settled else SeriesAnswer()
-    choice = choose_judge("upload")
+    choice = choose_judge("upload", beside=partial(ask_model_button, "upload"), says_where=False)
+    if choice.spec is not None:
+        with st.container(key="upload-figures"):
+            caution_line(choice.spec, before=where_it_goes(choice.offer), if_unmeasured=UNMEASURED)
     options = choose_options(dataset, choice)
     with st.form("upload.run", border=False, enter_to_submit=False):
         left, beside, data_set, middle, right = st.columns([3, 3, 3, 3, 2])

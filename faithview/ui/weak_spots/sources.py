@@ -468,7 +468,7 @@ def _hit(citation: Citation | BrokenClaim, loaded: BoardData) -> ClaimHit:
         claim_id=_claim_id(citation),
         text=now.text or "",
         verdict=now.verdict or Verdict.NOT_MENTIONED,
-        confidence=now.confidence,
+        certainty=now.certainty,
         explanation=now.explanation,
         question=citation.question,
     )
@@ -494,7 +494,7 @@ def _details(citations: Sequence[Citation | BrokenClaim], source: ChunkFault) ->
 def _state(side: ClaimVerdict) -> ClaimState:
     return ClaimState(
         verdict=side.verdict,
-        confidence=side.confidence,
+        certainty=side.certainty,
         text=side.text,
         explanation=side.explanation,
         quotes=side.quotes[:_QUOTES],

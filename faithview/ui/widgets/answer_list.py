@@ -14,7 +14,7 @@ from faithview.ui.frontend.component_files import browser_styles, read_script, r
 from faithview.ui.widgets.selection import component_selection, keep_choice
 from faithview.wording import numbers
 from faithview.wording.findings import unsupported_words
-from faithview.wording.verdict_styles import STATE_WORDS, count_words
+from faithview.wording.verdict_styles import CHECK_THIS, STATE_WORDS, count_words
 
 _mount = st.components.v2.component(
     "faithview.answer_list",
@@ -27,7 +27,7 @@ _NO_KEYS: Mapping[str, str] = MappingProxyType({})
 
 
 class FaultPayload(TypedDict):
-    """The verdict whose sign a row has, and the words at fault; `is_quoted` where these are from the answer."""
+    """The style whose sign a row has, and the words at fault; `is_quoted` where these are from the answer."""
 
     verdict: str
     words: str
@@ -145,7 +145,8 @@ def _fault(row: AnswerRow) -> FaultPayload | None:
     worst = next((verdict for verdict in WORST_FIRST if row.claims.get(verdict)), None)
     if worst is None:
         return None
-    return {"verdict": str(worst), "words": unsupported_words(row.claims), "is_quoted": False}
+    style = CHECK_THIS if row.to_check else str(worst)
+    return {"verdict": style, "words": unsupported_words(row.claims, to_check=row.to_check), "is_quoted": False}
 
 
 def fault_words(claim: FaultyClaim) -> str:

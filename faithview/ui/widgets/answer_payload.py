@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NotRequired, TypedDict
 
 from faithview.domain.answer import View
+from faithview.domain.certainty import Certainty
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.label import NOT_A_CLAIM, EffectiveVerdict, Label
 from faithview.domain.result import Result, State
@@ -20,7 +21,13 @@ from faithview.domain.spans import Span
 from faithview.services.nearest_passage import Passage, find_nearest_passages
 from faithview.ui.widgets.record_parts import RecordPart, find_record, find_tables
 from faithview.wording import numbers as fmt
-from faithview.wording.verdict_styles import claim_verdict_words, correction_lead, sentence_without_claims, verdict_word
+from faithview.wording.verdict_styles import (
+    claim_verdict_words,
+    correction_lead,
+    sentence_without_claims,
+    style_name,
+    verdict_word,
+)
 
 # Claims that are marked on one part of a text. A browser's tab crashes over some hundreds of nested elements.
 _MOST_MARKS = 12
@@ -77,10 +84,11 @@ class OtherVerdict(TypedDict):
 class ClaimPayload(TypedDict):
     """One claim; `text` is the claim as it was judged, understandable by itself.
 
-    `words` is the verdict in words, "" while the judge is hidden. `correction_lead` says whose words the correction is.
-    `nearest_chunk_id` is the chunk with the marks that are `nearest`. `other` is the verdict beside the one shown, None
-    where there is only one. `found_by` names the person who found a claim that the judge missed. What is not counted is
-    listed and stays out of the counts.
+    `verdict` names its style, and `words` is the verdict in words, "" while the judge is hidden. `correction_lead` says
+    whose words the correction is. `nearest_chunk_id` is the chunk with the marks that are `nearest`. `other` is the
+    verdict beside the one shown, None where there is only one. `found_by` names the person who found a claim that the
+    judge missed, `decided_by` the judge of a cascade that gave the verdict. What is not counted is listed and stays out
+    of the counts.
     """
 
     number: int
@@ -99,6 +107,7 @@ class ClaimPayload(TypedDict):
     nearest_chunk_id: str | None
     other: OtherVerdict | None
     found_by: str | None
+    decided_by: str | None
     is_counted: bool
 
 
@@ -138,14 +147,21 @@ class AnswerPayload(TypedDict):
     error: str | None
 
 
-def build_payload(sample: Sample, result: Result) -> AnswerPayload:
-    """Return what the answer view draws of a judged answer. Claims are numbered from 1 in the result's order."""
+def build_payload(sample: Sample, result: Result, certainties: Sequence[Certainty] | None = None) -> AnswerPayload:
+    """Return what the answer view draws of a judged answer. Claims are numbered from 1 in the result's order.
+
+    `certainties` say how sure its verdicts are, where that is not as the judge says.
+    """
+    certainties = result.certainties if certainties is None else certainties
     numbered = list(enumerate(result.claims, start=1))
     nearest = find_nearest_passages(result.claims, sample.chunks)
     return {
         "question": sample.question or None,
         "answer": cut_answer(sample.answer, result.claims),
-        "claims": [_claim_payload(number, claim, sample, nearest.get(number)) for number, claim in numbered],
+        "claims": [
+            _claim_payload(number, claim, certainty, sample, nearest.get(number))
+            for (number, claim), certainty in zip(numbered, certainties, strict=True)
+        ],
         "chunks": [_chunk_payload(chunk, numbered, nearest) for chunk in sample.chunks],
         "state": str(result.state),
         "sentence": None if result.claims else sentence_without_claims(result),
@@ -153,9 +169,9 @@ def build_payload(sample: Sample, result: Result) -> AnswerPayload:
     }
 
 
-def build_claim_payload(sample: Sample, claim: Claim) -> AnswerPayload:
+def build_claim_payload(sample: Sample, claim: Claim, certainty: Certainty) -> AnswerPayload:
     """Return what the view draws of one claim alone, as claim 1, in its answer."""
-    return build_payload(sample, Result(state=State.JUDGED, judge="", claims=(claim,)))
+    return build_payload(sample, Result(state=State.JUDGED, judge="", claims=(claim,)), [certainty])
 
 
 def build_blind_payload(sample: Sample, text: str, spans: Iterable[tuple[int, int]]) -> AnswerPayload:
@@ -181,6 +197,7 @@ def build_blind_payload(sample: Sample, text: str, spans: Iterable[tuple[int, in
         "nearest_chunk_id": None,
         "other": None,
         "found_by": None,
+        "decided_by": None,
         "is_counted": True,
     }
     return {
@@ -295,13 +312,15 @@ def _lanes(stretches: Sequence[frozenset[int]]) -> dict[int, int]:
     return lanes
 
 
-def _claim_payload(number: int, claim: Claim, sample: Sample, nearest: Passage | None) -> ClaimPayload:
-    unverified = dict.fromkeys(item.chunk_id for item in claim.evidence if not item.is_verified)
-    cited = dict.fromkeys((*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.evidence)))
+def _claim_payload(
+    number: int, claim: Claim, certainty: Certainty, sample: Sample, nearest: Passage | None
+) -> ClaimPayload:
+    unverified = dict.fromkeys(item.chunk_id for item in claim.grounds if not item.is_verified)
+    cited = dict.fromkeys((*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.grounds)))
     return {
         "number": number,
-        "verdict": str(claim.verdict),
-        "words": claim_verdict_words(claim.verdict, claim.confidence),
+        "verdict": style_name(claim.verdict, certainty),
+        "words": claim_verdict_words(claim.verdict, certainty),
         "confidence": None if claim.confidence is None else fmt.share(claim.confidence),
         "text": claim.text,
         "explanation": claim.explanation,
@@ -315,12 +334,13 @@ def _claim_payload(number: int, claim: Claim, sample: Sample, nearest: Passage |
         "nearest_chunk_id": None if nearest is None else nearest.chunk_id,
         "other": None,
         "found_by": None,
+        "decided_by": claim.decided_by,
         "is_counted": True,
     }
 
 
 def _chunk_payload(chunk: Chunk, numbered: Sequence[tuple[int, Claim]], nearest: Mapping[int, Passage]) -> ChunkPayload:
-    here = [(number, item) for number, claim in numbered for item in claim.evidence if item.chunk_id == chunk.chunk_id]
+    here = [(number, item) for number, claim in numbered for item in claim.grounds if item.chunk_id == chunk.chunk_id]
     record = find_record(chunk.text)
     near = [(number, passage.span) for number, passage in nearest.items() if passage.chunk_id == chunk.chunk_id]
     citing = {number for number, claim in numbered if chunk.chunk_id in claim.supporting_chunk_ids}
@@ -356,9 +376,13 @@ def build_reviewed_payload(sample: Sample, result: Result, reviewed: ReviewedAns
 
     Under `View.REVIEWED` marks and claims have the verdict that counts, with the judge's next to it if it differs;
     under `View.JUDGE` they have the judge's, with the reviewers' next to it. Claims that reviewers added follow the
-    judge's, numbered on; they count only under `View.REVIEWED`.
+    judge's, numbered on; they count only under `View.REVIEWED`. What reviewers settled is not to be checked any more.
     """
-    payload = build_payload(sample, result)
+    settled = {at for at, effective in enumerate(reviewed.effective) if effective.is_settled}
+    certainties = [
+        certainty.once_labelled() if at in settled else certainty for at, certainty in enumerate(result.certainties)
+    ]
+    payload = build_payload(sample, result, certainties)
     is_reviewed = view is not View.JUDGE
     for claim, effective in zip(payload["claims"], reviewed.effective, strict=False):
         _apply_verdict(claim, effective, is_reviewed=is_reviewed)
@@ -429,5 +453,6 @@ def _missed_claim(number: int, label: Label, answer: str, *, is_counted: bool) -
         "nearest_chunk_id": None,
         "other": None,
         "found_by": label.reviewer,
+        "decided_by": None,
         "is_counted": is_counted,
     }

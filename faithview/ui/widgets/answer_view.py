@@ -8,6 +8,7 @@ from types import MappingProxyType
 import streamlit as st
 
 from faithview.domain.answer import View
+from faithview.domain.certainty import Certainty
 from faithview.domain.claim import Claim
 from faithview.domain.label import NOT_A_CLAIM
 from faithview.domain.result import Result
@@ -129,7 +130,7 @@ def claim_view(
     spans: Iterable[tuple[int, int]],
     *,
     subject: str,
-    judged: Claim | None,
+    judged: tuple[Claim, Certainty] | None,
     key: str,
     height: int,
     page_keys: Mapping[str, str] = _NO_KEYS,
@@ -142,15 +143,15 @@ def claim_view(
         text: the claim's words.
         spans: its places `[start, end)` in the answer; none where it has none.
         subject: names the claim, so the view starts over with another one.
-        judged: the claim with the judge's verdict, reason and evidence; None to hide the judge: then nothing of it
-            reaches the browser.
+        judged: the claim with the judge's verdict, reason and evidence, and how sure the judge is; None to hide the
+            judge: then nothing of it reaches the browser.
         key: the component's key, unique on the page.
         height: in pixels.
         page_keys: by key ("?", "n", "Enter"), a CSS selector of the button that it presses or the field that it goes
             to; "Escape" names the fields that it leaves.
         mark: what label keys send for the claim (see `services.review.key_presses`); None if the page takes none.
     """
-    payload = build_claim_payload(sample, judged) if judged else build_blind_payload(sample, text, spans)
+    payload = build_claim_payload(sample, *judged) if judged else build_blind_payload(sample, text, spans)
     _mount_claim(
         key=key,
         height=height,

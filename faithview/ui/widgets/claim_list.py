@@ -8,9 +8,10 @@ from typing import TypedDict
 import streamlit as st
 
 from faithview.domain.answer import ClaimHit
+from faithview.domain.certainty import Certainty
 from faithview.domain.claim import Verdict
 from faithview.ui.frontend.component_files import browser_styles, read_script, read_styles
-from faithview.wording.verdict_styles import claim_verdict_words
+from faithview.wording.verdict_styles import claim_verdict_words, style_name
 
 _mount = st.components.v2.component(
     "faithview.claim_list",
@@ -24,7 +25,7 @@ class ClaimState:
     """A claim as one of two answers makes it, with the quotes that its verdict rests on: (chunk's name, words)."""
 
     verdict: Verdict
-    confidence: float | None
+    certainty: Certainty
     text: str
     explanation: str = ""
     quotes: Sequence[tuple[str, str]] = ()
@@ -116,8 +117,8 @@ def build_hits(hits: Sequence[ClaimHit], details: Mapping[str, ClaimDetail] = _N
     return [
         {
             "id": hit.claim_id,
-            "verdict": str(hit.verdict),
-            "words": claim_verdict_words(hit.verdict, hit.confidence),
+            "verdict": style_name(hit.verdict, hit.certainty),
+            "words": claim_verdict_words(hit.verdict, hit.certainty),
             "text": hit.text,
             "explanation": hit.explanation,
             "question": hit.question,
@@ -141,8 +142,8 @@ def _state_payload(when: str, state: ClaimState | None) -> SidePayload:
         return {"when": when, "verdict": "", "words": "not claimed", "text": "", "explanation": "", "quotes": []}
     return {
         "when": when,
-        "verdict": str(state.verdict),
-        "words": claim_verdict_words(state.verdict, state.confidence),
+        "verdict": style_name(state.verdict, state.certainty),
+        "words": claim_verdict_words(state.verdict, state.certainty),
         "text": state.text,
         "explanation": state.explanation,
         "quotes": _quotes(state.quotes),

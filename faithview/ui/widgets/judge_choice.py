@@ -7,18 +7,21 @@ import streamlit as st
 
 from faithview.documents.runs import RunEstimate
 from faithview.domain.errors import FaithViewError
-from faithview.domain.run import JudgeSpec
+from faithview.domain.run import CASCADE, DEFAULT_JUDGE, JudgeErrors, JudgeSpec
 from faithview.services.judge_catalogue import (
     JudgeOffer,
     caution_about,
+    default_method,
     find_errors,
+    find_offer,
+    list_askable,
     list_methods,
     list_offers,
     make_spec,
 )
 from faithview.ui import navigation, session
 from faithview.wording import numbers as fmt
-from faithview.wording.findings import how_counted
+from faithview.wording.findings import how_counted, what_to_check
 
 _VENDORS = {"api.openai.com": "OpenAI", "api.anthropic.com": "Anthropic"}
 _STRICTNESS_WORDS = {"lenient": "Lenient", "balanced": "Balanced", "strict": "Strict"}
@@ -64,7 +67,7 @@ def choose_judge(
         says_where: whether to say which host receives the texts; a page that asks another model too says it itself.
     """
     offers = {offer.name: offer for offer in list_offers()}
-    model, method, strictness, weights = None, "claims", "", None
+    model, method, strictness, weights, share = None, None, "", None, None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
             "Judge", list(offers), format_func=lambda n: _title(offers[n]), key=f"{page}.judge", help=_JUDGE_HELP
@@ -73,7 +76,7 @@ def choose_judge(
         if offer.needs_model:
             model = st.selectbox(
                 "Model",
-                list(offer.models),
+                list(list_askable() or offer.models) if offer.is_cascade else list(offer.models),
                 index=None if offer.default_model is None else offer.models.index(offer.default_model),
                 key=f"{page}.model.{offer.name}",
                 accept_new_options=True,
@@ -81,10 +84,25 @@ def choose_judge(
                 help=_OWN_MODEL_HELP if offer.runs_model else None,
                 width=340 if offer.runs_model else 220,
             )
+        if offer.is_cascade:
+            share = st.select_slider(
+                "Claims to ask about",
+                _SHARES,
+                format_func=_share_words,
+                key=f"{page}.cascade_share",
+                help=_SHARE_HELP,
+                width=200,
+            )
+            # The judge that it asks decides what is missing here and which host receives the texts.
+            offer = find_offer(f"{offer.name}:{model}") or offer if model else offer
         if offer.has_methods:
-            methods = list_methods()
+            methods, usual = list_methods(), default_method(f"{offer.name}:{model or ''}")
             method = st.selectbox(
-                "Method", list(methods), format_func=lambda m: f"{m}: {methods[m]}", key=f"{page}.method"
+                "Method",
+                list(methods),
+                index=list(methods).index(usual),
+                format_func=lambda m: f"{m}: {methods[m]}",
+                key=f"{page}.method.{usual}",  # a choice for models of one kind is none for those of the other
             )
         if offer.strictness:
             strictness = st.segmented_control(
@@ -105,12 +123,13 @@ def choose_judge(
     companions = has_companions and st.checkbox(
         "Also measure answer and context relevance", key=f"{page}.companions", help=_COMPANIONS_HELP
     )
+    method = method or default_method(offer.name)
     prompt = edited_prompt(method) if offer.has_methods and takes_prompt else None
     if prompt is not None and not st.checkbox(
         "Use the prompt edited on *Try one answer*", True, key=f"{page}.own_prompt"
     ):
         prompt = None
-    spec = _spec(offer, model, method, strictness, companions=companions, prompt=prompt, weights=weights)
+    spec = _spec(offer, model, method, strictness, companions=companions, prompt=prompt, weights=weights, share=share)
     if spec is not None and says_where:
         st.caption(where_it_goes(offer))
     return Choice(offer=offer, spec=spec, method=method, strictness=strictness)
@@ -128,7 +147,8 @@ def where_it_goes(offer: JudgeOffer) -> str:
         return "No text leaves this machine. The model is fetched once, unless you name its folder."
     if offer.host is None:
         return "Nothing leaves this machine: no calls, no cost."
-    return f"Question, answer and chunks are sent to **{fmt.literal(offer.host)}**."
+    sent = f"question, answer and chunks are sent to **{fmt.literal(offer.host)}**."
+    return f"Where a claim is uncertain, {sent}" if offer.is_cascade else f"{sent[:1].upper()}{sent[1:]}"
 
 
 def where_both_go(judge: JudgeOffer, generator: JudgeOffer) -> str:
@@ -149,25 +169,39 @@ def _host(offer: JudgeOffer) -> str:
     return f"**{host}**" if vendor is None else f"**{vendor}** ({host})"
 
 
-def caution_line(spec: JudgeSpec, *, before: str = "") -> None:
+def caution_line(spec: JudgeSpec, *, before: str = "", if_unmeasured: str = "") -> None:
     """Draw how often this judge is wrong, where that was measured, after other words about the verdict.
 
     Args:
-        spec: the judge that gave the verdict.
+        spec: the judge.
         before: Markdown.
+        if_unmeasured: what is said instead where it was not measured, in Markdown.
     """
     errors = find_errors(spec)
-    caution = (
-        ""
-        if errors is None
-        else f"{fmt.literal(caution_about(spec))} [{_MEASURE}]({navigation.ADDRESSES[navigation.JUDGES]})"
-    )
-    if before or caution:
-        st.caption(f"{before} {caution}".strip(), help=None if errors is None else how_counted(errors))
+    if errors is None:
+        if words := f"{before} {if_unmeasured}".strip():
+            st.markdown(f":small[:gray[{words}]]")
+        return
+    link = f"[{_MEASURE}]({navigation.ADDRESSES[navigation.JUDGES]})"
+    caution = f"{before} {fmt.literal(caution_about(spec))}".strip()
+    st.markdown(f":small[:gray[{caution}] {link}]", help=_counted(errors))
+
+
+def _counted(errors: JudgeErrors) -> str:
+    """Return how the figures of the line were counted, and what is known of claims that read "check this"."""
+    return f"{how_counted(errors)}\n\n{what_to_check(errors)}" if errors.near_cut else how_counted(errors)
+
+
+UNMEASURED = (
+    "How often this judge is wrong with these settings was not measured. A spot-check of the run, on Review, will show "
+    "it on your answers."
+)
 
 
 def estimate_line(estimate: RunEstimate) -> str:
     """Return, in Markdown, what a run will take."""
+    if not estimate.calls and estimate.examined_answers == estimate.answers:
+        return "No call is needed: the default judge decides every claim."
     parts = [f"About {fmt.plural(estimate.calls, 'call')}"]
     parts.append(f"{fmt.count(estimate.prompt_tokens)} tokens in and {fmt.count(estimate.completion_tokens)} out")
     if estimate.cost_usd is None:
@@ -189,6 +223,7 @@ def _spec(
     companions: bool,
     prompt: str | None,
     weights: str | None,
+    share: float | None,
 ) -> JudgeSpec | None:
     if offer.missing is not None:
         st.info(fmt.literal(offer.missing), icon=":material/key_off:")
@@ -205,6 +240,7 @@ def _spec(
             prompt_text=prompt,
             prompt_name=None if prompt is None else "edited",
             companions=companions,
+            cascade_share=share,
             options={"weights": weights} if weights else None,
         )
     except FaithViewError as error:
@@ -222,7 +258,46 @@ def _title(offer: JudgeOffer) -> str:
     return offer.title if offer.missing is None else f"{offer.title} (not set up)"
 
 
-_MEASURE = "How often on your answers?"
+def ask_model_button(page: str, *, uncertain: int | None = None) -> None:
+    """Draw the button that chooses a cascade on this page instead of the default judge.
+
+    Draws nothing where another judge is chosen, no model can be asked here, or no claim is uncertain.
+
+    Args:
+        page: the page's name, as in `choose_judge`.
+        uncertain: how many claims the judge is unsure of; None before it has judged.
+    """
+    is_default = session.widget_value(f"{page}.judge") in (None, DEFAULT_JUDGE)
+    if not is_default or uncertain == 0 or not list_askable():
+        return
+    which = "the uncertain claims" if uncertain is None else fmt.plural(uncertain, "uncertain claim")
+    st.button(
+        f"Ask a model about {which}",
+        icon=":material/help_center:",
+        type="tertiary",
+        key=f"{page}.ask_model",
+        on_click=session.set_widget,
+        args=(f"{page}.judge", CASCADE),
+        help=ASK_MODEL_HELP,
+    )
+
+
+ASK_MODEL_HELP = (
+    "The default judge decides the claims that it is sure of, a model those near the cut. You choose the model and see "
+    "the calls and the cost before any text is sent."
+)
+_SHARES = (None, *(number / 20 for number in range(1, 21)))
+_SHARE_HELP = (
+    "Uncertain: those to which the default judge gives a probability from 0.2 to 0.8. A share: about so many of the "
+    "claims, the most uncertain ones."
+)
+
+
+def _share_words(share: float | None) -> str:
+    return "uncertain" if share is None else fmt.percent(share)
+
+
+_MEASURE = "On your answers?"
 _JUDGE_HELP = "A judge runs on this machine or asks a model on a host, which then receives the texts of every answer."
 _STRICTNESS_HELP = (
     "Strict: stated in the chunks or a direct inference from them. Lenient: a reasonable conclusion counts too."

@@ -14,7 +14,8 @@ from types import MappingProxyType
 
 import streamlit as st
 
-from faithview.domain.claim import Claim, ClaimRef, Verdict
+from faithview.domain.certainty import Certainty
+from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind, VerdictSource, counts_as_blind
 from faithview.services.review.disagreements import LabelledClaim, get_labelled_claim
 from faithview.services.review.key_presses import UNDO, KeyPress, PressLog, do_marked, mark_claim, read_presses
@@ -24,7 +25,14 @@ from faithview.ui.frontend.component_files import read_script, read_styles
 from faithview.ui.membership import MAX_NAME
 from faithview.ui.widgets import new_spot_check
 from faithview.ui.widgets.selection import keep_choice
-from faithview.wording.verdict_styles import NOT_A_CLAIM_WORD, VERDICTS, claim_verdict_words, verdict_word
+from faithview.wording.verdict_styles import (
+    NOT_A_CLAIM_WORD,
+    VERDICTS,
+    VerdictStyle,
+    claim_verdict_words,
+    style_of,
+    verdict_word,
+)
 
 _mount = st.components.v2.component(
     "faithview.label_keys",
@@ -139,7 +147,9 @@ def label_buttons(
 
 def coloured(verdict: Verdict | None) -> str:
     """Return a verdict for Markdown, with its icon and colour."""
-    return f":material/block: {NOT_A_CLAIM_WORD}" if verdict is None else _coloured(verdict, verdict_word(verdict))
+    if verdict is None:
+        return f":material/block: {NOT_A_CLAIM_WORD}"
+    return _coloured(VERDICTS[verdict], verdict_word(verdict))
 
 
 def coloured_choice(choice: str) -> str:
@@ -147,13 +157,12 @@ def coloured_choice(choice: str) -> str:
     return coloured(None if choice == NOT_A_CLAIM else Verdict(choice))
 
 
-def coloured_judged(claim: Claim) -> str:
-    """Return a judge's verdict on a claim for Markdown, with its icon and colour, and "probably" where it is unsure."""
-    return _coloured(claim.verdict, claim_verdict_words(claim.verdict, claim.confidence))
+def coloured_judged(verdict: Verdict, certainty: Certainty) -> str:
+    """Return a judge's verdict on a claim for Markdown, with its icon and colour, and how sure the judge is of it."""
+    return _coloured(style_of(verdict, certainty), claim_verdict_words(verdict, certainty))
 
 
-def _coloured(verdict: Verdict, words: str) -> str:
-    style = VERDICTS[verdict]
+def _coloured(style: VerdictStyle, words: str) -> str:
     return f":{style.streamlit_colour}[{style.material} {words}]"
 
 
@@ -302,7 +311,7 @@ def _bar(page: str, claim: LabelledClaim, mark: str, *, words: str, beside: Call
 
 
 def _verdicts(claim: LabelledClaim) -> str:
-    parts = [f"judge {coloured_judged(claim.judged)}"]
+    parts = [f"judge {coloured_judged(claim.judged.verdict, claim.certainty)}"]
     source = claim.effective.source
     if source is VerdictSource.DISAGREEMENT:
         parts.append("reviewers disagree, so the judge's verdict counts")

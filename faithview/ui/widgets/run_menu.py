@@ -6,8 +6,9 @@ from functools import partial
 import streamlit as st
 
 from faithview.domain.errors import FaithViewError, NotFound
-from faithview.domain.run import Run, RunStatus
+from faithview.domain.run import CASCADE, DEFAULT_JUDGE, JudgeSpec, Run, RunStatus
 from faithview.domain.series import CHECKED_ANSWERS
+from faithview.services.judge_catalogue import list_askable
 from faithview.services.results import (
     MAX_NAME,
     MAX_NOTE,
@@ -25,7 +26,7 @@ from faithview.services.series import move_run, rename_series
 from faithview.store.runs import count_runs
 from faithview.store.series import list_series
 from faithview.ui import address, identity, navigation, opened_store, series, service_calls, session
-from faithview.ui.widgets.judge_choice import choose_judge, where_it_goes
+from faithview.ui.widgets.judge_choice import ASK_MODEL_HELP, choose_judge, estimate_line, where_it_goes
 from faithview.wording import numbers as fmt
 from faithview.wording.runs import contents_words
 
@@ -85,6 +86,28 @@ def judge_again_button(run: Run, label: str, *, key: str, on_click: Callable[[],
         _dialog(run.run_id)
 
 
+def ask_model_button(run: Run, *, key: str) -> None:
+    """Draw the button that opens the dialog with a cascade chosen, for who may start runs.
+
+    Draws nothing where it has no use: another judge has judged the run, no model can be asked here, or no claim is
+    uncertain.
+    """
+    is_default = run.judge.name == DEFAULT_JUDGE and not run.is_imported and run.texts_deleted_at is None
+    if not is_default or run.status is not RunStatus.COMPLETE or not identity.can_run() or not list_askable():
+        return
+    uncertain = service_calls.count_uncertain(run)
+    if uncertain and st.button(
+        f"Ask a model about {fmt.plural(uncertain, 'uncertain claim')}",
+        icon=":material/help_center:",
+        type="tertiary",
+        key=key,
+        on_click=session.set_widget,
+        args=(f"{_PAGE}.judge", CASCADE),
+        help=ASK_MODEL_HELP,
+    ):
+        _dialog(run.run_id)
+
+
 @st.dialog("Judge again with another judge", width="large")
 def _dialog(run_id: str) -> None:
     try:
@@ -95,10 +118,14 @@ def _dialog(run_id: str) -> None:
     st.markdown(
         f"The same answers of *{fmt.literal(run.name)}* are judged again as a separate run, so only the judge differs."
     )
-    choice = choose_judge(_PAGE)
+    choice = choose_judge(_PAGE, says_where=False)
     host = choice.offer.host
     if host is not None:
         st.warning(where_it_goes(choice.offer), icon=":material/upload:")
+    elif choice.spec is not None:
+        st.caption(where_it_goes(choice.offer))
+    if choice.spec is not None and choice.offer.calls_llm:
+        _estimate(run, choice.spec)
     is_agreed = host is None or st.checkbox(f"Send them to {fmt.literal(host)}", key=f"{_PAGE}.agreed.{host}")
     is_ready = choice.spec is not None and is_agreed
     if st.button("Start the run", type="primary", disabled=not is_ready, key=f"{_PAGE}.start") and choice.spec:
@@ -111,6 +138,13 @@ def _dialog(run_id: str) -> None:
             return
         opened_store.workers().start(started.run_id)
         st.switch_page(navigation.UPLOAD, query_params=address.link(started.run_id))
+
+
+def _estimate(run: Run, judge: JudgeSpec) -> None:
+    try:
+        st.markdown(estimate_line(service_calls.estimate_again(run, judge)))
+    except FaithViewError as error:
+        st.error(fmt.literal(str(error)), icon=":material/error:")
 
 
 def series_form(run: Run, *, key: str, write_place: str) -> None:

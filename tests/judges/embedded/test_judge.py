@@ -4,12 +4,13 @@ import asyncio
 
 import pytest
 
+from faithview.domain.certainty import SURELY_SUPPORTED
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import JudgeUnavailable
 from faithview.domain.result import Result, State
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample
-from faithview.judges.embedded.combination import Strictness, packaged_combination
+from faithview.judges.embedded.combination import Strictness
 from faithview.judges.embedded.judge import EmbeddedJudge, judge_sample
 from faithview.judges.lexical import judge as rules
 from faithview.judges.lexical.splitting.claims import split_answer
@@ -77,15 +78,15 @@ def test_a_stricter_judge_supports_no_claim_that_a_more_lenient_one_does_not() -
         assert by_strictness[0] <= by_strictness[1] <= by_strictness[2]
 
 
-def test_an_unsure_support_says_so_and_a_doubted_claim_names_a_word_of_its_own() -> None:
-    sure = packaged_combination().sure
+def test_a_support_near_the_cut_is_to_be_checked_and_a_doubted_claim_names_a_word_of_its_own() -> None:
     unsure = doubted = 0
     for answer in [a for a in read_answers() if a.part is Part.TUNE][:60]:
-        for claim in judge_sample(_of(answer)).claims:
+        result = judge_sample(_of(answer))
+        for claim, certainty in zip(result.claims, result.certainties, strict=True):
             explanation = claim.explanation or ""
             if claim.verdict is Verdict.SUPPORTED:
-                unsure += explanation.startswith("Check this: ")
-                assert explanation.startswith("Check this: ") is ((claim.support_score or 0) < sure)
+                unsure += certainty.is_near_cut
+                assert certainty.is_near_cut is ((claim.support_score or 0) <= SURELY_SUPPORTED)
             elif " Check “" in explanation:
                 doubted += 1
                 assert explanation.split(" Check “")[1].split("”")[0] in claim.text

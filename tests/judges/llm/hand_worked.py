@@ -22,14 +22,10 @@ CLAIMS = [
     {
         "text": "The plan costs 20 euros a month.",
         "quote": "The plan costs 20 euros a month.",
-        "type": "factual",
-        "importance": "high",
     },
     {
         "text": "The plan includes priority support.",
         "quote": 'It includes "Priority support"',  # straight marks, another case: as models write it
-        "type": "definition",
-        "importance": "low",
     },
 ]
 EXTRACTION = {"claims": CLAIMS, "abstained": False}
@@ -38,23 +34,22 @@ CONTRADICTED = {
     "explanation": "The plan costs 25 euros.",
     "verdict": "contradicted",
     "confidence": 0.8,
-    "hallucination_type": "contradiction",
-    "severity": "high",
-    "correction": "It costs 25 euros a month.",
+    "problem": {
+        "wrong": "20 euros",
+        "kind": "contradiction",
+        "severity": "high",
+        "correction": "It costs 25 euros a month.",
+    },
 }
 SUPPORTED = {
     "evidence": [{"chunk": 2, "quote": "The plan includes Priority Support."}, {"chunk": 1, "quote": "made up"}],
     "explanation": "It says so.",
     "verdict": "supported",
     "confidence": 0.9,
-    "hallucination_type": "fabrication",  # means nothing for a supported claim
-    "severity": "low",
-    "correction": "No.",
+    # Means nothing for a supported claim.
+    "problem": {"wrong": "support", "kind": "fabrication", "severity": "low", "correction": "No."},
 }
-VERIFICATION = {
-    "rulings": [{"claim": 2, **SUPPORTED}, {"claim": 1, **CONTRADICTED}],
-    "suggestions": ["Give the price as 25 euros."],
-}
+VERIFICATION = {"rulings": [{"claim": 2, **SUPPORTED}, {"claim": 1, **CONTRADICTED}]}
 
 
 def judge(
@@ -62,6 +57,15 @@ def judge(
 ) -> tuple[Result, Server]:
     (result,), server = judge_against(replies(**by_schema), [sample], vendor=vendor, method=method, **(options or {}))
     return result, server
+
+
+def wrong_words(claim: Claim, sample: Sample = SAMPLE) -> list[tuple[str, str]]:
+    """The wrong words and what a chunk says against them."""
+    texts = {chunk.chunk_id: chunk.text for chunk in sample.chunks}
+    return [
+        (sample.answer[m.start : m.end], texts[m.chunk_id][m.chunk_start : m.chunk_end] if m.chunk_id else "")
+        for m in claim.mismatches
+    ]
 
 
 def places(claim: Claim, sample: Sample = SAMPLE) -> list[str]:

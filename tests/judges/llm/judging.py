@@ -46,7 +46,9 @@ def make_judge(
     understood = LlmOptions.from_spec(JudgeSpec(name=f"{vendor}:m", method=method, options=options))
     client_type = OpenAiClient if vendor == "openai" else AnthropicClient
     with environment(url):
-        client = client_type("m", concurrency=concurrency, timeout_s=timeout_s, policy=QUICK)
+        client = client_type(
+            "m", concurrency=concurrency, timeout_s=timeout_s, policy=QUICK, reasoning=understood.reasoning
+        )
     return LlmJudge(client, understood)
 
 

@@ -78,11 +78,12 @@ class Say:
 
 @dataclass(frozen=True, kw_only=True)
 class Status:
-    """An error status with a vendor's kind of body."""
+    """An error status with a vendor's kind of body; `error` is the object in it if the server has another one."""
 
     code: int
     message: str = "trouble"
     error_code: str | None = None
+    error: dict[str, Any] | None = None
     headers: dict[str, str] = field(default_factory=dict)
 
 
@@ -286,6 +287,8 @@ def _anthropic_body(say: Say) -> dict[str, Any]:
 
 
 def _error_body(request: Request, status: Status) -> dict[str, Any]:
+    if status.error is not None:
+        return {"error": status.error}
     if request.is_anthropic:
         return {"type": "error", "error": {"type": "api_error", "message": status.message}}
     return {"error": {"message": status.message, "type": "error", "param": None, "code": status.error_code}}
@@ -304,31 +307,27 @@ def sensible_reply(schema: str, prompt: str) -> dict[str, Any]:
     quote = [{"chunk": 1, "quote": fenced(prompt, "chunk 1")[:20].strip() or "x"}]
     listed = next((fenced(prompt, name) for name in _LISTS if fenced(prompt, name)), "")
     numbers = [next(v for v in json.loads(line).values() if isinstance(v, int)) for line in listed.split("\n") if line]
-    stated = {"text": answer or "x", "quote": answer}
-    kind = {"type": "factual", "importance": "high"}
+    stated = {"quote": answer, "text": answer or "x"}
     ruling: dict[str, Any] = {
         "evidence": quote,
         "explanation": "Chunk 1 says so.",
         "verdict": "supported",
         "confidence": 0.9,
-        "hallucination_type": None,
-        "severity": None,
-        "correction": None,
+        "problem": None,
     }
     if schema == "Companions":
         chunks = [name for name in structure(prompt).inside if name.startswith("chunk ")]
         ranked = [{"chunk": n, "relevance": 0.5} for n in range(1, len(chunks) + 1)]
         return {"chunks": ranked, "answer_relevance": 0.75}
-    labelled = {"evidence": quote, "explanation": "", "label": "entailment"}
-    words = {"evidence": quote, "problematic_phrases": [], "explanation": ""}
+    words = {"evidence": quote, "explanation": "", "wrong": ""}
+    labelled = {**words, "label": "entailment"}
     rated = {**words, "is_claim": True, "contradicted": False, "score": 1}
     question = {"question": "What?", "answer": answer or "x", "quote": answer}
-    one_ruling = {"evidence": quote, "explanation": "", "label": "SUPPORTED", "confidence": 1, "correction": None}
     replies: dict[str, dict[str, Any]] = {
-        "Extraction": {"claims": [{**stated, **kind}], "abstained": False},
-        "Verification": {"rulings": [{"claim": n, **ruling} for n in numbers], "suggestions": []},
-        "SingleReply": {"claims": [{**stated, **ruling, **kind}], "abstained": False, "suggestions": []},
-        "OneRuling": one_ruling,
+        "Extraction": {"claims": [stated], "abstained": False},
+        "Verification": {"rulings": [{"claim": n, **ruling} for n in numbers]},
+        "SingleReply": {"claims": [{**stated, **ruling}], "abstained": False},
+        "OneRuling": ruling,
         "NliReply": {"sentences": [{"sentence": n, **labelled} for n in numbers], "abstained": False},
         "SentenceReply": {"sentences": [{"sentence": n, **rated} for n in numbers], "abstained": False},
         "Questions": {"questions": [question], "abstained": False},

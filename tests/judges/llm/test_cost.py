@@ -114,12 +114,16 @@ def test_an_estimate_is_near_what_is_sent(method: str) -> None:
         assert 0.75 < estimate.prompt_tokens / sent < 1.25
 
 
-def test_an_estimate_knows_the_companions_call_and_the_price(tmp_path: Path) -> None:
+def test_an_estimate_knows_what_options_add_and_the_price(tmp_path: Path) -> None:
     path = tmp_path / "prices.json"
     path.write_text('{"as_of": "2026-03-01", "vendors": {"openai": {"models": {"m": {"input": 1, "output": 2}}}}}')
     plain = make_judge("openai", "http://127.0.0.1:9", prices=str(path)).estimate([_SAMPLE])
     more = make_judge("openai", "http://127.0.0.1:9", prices=str(path), companions="yes").estimate([_SAMPLE])
     assert (plain.calls, more.calls) == (2, 3)
+    example = make_judge("openai", "http://127.0.0.1:9", prices=str(path), examples="on").estimate([_SAMPLE])
+    assert plain.prompt_tokens + 500 < example.prompt_tokens < plain.prompt_tokens + 2_000
+    thinks = make_judge("openai", "http://127.0.0.1:9", prices=str(path), reasoning="low").estimate([_SAMPLE])
+    assert thinks.completion_tokens == plain.completion_tokens + 2 * 500
     assert plain.prices_as_of == "2026-03-01"
     assert plain.cost_usd == pytest.approx((plain.prompt_tokens + 2 * plain.completion_tokens) / 1e6)
     assert (more.cost_usd or 0) > (plain.cost_usd or 0)

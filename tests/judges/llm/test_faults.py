@@ -74,7 +74,7 @@ _BAD_REPLIES = {
     "empty": (Say(text=""), "the reply was empty"),
     "another shape": (Say(text='{"verdict": "supported"}'), "not a JSON object with `claims`"),
     "truncated by the token limit": (
-        Say(text=json.dumps({"claims": [], "abstained": False, "suggestions": []}), finish="truncated"),
+        Say(text=json.dumps({"claims": [], "abstained": False}), finish="truncated"),
         "cut off",
     ),
     "refused": (Say(text="I cannot help with that.", finish="refused"), "refused"),

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from faithview.domain.claim import ClaimType, HallucinationType, Importance, Severity, Verdict
+from faithview.domain.claim import HallucinationType, Severity, Verdict
 from tests.judges.llm.hand_worked import (
     ANSWER,
     CLAIMS,
@@ -18,6 +18,7 @@ from tests.judges.llm.hand_worked import (
     evidence,
     judge,
     places,
+    wrong_words,
 )
 from tests.judges.llm.judging import VENDORS, judge_against
 from tests.judges.llm.server import Request, Say, Server, fenced
@@ -30,14 +31,14 @@ def test_claims_extracts_and_then_verifies_all_claims_in_one_call(vendor: str) -
     result, server = judge("claims", vendor, Extraction=EXTRACTION, Verification=VERIFICATION)
     check_two_claims(result)
     price, support = result.claims
-    assert (price.claim_type, price.importance) == (ClaimType.FACTUAL, Importance.HIGH)
+    assert wrong_words(price) == [("20 euros", "the plan costs 25 euros a month")]
+    assert wrong_words(support) == []
     assert (price.hallucination_type, price.severity) == (HallucinationType.CONTRADICTION, Severity.HIGH)
     assert (price.confidence, price.correction) == (0.8, "It costs 25 euros a month.")
     assert (support.hallucination_type, support.severity, support.correction) == (None, None, None)
     # The quote is exact though the model folded a line; the one that stands nowhere is kept and marked.
     assert evidence(support) == [("kb-9", "The plan includes\nPriority Support.", True), ("kb-7", "made up", False)]
     assert support.supporting_chunk_ids == ("kb-9", "kb-7")
-    assert result.suggestions == ("Give the price as 25 euros.",)
     _check_request_of_claims(server)
 
 
@@ -53,18 +54,17 @@ def _check_request_of_claims(server: Server) -> None:
         {"claim": 2, "text": "The plan includes priority support."},
     ]
     assert "kb-7" not in verify.user
-    assert "- `contradicted`: a chunk says otherwise" in verify.system
+    assert "`contradicted`: a chunk on the same matter says otherwise" in verify.system
     assert verify.user.index("<<<begin chunk 1") < verify.user.index("<<<begin answer")
 
 
 @both_vendors
 def test_single_does_both_in_one_call(vendor: str) -> None:
     claims = [{**CLAIMS[0], **CONTRADICTED}, {**CLAIMS[1], **SUPPORTED}]
-    reply = {"claims": claims, "abstained": False, "suggestions": ["Give the price as 25 euros."]}
+    reply = {"claims": claims, "abstained": False}
     result, server = judge("single", vendor, SingleReply=reply)
     check_two_claims(result)
     assert len(server.calls) == result.usage.llm_calls == 1
-    assert result.suggestions == ("Give the price as 25 euros.",)
 
 
 def test_per_claim_verifies_each_claim_in_a_call_of_its_own() -> None:
@@ -73,18 +73,20 @@ def test_per_claim_verifies_each_claim_in_a_call_of_its_own() -> None:
             return Say(text=json.dumps(EXTRACTION))
         is_price = "20 euros" in fenced(request.user, "claim")
         reply = {
-            "label": "CONTRADICTED" if is_price else "SUPPORTED",
+            "verdict": "contradicted" if is_price else "supported",
             "confidence": 1,
             "explanation": "Because.",
             "evidence": [{"chunk": 1, "quote": "the plan costs 25 euros a month"}]
             if is_price
             else [{"chunk": 2, "quote": "Priority Support"}],
-            "correction": "25 euros" if is_price else None,
+            "problem": CONTRADICTED["problem"] if is_price else None,
         }
         return Say(text=json.dumps(reply))
 
     (result,), server = judge_against(script, [SAMPLE], method="per-claim")
     check_two_claims(result)
+    assert result.claims[0].correction == "It costs 25 euros a month."
+    assert wrong_words(result.claims[0]) == [("20 euros", "the plan costs 25 euros a month")]
     assert len(server.calls) == result.usage.llm_calls == 3
     prefixes = {call.user[: call.user.index("<<<begin question")] for call in server.calls[1:]}
     assert len(prefixes) == 1  # instructions and chunks are the same to the letter, so that they can be cached
@@ -114,7 +116,8 @@ def _nli(*labels: str) -> dict[str, Any]:
             "sentence": number,
             "label": label,
             "explanation": f"It is {label}.",
-            "evidence": [] if label == "neutral" else [{"chunk": 1, "quote": "25 euros"}],
+            "evidence": [{"chunk": 1, "quote": "25 euros"}],
+            "wrong": "" if label == "entailment" else "20 euros" if number != 2 else "priority",
         }
         for number, label in enumerate(labels, start=1)
     ]
@@ -130,6 +133,9 @@ def test_nli_scores_the_mean_over_the_sentences_and_makes_them_claims(vendor: st
     assert [places(claim) for claim in result.claims] == [[claim.text] for claim in result.claims]
     assert [claim.spans[0].start for claim in result.claims] == [0, 33, 65]
     assert result.claims[2].supporting_chunk_ids == ("kb-7",)
+    assert result.claims[1].supporting_chunk_ids == ()  # what is quoted is the nearest passage
+    assert [item.quote for item in result.claims[1].evidence] == ["25 euros"]
+    assert [wrong_words(claim) for claim in result.claims] == [[], [("priority", "")], [("20 euros", "25 euros")]]
     (call,) = server.calls
     assert [json.loads(line)["text"] for line in fenced(call.user, "sentences").split("\n")] == [
         "The plan costs 20 euros a month.",
@@ -140,20 +146,20 @@ def test_nli_scores_the_mean_over_the_sentences_and_makes_them_claims(vendor: st
 
 
 @both_vendors
-def test_sentence_marks_the_phrases_at_fault(vendor: str) -> None:
+def test_sentence_marks_the_wrong_words(vendor: str) -> None:
     def ruled(number: int, **changes: Any) -> dict[str, Any]:
         good = {
             "sentence": number,
             "evidence": [{"chunk": 1, "quote": "Prices"}],
-            "problematic_phrases": [],
-            "explanation": "",
             "is_claim": True,
+            "explanation": "",
+            "wrong": "",
             "contradicted": False,
             "score": 1,
         }
         return {**good, **changes}
 
-    bad = {"problematic_phrases": ["20 euros"]}
+    bad = {"wrong": "20 euros"}
     reply = {
         "sentences": [
             ruled(1, **bad, score=0.5, contradicted=True),
@@ -164,12 +170,9 @@ def test_sentence_marks_the_phrases_at_fault(vendor: str) -> None:
     }
     result, _ = judge("sentence", vendor, SentenceReply=reply)
     assert result.verdicts == (Verdict.CONTRADICTED, Verdict.SUPPORTED, Verdict.PARTIALLY_SUPPORTED)
-    assert [places(claim) for claim in result.claims] == [
-        ["20 euros"],
-        ["It includes “priority support”."],
-        ["20 euros"],
-    ]
-    assert [claim.spans[0].start for claim in result.claims] == [15, 33, 80]
+    assert [places(claim) for claim in result.claims] == [[claim.text] for claim in result.claims]
+    assert [wrong_words(claim) for claim in result.claims] == [[("20 euros", "Prices")], [], [("20 euros", "")]]
+    assert [claim.spans[0].start for claim in result.claims] == [0, 33, 65]
     assert [claim.support_score for claim in result.claims] == [0.5, 1, 0.3]
     assert result.metrics == {"sentence": pytest.approx(0.6)}
 

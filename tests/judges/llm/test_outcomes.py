@@ -21,7 +21,7 @@ from tests.judges.llm.server import Say
 
 _NO_CLAIMS: dict[str, dict[str, Any]] = {
     "claims": {"Extraction": {"claims": []}},
-    "single": {"SingleReply": {"claims": [], "suggestions": []}},
+    "single": {"SingleReply": {"claims": []}},
     "per-claim": {"Extraction": {"claims": []}},
     "qa": {"Questions": {"questions": []}},
 }
@@ -101,7 +101,7 @@ _FLAWED = [
 
 @pytest.mark.parametrize(("reply", "told"), [case[1:] for case in _INCOMPLETE], ids=[case[0] for case in _INCOMPLETE])
 def test_an_incomplete_verification_is_repaired_with_what_was_wrong(reply: dict[str, Any], told: str) -> None:
-    incomplete = Say(text=json.dumps({"suggestions": [], **reply}))
+    incomplete = Say(text=json.dumps(reply))
     good = Say(text=json.dumps(VERIFICATION))
     result, server = judge("claims", Extraction=EXTRACTION, Verification=[incomplete, good])
     check_two_claims(result)
@@ -114,7 +114,7 @@ def test_an_incomplete_verification_is_repaired_with_what_was_wrong(reply: dict[
 
 @pytest.mark.parametrize(("reply", "told"), [case[1:] for case in _FLAWED], ids=[case[0] for case in _FLAWED])
 def test_a_ruling_that_is_enough_is_asked_for_once_more_and_then_used(reply: dict[str, Any], told: str) -> None:
-    flawed = Say(text=json.dumps({"suggestions": [], **reply}))
+    flawed = Say(text=json.dumps(reply))
     good = Say(text=json.dumps(VERIFICATION))
     result, server = judge("claims", Extraction=EXTRACTION, Verification=[flawed, good])
     check_two_claims(result)
@@ -127,7 +127,7 @@ def test_a_ruling_that_is_enough_is_asked_for_once_more_and_then_used(reply: dic
 
 def test_a_reply_with_characters_that_cannot_be_stored_is_made_storable() -> None:
     extraction = {"claims": [{**CLAIMS[0], "text": "NUL \x00 here"}], "abstained": False}
-    verification = {"rulings": [{"claim": 1, **CONTRADICTED}], "suggestions": []}
+    verification = {"rulings": [{"claim": 1, **CONTRADICTED}]}
     result, _ = judge("claims", Extraction=extraction, Verification=verification)
     assert result.claims[0].text == "NUL \ufffd here"
 

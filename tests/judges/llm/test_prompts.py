@@ -17,25 +17,26 @@ from tests.judges.llm.server import fenced, sensible
 
 # A released prompt is never edited: a new version takes its place, here too.
 RELEASED = {
-    "claims_extract.v2.md": "baef3b5170b69369",
-    "claims_verify.lenient.v2.md": "d5654c43ab4f5cee",
-    "claims_verify.strict.v2.md": "7ec359a94b438600",
+    "claims_extract.v3.md": "ba0e9559874bcd4f",
+    "claims_verify.lenient.v3.md": "5e3ba29571283d11",
+    "claims_verify.strict.v3.md": "f9a4e6af337cec11",
     "companions.v2.md": "5c72ab0d82c6c87a",
     "data.v2.md": "1d9fd1601d42509a",
+    "example.v3.json": "8eec3921fb55de2d",
     "generate.v1.md": "89b3655758632e2a",
-    "nli.lenient.v2.md": "b629a5bba8f1c7db",
-    "nli.strict.v2.md": "c1dcdf7f8eb0f875",
-    "per_claim.lenient.v2.md": "6a9bffa58186613b",
-    "per_claim.strict.v2.md": "4a79219ca6a61e4d",
-    "qa_answers.v2.md": "6b388e9d0017ad26",
-    "qa_compare.lenient.v2.md": "d7cb6e38f6af3f8c",
-    "qa_compare.strict.v2.md": "10d868de77dda1c7",
-    "qa_questions.v2.md": "912679f567c700b5",
+    "nli.lenient.v3.md": "240c85d4aed75009",
+    "nli.strict.v3.md": "ea96e3eabcfc4b92",
+    "per_claim.lenient.v3.md": "0d0026badda2cea1",
+    "per_claim.strict.v3.md": "7d82c35698c81531",
+    "qa_answers.v3.md": "64e475b4719e1cbb",
+    "qa_compare.lenient.v3.md": "e4805992765ed726",
+    "qa_compare.strict.v3.md": "49a7a775715fce51",
+    "qa_questions.v3.md": "0a5a2f962422ab59",
     "rewrite.v1.md": "300b1f13de09aa2e",
-    "sentence.lenient.v2.md": "ba2fa646a136e5b9",
-    "sentence.strict.v2.md": "1b3d0b5923c274ab",
-    "single.lenient.v2.md": "8be473adfecdfc1e",
-    "single.strict.v2.md": "283ff61111a58a8e",
+    "sentence.lenient.v3.md": "4be5599b6fdcdb93",
+    "sentence.strict.v3.md": "f4eb2f9bc039334e",
+    "single.lenient.v3.md": "ca366cd234dba00c",
+    "single.strict.v3.md": "3c0a88439601c388",
 }
 _FOLDER = files("faithview.judges.llm").joinpath("prompts")
 _OWN = "My rules.\n$chunks\n$question\n$answer\n$claims\n"
@@ -57,8 +58,8 @@ def test_every_shipped_prompt_passes_the_check_for_users_prompts(step: str, stri
 def test_strict_and_lenient_differ_in_what_counts_as_support(method: str) -> None:
     main = create_method(method).main_step
     strict, lenient = (shipped_prompt(main, strictness=name) for name in STRICTNESS)
-    assert strict.name.endswith(".strict.v2")
-    assert lenient.name.endswith(".lenient.v2")
+    assert strict.name.endswith(".strict.v3")
+    assert lenient.name.endswith(".lenient.v3")
     assert strict.sha256 != lenient.sha256
 
 
@@ -132,8 +133,8 @@ def test_the_fingerprint_tells_prompts_and_methods_apart_and_nothing_else(tmp_pa
     assert _fingerprint(prompt=str(path)) == _fingerprint(prompt_text=_OWN, prompt_name="own")
     assert _fingerprint(concurrency="3", timeout="9") == _fingerprint()
     expected = shipped_prompt("claims_verify")
-    assert f"claims/strict/claims_extract.v2:{shipped_prompt('claims_extract').sha256[:12]}" in _fingerprint()
-    assert f"claims_verify.strict.v2:{expected.sha256[:12]}" in _fingerprint()
+    assert f"claims/strict/claims_extract.v3:{shipped_prompt('claims_extract').sha256[:12]}" in _fingerprint()
+    assert f"claims_verify.strict.v3:{expected.sha256[:12]}" in _fingerprint()
 
 
 @pytest.mark.parametrize(
@@ -142,6 +143,8 @@ def test_the_fingerprint_tells_prompts_and_methods_apart_and_nothing_else(tmp_pa
         ({"speed": "9"}, "has no option 'speed'; known: strictness, prompt"),
         ({"strictness": "harsh"}, "'strictness' is 'harsh'; it must be strict or lenient"),
         ({"companions": "1"}, "'companions' is '1'; it must be no or yes"),
+        ({"examples": "yes"}, "'examples' is 'yes'; it must be off or on"),
+        ({"reasoning": "lots"}, "'reasoning' is 'lots'; it must be none, minimal, low, medium, high, xhigh or max"),
         ({"concurrency": "0"}, "'concurrency' is '0'; it must be a number of at least 1"),
         ({"timeout": "soon"}, "'timeout' is 'soon'; it must be a number of at least 1"),
         ({"max_tokens": "nan"}, "'max_tokens' is 'nan'; it must be a number"),
@@ -172,5 +175,5 @@ def test_weights_that_cannot_be_used_are_refused(weights: str, message: str) -> 
 
 
 def test_an_unknown_method_is_named_with_those_that_there_are() -> None:
-    with pytest.raises(JudgeUnavailable, match="No method named 'magic'; known: claims, single, per-claim"):
+    with pytest.raises(JudgeUnavailable, match="No method named 'magic'; known: single, claims, per-claim"):
         LlmOptions.from_spec(JudgeSpec(name="openai:m", method="magic"))

@@ -1,14 +1,17 @@
 """Ollama, vLLM, LM Studio, llama.cpp, Azure and gateways as users set them up, and what a wrong setting costs."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
+from faithview.judges.llm.replies.find_json import CUT_SHORT
 from tests.judges.llm import users_servers
 from tests.judges.llm.judging import KEY, VENDORS, judge_against
 from tests.judges.llm.server import Answer, Drop, Request, Server, Status, sensible
+from tests.judges.llm.users_servers import LlamaCpp, Ollama, has_form
 
 _SAMPLES = [Sample.of(f"Fact number {n} holds.", [f"Fact number {n} holds."], key=str(n)) for n in range(100)]
 
@@ -93,3 +96,101 @@ def test_one_text_that_a_firewall_refuses_costs_one_answer_and_not_the_run() -> 
 
     results, _ = _judge(script, 20)
     assert [result.state is State.FAILED for result in results] == [n == 7 for n in range(20)]
+
+
+# 24,000 characters: 6,000 tokens of the stand-ins.
+_LONG = "The depot in Ghent keeps every spare part for eleven years. " * 400
+_ASKED: dict[str, Any] = {"method": "claims", "concurrency": 1}
+
+
+def _ask(script: Callable[[Request], Answer], answer: str, chunk: str, **options: str) -> tuple[Result, Server]:
+    (result,), server = judge_against(script, [Sample.of(answer, [chunk])], **{**_ASKED, **options})
+    return result, server
+
+
+def test_ollama_judges_with_a_schema_and_is_told_not_to_think() -> None:
+    result, server = _ask(
+        Ollama(models=("m:latest",)), "It costs 5 euros.", "It costs 6 euros.", reasoning="none", examples="on"
+    )
+    assert [claim.verdict.value for claim in result.claims] == ["contradicted"], result.error
+    assert result.warnings == ()
+    assert [call.body["response_format"]["type"] for call in server.calls] == ["json_schema"] * 2
+    assert {call.body["reasoning_effort"] for call in server.calls} == {"none"}
+
+
+def test_a_prompt_that_ollama_cuts_off_is_told_and_passes_no_guard() -> None:
+    result, _ = _ask(Ollama(models=("m",)), "It costs 5 euros.", f"It costs 6 euros. {_LONG}")
+    assert [claim.verdict.value for claim in result.claims] == ["supported"]  # wrong, and it looks like any other
+    assert result.is_cut
+    assert [warning for warning in result.warnings if "2,048 tokens" in warning and "a longer context" in warning]
+    longer, _ = _ask(Ollama(models=("m",), context=16_384), "It costs 5 euros.", f"It costs 6 euros. {_LONG}")
+    assert [claim.verdict.value for claim in longer.claims] == ["contradicted"]
+    assert (longer.is_cut, longer.warnings) == (False, ())
+
+
+def test_a_reply_that_cannot_be_used_after_a_cut_prompt_names_the_prompt() -> None:
+    def lost(_request: Request) -> str:
+        return "You have shared a text. What shall I do with it?"
+
+    result, _ = _ask(Ollama(models=("m",), lost=lost), "It costs 5 euros.", _LONG, method="single")
+    assert result.state is State.FAILED
+    assert "give the model a longer context" in (result.error or "")
+
+
+def test_a_server_that_counts_no_tokens_is_not_suspected() -> None:
+    def script(request: Request) -> Answer:
+        body = Ollama(models=("m",), context=16_384)(request)
+        assert isinstance(body, dict)
+        return {name: value for name, value in body.items() if name != "usage"}
+
+    result, _ = _ask(script, "It costs 5 euros.", f"It costs 5 euros. {_LONG}")
+    assert (result.state, result.warnings) == (State.JUDGED, ())
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        (Ollama(models=("m",), shifts=False), "the prompt is longer than the context length"),
+        (LlamaCpp(name="m"), "exceeds the available context size (4096 tokens)"),
+    ],
+)
+def test_a_prompt_that_is_refused_fails_its_answer_alone(script: Callable[[Request], Answer], told: str) -> None:
+    samples = [Sample.of("It is so.", [chunk], key=str(n)) for n, chunk in enumerate(("It is so.", _LONG, "It is so."))]
+    results, _ = judge_against(script, samples, **_ASKED)
+    assert [result.state for result in results] == [State.JUDGED, State.FAILED, State.JUDGED]
+    assert told in (results[1].error or "")
+
+
+def test_a_reply_as_long_as_num_predict_is_judged_in_part_and_told() -> None:
+    answer = " ".join(f"Part {n} costs {n} euros." for n in range(1, 31))
+    result, _ = _ask(Ollama(models=("m",), context=16_384, predict=400), answer, answer)
+    assert result.is_cut
+    assert CUT_SHORT in result.warnings
+    assert 0 < len(result.claims) < 30
+    whole, _ = _ask(Ollama(models=("m",), context=16_384, predict=4_096), answer, answer)
+    assert (len(whole.claims), whole.is_cut) == (30, False)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Failed to initialize samplers: failed to parse grammar",
+        "Failed to initialize samplers: std::exception",
+        "JSON schema conversion failed: Unrecognized schema",
+    ],
+)
+def test_a_grammar_that_llama_cpp_cannot_make_is_asked_for_in_json_mode(said: str) -> None:
+    result, server = _ask(LlamaCpp(name="m", grammar_error=said), "It costs 5 euros.", "It costs 6 euros.")
+    assert [claim.verdict.value for claim in result.claims] == ["contradicted"], result.error
+    assert [call.body.get("response_format", {}).get("type") for call in server.calls[:3]] == [
+        "json_schema",
+        None,
+        "json_object",
+    ]
+    assert has_form(server.calls[-1])
+
+
+def test_llama_cpp_is_waited_for_while_it_loads_the_model() -> None:
+    result, server = _ask(LlamaCpp(name="m", loads=2), "It costs 6 euros.", "It costs 6 euros.")
+    assert [claim.verdict.value for claim in result.claims] == ["supported"], result.error
+    assert len(server.calls) == 4

@@ -67,7 +67,7 @@ def test_claims_without_a_place_in_the_answer_are_counted_and_believed_less(meth
 
 
 def _claims(*items: dict[str, Any], **more: Any) -> Say:
-    return Say(text=json.dumps({"claims": list(items), "abstained": False, "suggestions": [], **more}))
+    return Say(text=json.dumps({"claims": list(items), "abstained": False, **more}))
 
 
 _GOOD = {**CLAIMS[0], **CONTRADICTED}
@@ -163,13 +163,12 @@ def test_what_comes_after_a_cut_off_reply_is_not_counted_twice(again: tuple[dict
 @pytest.mark.parametrize("method", ["claims", "per-claim"])
 def test_a_list_of_claims_that_stays_cut_off_is_used_as_far_as_it_goes(method: str) -> None:
     text = json.dumps(EXTRACTION)
-    cut = Say(text=text[: text.index('"importance": "low"')], finish="truncated")
-    ruling = {name: CONTRADICTED[name] for name in ("evidence", "explanation", "confidence", "correction")}
+    cut = Say(text=text[: text.index("priority support")], finish="truncated")
     result, _ = judge(
         method,
         Extraction=[cut, cut],
-        Verification={"rulings": [{"claim": 1, **CONTRADICTED}], "suggestions": []},
-        OneRuling={**ruling, "label": "CONTRADICTED"},
+        Verification={"rulings": [{"claim": 1, **CONTRADICTED}]},
+        OneRuling=CONTRADICTED,
     )
     assert result.verdicts == (Verdict.CONTRADICTED,)
     assert (result.is_cut, result.is_whole, result.warnings[0]) == (True, False, CUT_SHORT)

@@ -59,14 +59,18 @@ _TRIAL = {"chunk": 2, "quote": "A trial lasts two weeks"}
 
 
 def _sentence(number: Any, evidence: list[Any], **more: Any) -> dict[str, Any]:
-    words = {"evidence": evidence, "problematic_phrases": [], "explanation": ""}
+    words = {"evidence": evidence, "explanation": "", "wrong": ""}
     return {"sentence": number, **words, "is_claim": True, "contradicted": False, "score": 1, **more}
 
 
 @pytest.mark.parametrize("careless", [False, True])
 def test_sentences_that_claim_nothing_are_left_out_of_sentence(careless: bool) -> None:
     remark = _sentence("3", []) if careless else _sentence(3, [], is_claim=False, score=0)
-    trial = {"problematic_phrases": ["a month"], "contradicted": "true" if careless else True, "score": 0.5}
+    trial = {
+        "wrong": ["a month"] if careless else "a month",
+        "contradicted": "true" if careless else True,
+        "score": 0.5,
+    }
     reply = {
         "sentences": [
             _sentence(1, [], is_claim=False, score=0),
@@ -88,7 +92,7 @@ def test_scores_between_0_and_1_are_partially_supported_and_nothing_is_quoted_fo
     reply = {
         "sentences": [
             _sentence(1, [red], score="1"),
-            _sentence(2, [red], score="50%", problematic_phrases=["big"]),
+            _sentence(2, [red], score="50%", wrong="big"),
             _sentence(3, [], score=0),
         ],
         "abstained": False,
@@ -103,7 +107,7 @@ def test_sentences_that_claim_nothing_are_left_out_of_nli(careless: bool) -> Non
     labels = labels or ["no_claim", "entailment", "no_claim", "contradiction"]
     quotes: list[list[Any]] = [[], [_CHEAP], [], [_TRIAL]]
     items = [
-        {"sentence": n, "evidence": quote, "explanation": "", "label": label}
+        {"sentence": n, "evidence": quote, "explanation": "", "label": label, "wrong": ""}
         for n, (label, quote) in enumerate(zip(labels, quotes, strict=True), start=1)
     ]
     result, server = judge("nli", sample=_SAMPLE, NliReply={"sentences": items, "abstained": False})
@@ -129,8 +133,8 @@ def test_qa_asks_nothing_about_what_the_chunks_do_not_say() -> None:
 @pytest.mark.parametrize("method", ["claims", "per-claim"])
 def test_a_listed_remark_is_not_verified(method: str) -> None:
     stated = [
-        {"text": "The plan costs 20 euros.", "quote": "The plan costs 20 euros", "type": "fact", "importance": "HIGH"},
-        {"text": "The context does not state who sells the plan.", "quote": "", "type": None, "importance": None},
+        {"quote": "The plan costs 20 euros", "text": "The plan costs 20 euros.", "type": "fact"},
+        {"quote": "", "text": "The context does not state who sells the plan."},
     ]
     ruling = {"evidence": [_CHEAP], "explanation": "", "confidence": 1, "correction": "null"}
     verified = {"claim": 1, **ruling, "verdict": "supported", "hallucination_type": "none", "severity": "n/a"}
@@ -138,7 +142,7 @@ def test_a_listed_remark_is_not_verified(method: str) -> None:
         method,
         sample=_SAMPLE,
         Extraction={"claims": stated, "abstained": False},
-        Verification={"rulings": [verified], "suggestions": None},
+        Verification={"rulings": [verified]},
         OneRuling={**ruling, "label": "supported"},
     )
     assert result.verdicts == (Verdict.SUPPORTED,)

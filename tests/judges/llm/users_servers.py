@@ -1,15 +1,20 @@
 """Servers as users set them up, with the errors that they really write (`docs/model-servers.md` says what to set)."""
 
 import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-from tests.judges.llm.server import Answer, Request, Say, Status, schema_of, sensible_reply
+from tests.judges.llm.server import Answer, Request, Say, Status, fenced, schema_of, sensible_reply
+
+Model = Callable[[Request], str]
 
 # What each prompt is for, by words of it: a server without schemas is not told in another way.
 _BY_WORDS = {
-    "list the claims of an answer and verify": "SingleReply",
+    "list the claims of an answer and check": "SingleReply",
     "list the claims": "Extraction",
-    "verify claims": "Verification",
+    "check claims": "Verification",
 }
 
 
@@ -29,7 +34,7 @@ def _format(request: Request) -> str:
 
 
 def ollama(request: Request) -> Answer:
-    """It takes a schema and heeds it; a model's reasoning comes before it, in the text."""
+    """An older one: it takes a schema and heeds it; a model's reasoning comes before it, in the text."""
     return Say(text=f"<think>\nThe user wants JSON.\n</think>\n\n{reply_to(request).text}")
 
 
@@ -142,3 +147,153 @@ def anthropic_with_a_short_model(request: Request) -> Answer:
         said = f"max_tokens: {body['max_tokens']} > 8192, which is the maximum allowed number of output tokens for m"
         return Status(code=400, message=said)
     return reply_to(request)
+
+
+def literal_model(request: Request) -> str:
+    """A model of few words: chunk 1 supports the sentences of the answer that it has, and contradicts all others."""
+    schema = schema_of(request.body) or next(name for words, name in _BY_WORDS.items() if words in request.system)
+    chunk = fenced(request.user, "chunk 1")
+    if schema != "Verification":
+        said = [text.strip() for text in re.findall(r"[^.]+\.", fenced(request.user, "answer"))]
+        claims = [{"quote": text, "text": text} for text in said]
+        if schema == "SingleReply":
+            claims = [{**claim, **_ruling(n, claim["text"], chunk)} for n, claim in enumerate(claims, start=1)]
+        return json.dumps({"claims": claims, "abstained": False})
+    listed = [json.loads(line) for line in fenced(request.user, "claims").splitlines()]
+    return json.dumps({"rulings": [_ruling(claim["claim"], claim["text"], chunk) for claim in listed]})
+
+
+def _ruling(number: int, claim: str, chunk: str) -> dict[str, Any]:
+    said = next((text for text in re.findall(r"[^.]+\.", chunk) if text.strip() == claim), None)
+    closest = max(re.findall(r"[^.]+\.", chunk), key=lambda text: len(set(text.split()) & set(claim.split()))).strip()
+    wrong = " ".join(word for word in claim.rstrip(".").split() if word not in closest.rstrip(".").split())
+    problem = {"wrong": wrong, "kind": "contradiction", "severity": "high", "correction": closest}
+    return {
+        "claim": number,
+        "evidence": [{"chunk": 1, "quote": closest}],
+        "explanation": f"The chunk says: {closest}",
+        "verdict": "contradicted" if said is None else "supported",
+        "confidence": 0.9,
+        "problem": None if said else problem,
+    }
+
+
+def _all_supported(request: Request) -> str:
+    return reply_to(request).text
+
+
+def _tokens(body: dict[str, Any]) -> int:
+    """How many tokens the messages have, at four characters each."""
+    return sum(len(message["content"]) for message in body["messages"]) // 4
+
+
+def _completion(model: str, text: str, *, finish: str, prompt: int, **more: Any) -> dict[str, Any]:
+    return {
+        "id": "chatcmpl-1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": model,
+        "choices": [{"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": finish}],
+        "usage": {
+            "prompt_tokens": prompt,
+            "completion_tokens": len(text) // 4,
+            "total_tokens": prompt + len(text) // 4,
+        },
+        **more,
+    }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ollama:
+    """Ollama as of August 2026, after its `openai/openai.go`, `llm/llama_server.go` and `server/prompt.go`.
+
+    Attributes:
+        models: the names that `ollama list` shows.
+        context: `num_ctx`, tokens of prompt and reply together.
+        predict: `num_predict`, the most tokens of a reply; None for no limit.
+        shifts: whether the model's prompts are cut off if they are too long, as most are; else they are refused.
+        model: what the model replies.
+        lost: what it replies to what is left of a prompt that was cut off; the grammar still gives it the right form.
+    """
+
+    models: tuple[str, ...]
+    context: int = 4_096
+    predict: int | None = None
+    shifts: bool = True
+    model: Model = literal_model
+    lost: Model = _all_supported
+
+    def __call__(self, request: Request) -> Answer:
+        """Reply to any request. Fields that Ollama does not know, `max_completion_tokens` too, change nothing."""
+        if request.method == "GET":
+            listed = [{"id": name, "object": "model", "created": 1, "owned_by": "library"} for name in self.models]
+            return {"object": "list", "data": listed or None}
+        body = request.body
+        known = {name.removesuffix(":latest") for name in self.models}
+        if body["model"].removesuffix(":latest") not in known:
+            return self._error(404, "not_found_error", f"model '{body['model']}' not found")
+        if body.get("reasoning_effort", "none") not in ("none", "minimal", "low", "medium", "high", "xhigh", "max"):
+            return self._error(400, "invalid_request_error", f"invalid reasoning value: {body['reasoning_effort']!r}")
+        prompt = _tokens(body)
+        text = self.model(request)
+        if prompt >= self.context:
+            if not self.shifts:
+                said = (
+                    "the prompt is longer than the context length currently available to the model; shorten the "
+                    "prompt, adjust the context length in settings, or use a model with a longer context length"
+                )
+                return self._error(400, "invalid_request_error", said)
+            prompt, text = self.context // 2, self.lost(request)
+        room = min(self.context - prompt, body.get("max_tokens", self.predict) or self.context)
+        is_cut = len(text) // 4 > room
+        reply = text[: room * 4] if is_cut else text
+        finish = "length" if is_cut else "stop"
+        return _completion(body["model"], reply, finish=finish, prompt=prompt, system_fingerprint="fp_ollama")
+
+    @staticmethod
+    def _error(code: int, kind: str, message: str) -> Status:
+        return Status(code=code, error={"message": message, "type": kind, "param": None, "code": None})
+
+
+@dataclass(frozen=True, kw_only=True)
+class LlamaCpp:
+    """`llama-server` of 2026, after its README and what its issues quote.
+
+    Attributes:
+        name: the model that it lists; it takes any name in a request.
+        context: the tokens of a slot: `-c` divided by `--parallel`.
+        grammar_error: what it says about each schema and tool; None if it can make a grammar of them.
+        loads: how many requests come before the model is loaded.
+        model: what the model replies.
+    """
+
+    name: str
+    context: int = 4_096
+    grammar_error: str | None = None
+    loads: int = 0
+    model: Model = literal_model
+
+    def __call__(self, request: Request) -> Answer:
+        """Reply to any request."""
+        if request.number <= self.loads:
+            return self._error(503, "unavailable_error", "Loading model")
+        if request.method == "GET":
+            listed = {"id": self.name, "object": "model", "created": 1, "owned_by": "llamacpp", "meta": {"n_ctx": 1}}
+            return {"models": [{"name": self.name, "model": self.name}], "object": "list", "data": [listed]}
+        body = request.body
+        if self.grammar_error is not None and (_format(request) == "json_schema" or "tools" in body):
+            return self._error(400, "invalid_request_error", self.grammar_error)
+        prompt = _tokens(body)
+        if prompt >= self.context:
+            size = f"the available context size ({self.context} tokens)"
+            said = f"request ({prompt} tokens) exceeds {size}, try increasing it"
+            return self._error(400, "exceed_context_size_error", said, n_prompt_tokens=prompt, n_ctx=self.context)
+        text = self.model(request)
+        room = min(self.context - prompt, body.get("max_completion_tokens", body.get("max_tokens", self.context)))
+        is_cut = len(text) // 4 > room
+        reply = text[: room * 4] if is_cut else text
+        return _completion(body["model"], reply, finish="length" if is_cut else "stop", prompt=prompt, timings={})
+
+    @staticmethod
+    def _error(code: int, kind: str, message: str, **more: int) -> Status:
+        return Status(code=code, error={"code": code, "message": message, "type": kind, **more})

@@ -19,10 +19,10 @@ Alter = Callable[[dict[str, Any], Request, Case], Say]
 
 _LISTS = ("claims", "rulings", "sentences", "questions", "answers", "comparisons")
 _LABELS = {
-    "supported": ("SUPPORTED", "entailment", "same"),
-    "partially_supported": ("PARTIAL", "neutral", "partly"),
-    "not_mentioned": ("UNSUPPORTED", "neutral", "different"),
-    "contradicted": ("CONTRADICTED", "contradiction", "different"),
+    "supported": ("entailment", "same"),
+    "partially_supported": ("neutral", "partly"),
+    "not_mentioned": ("neutral", "different"),
+    "contradicted": ("contradiction", "different"),
 }
 _REWORDED = "One reads: "
 # The list in the prompt of a step.
@@ -86,7 +86,7 @@ def careful(request: Request, case: Case) -> dict[str, Any]:
     whole = json.loads(case.careful)
     claims: list[dict[str, Any]] = whole["claims"]
     by_text = {text: claim for claim in claims for text in (claim["text"], f"{_REWORDED}{claim['text']}")}
-    stated = [{name: claim[name] for name in ("text", "quote", "type", "importance")} for claim in claims]
+    stated = [{name: claim[name] for name in ("quote", "text")} for claim in claims]
     schema = _schema_of(request)
     listed = [json.loads(line) for line in fenced(request.user, _LISTED.get(schema, "")).split("\n") if line]
     match schema:
@@ -94,10 +94,9 @@ def careful(request: Request, case: Case) -> dict[str, Any]:
             return {"claims": stated, "abstained": whole["abstained"]}
         case "Verification":
             rulings = [{"claim": item["claim"], **_ruling(by_text[item["text"]])} for item in listed]
-            return {"rulings": rulings, "suggestions": []}
+            return {"rulings": rulings}
         case "OneRuling":
-            ruling = _ruling(by_text[fenced(request.user, "claim")])
-            return {**ruling, "label": _LABELS[ruling.pop("verdict")][0]}
+            return _ruling(by_text[fenced(request.user, "claim")])
         case "NliReply":
             return {"sentences": [_labelled(item, claims) for item in listed], "abstained": whole["abstained"]}
         case "SentenceReply":
@@ -118,7 +117,7 @@ def _schema_of(request: Request) -> str:
         return request.schema
     inside = structure(request.user).inside
     if "sentences" in inside:
-        return "SentenceReply" if "problematic_phrases" in request.system else "NliReply"
+        return "SentenceReply" if "`is_claim`" in request.system else "NliReply"
     if "claim" in inside:
         return "OneRuling"
     asked = next((schema for schema, name in _LISTED.items() if name in inside), None)
@@ -128,7 +127,7 @@ def _schema_of(request: Request) -> str:
 
 
 def _ruling(claim: dict[str, Any]) -> dict[str, Any]:
-    return {name: claim[name] for name in claim if name not in ("text", "quote", "type", "importance")}
+    return {name: claim[name] for name in claim if name not in ("quote", "text")}
 
 
 def _of_sentence(item: dict[str, Any], claims: list[dict[str, Any]]) -> dict[str, Any] | None:
@@ -139,9 +138,15 @@ def _of_sentence(item: dict[str, Any], claims: list[dict[str, Any]]) -> dict[str
 
 def _labelled(item: dict[str, Any], claims: list[dict[str, Any]]) -> dict[str, Any]:
     claim = _of_sentence(item, claims)
-    label = "no_claim" if claim is None else _LABELS[claim["verdict"]][1]
+    label = "no_claim" if claim is None else _LABELS[claim["verdict"]][0]
     evidence = [] if claim is None else claim["evidence"]
-    return {"sentence": item["sentence"], "evidence": evidence, "explanation": "See the quote.", "label": label}
+    return {
+        "sentence": item["sentence"],
+        "evidence": evidence,
+        "explanation": "See the quote.",
+        "label": label,
+        "wrong": "",
+    }
 
 
 def _scored(item: dict[str, Any], claims: list[dict[str, Any]]) -> dict[str, Any]:
@@ -150,9 +155,9 @@ def _scored(item: dict[str, Any], claims: list[dict[str, Any]]) -> dict[str, Any
     return {
         "sentence": item["sentence"],
         "evidence": [] if claim is None else claim["evidence"],
-        "problematic_phrases": [] if verdict == "supported" else [item["text"].rstrip(".")],
-        "explanation": "See the quote.",
         "is_claim": claim is not None,
+        "explanation": "See the quote.",
+        "wrong": "" if verdict == "supported" else item["text"].rstrip("."),
         "contradicted": verdict == "contradicted",
         "score": _SCORES[verdict],
     }
@@ -167,7 +172,7 @@ def _answered(item: dict[str, Any], by_text: dict[str, Any]) -> dict[str, Any]:
 
 def _compared(item: dict[str, Any], by_text: dict[str, Any]) -> dict[str, Any]:
     claim = by_text[item["text"].removesuffix(" Is it so?")]
-    sameness = _LABELS[claim["verdict"]][2]
+    sameness = _LABELS[claim["verdict"]][1]
     return {"question": item["question"], "explanation": "See the quote.", "sameness": sameness}
 
 
@@ -231,10 +236,6 @@ _WORDS = {
             "contradicted": "Refuted",
         },
         "label": {
-            "SUPPORTED": "SUPPORTS",
-            "PARTIAL": "Partly supported",
-            "UNSUPPORTED": "NOT ENOUGH INFO",
-            "CONTRADICTED": "REFUTES",
             "entailment": "Entailed",
             "neutral": "NotEnoughInfo",
             "contradiction": "Refuted",
@@ -250,10 +251,6 @@ _WORDS = {
             "contradicted": "conflicts with the passages",
         },
         "label": {
-            "SUPPORTED": "grounded",
-            "PARTIAL": "mixed",
-            "UNSUPPORTED": "Unverified",
-            "CONTRADICTED": "Inconsistent",
             "entailment": "Verdict: supported",
             "neutral": "insufficient evidence",
             "contradiction": "conflicting",
@@ -275,7 +272,7 @@ def _other_words(name: str) -> Alter:
 def _unquoted(item: dict[str, Any], _: Case) -> dict[str, Any]:
     """A score between 0 and 1 without a quote, and no quote for any other ruling."""
     score = {"score": 0.5} if item.get("score") == 1 else {}
-    phrases: dict[str, list[str]] = {"problematic_phrases": []} if "problematic_phrases" in item else {}
+    phrases = {"wrong": ""} if "wrong" in item else {}
     return {**item, **({"evidence": []} if "evidence" in item else {}), **score, **phrases}
 
 
@@ -305,8 +302,7 @@ def _bare_list(document: dict[str, Any], _: Request, case: Case) -> Say:
     return _say(items if is_list else document)
 
 
-_OPTIONAL = ("explanation", "correction", "hallucination_type", "severity", "type", "importance", "abstained")
-_MORE_OPTIONAL = ("suggestions", "problematic_phrases", "quote")
+_OPTIONAL = ("explanation", "problem", "wrong", "quote", "abstained")
 
 
 def _without_optional(document: dict[str, Any], _: Request, case: Case) -> Say:
@@ -317,8 +313,22 @@ def _without_optional(document: dict[str, Any], _: Request, case: Case) -> Say:
 
 def _required(item: dict[str, Any]) -> dict[str, Any]:
     is_empty_list = any(item.get(name) == [] for name in ("claims", "questions"))
-    left_out = [name for name in (*_OPTIONAL, *_MORE_OPTIONAL) if not (name == "abstained" and is_empty_list)]
+    left_out = [name for name in _OPTIONAL if not (name == "abstained" and is_empty_list)]
     return {name: value for name, value in item.items() if name not in left_out}
+
+
+def _second_version(item: dict[str, Any], _: Case) -> dict[str, Any]:
+    """A ruling in the form of the second version of the prompts."""
+    if "verdict" not in item:
+        return item
+    found = item.get("problem") or {}
+    old = {"hallucination_type": found.get("kind"), "type": "factual", "importance": "high"}
+    old |= {name: found.get(name) for name in ("severity", "correction")}
+    return {name: value for name, value in item.items() if name != "problem"} | old
+
+
+def _in_a_sentence(item: dict[str, Any], _: Case) -> dict[str, Any]:
+    return {**item, "problem": "The chunk does not say so."} if item.get("problem") else item
 
 
 def _around(before: str, after: str) -> Alter:
@@ -347,4 +357,6 @@ ALTERATIONS: dict[str, Alter] = {
     "counts chunks from 0": _each(_counted_from_0),
     "writes a bare list": _bare_list,
     "leaves out optional fields": _without_optional,
+    "writes the form of the second version": _each(_second_version),
+    "writes what is wrong in a sentence": _each(_in_a_sentence),
 }

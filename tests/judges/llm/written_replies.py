@@ -47,23 +47,26 @@ class Case:
 def claim(text: str, verdict: Any, *quotes: tuple[Any, str], said: str | None = None, **more: Any) -> dict[str, Any]:
     """One claim of a reply; `said` are the answer's words if they are not the claim's."""
     return {
-        "text": text,
         "quote": text if said is None else said,
+        "text": text,
         "evidence": [{"chunk": chunk, "quote": quote} for chunk, quote in quotes],
         "explanation": "See the quote.",
         "verdict": verdict,
         "confidence": 0.9,
-        "hallucination_type": None,
-        "severity": None,
-        "correction": None,
-        "type": "factual",
-        "importance": "medium",
+        "problem": None if verdict == "supported" else problem(),
         **more,
     }
 
 
+def problem(
+    wrong: Any = "", kind: Any = "fabrication", severity: Any = "medium", correction: Any = None
+) -> dict[str, Any]:
+    """What is wrong with a claim."""
+    return {"wrong": wrong, "kind": kind, "severity": severity, "correction": correction}
+
+
 def reply(*claims: dict[str, Any], abstained: Any = False, **more: Any) -> str:
-    return json.dumps({"claims": list(claims), "abstained": abstained, "suggestions": [], **more}, ensure_ascii=False)
+    return json.dumps({"claims": list(claims), "abstained": abstained, **more}, ensure_ascii=False)
 
 
 _LISTING = '{"name": "Café Sol", "OutdoorSeating": null, "GoodForKids": false, "note": "Ask for \\"the terrace\\""}'
@@ -98,9 +101,7 @@ CASES = (
                 "The firm sold customer data.",
                 "partially_supported",
                 (1, "The firm allegedly sold customer data"),
-                hallucination_type="extrapolation",
-                severity="high",
-                correction="The firm allegedly sold customer data.",
+                problem=problem("sold", "extrapolation", "high", "The firm allegedly sold customer data."),
             )
         ),
         careless=reply(
@@ -109,9 +110,7 @@ CASES = (
                 "PARTIAL",
                 ("chunk 1", "the firm allegedly sold customer data, prosecutors said"),
                 ("chunk 1", "The firm  ALLEGEDLY sold customer data"),
-                hallucination_type="Extrapolation",
-                severity="critical",
-                correction="none",
+                problem=problem(["sold"], "Extrapolation", "critical", "none"),
             )
         ),
         verdicts=(P,),
@@ -175,7 +174,7 @@ CASES = (
                 "Guests should ask for the terrace.",
                 "supported",
                 (1, 'Ask for \\"the terrace\\"'),
-                said="ask for the terrace",
+                said="Guests should ask for the terrace at Cafe Sol.",
             )
         ),
         careless=reply(
@@ -204,17 +203,24 @@ CASES = (
         quotes=(1, 1),
     ),
     Case(
-        name="chunks that disagree are both quoted",
+        name="chunks that disagree, neither of which is said to hold",
         question="What is the fee?",
-        chunks=("2024: The fee is 10 euros.", "2025: The fee is 12 euros."),
+        chunks=("The fee is 10 euros.", "The fee is 12 euros."),
         answer="The fee is 12 euros.",
         careful=reply(
-            claim("The fee is 12 euros.", "supported", (2, "The fee is 12 euros"), (1, "The fee is 10 euros"))
+            claim(
+                "The fee is 12 euros.",
+                "contradicted",
+                (1, "The fee is 10 euros"),
+                (2, "The fee is 12 euros"),
+                confidence=0.6,
+                problem=problem("12 euros", "contradiction"),
+            )
         ),
         careless=reply(
-            claim("The fee is 12 euros.", "supported", (1, "2025: The fee is 12 euros."), (2, "The fee is 12 euros."))
+            claim("The fee is 12 euros.", "Conflicting", (1, "The fee is 10 euros."), (1, "The fee is 12 euros."))
         ),
-        verdicts=(S,),
+        verdicts=(C,),
         quotes=(2, 2),
     ),
     Case(
@@ -289,9 +295,7 @@ CASES = (
                 "contradicted",
                 (1, "Cash is not accepted on board"),
                 said="You can pay in cash on board.",
-                hallucination_type="contradiction",
-                severity="medium",
-                correction="Cash is not accepted on board.",
+                problem=problem("can pay in cash", "contradiction", "medium", "Cash is not accepted on board."),
             )
         ),
         careless=json.dumps(

@@ -98,9 +98,9 @@ def test_an_answer_whose_end_was_not_looked_at_does_not_pass(judge: str, beginni
     with FaithfulnessGuard(judge) as guard:
         check = guard.check(answer=f"{beginning}{' ' * 100_000}Parking costs 900 euros.", context=CONTEXT)
     assert (check.passed, check.issues) == (False, ())
-    assert check.reason == "The judge checked only a part of this answer; shorten it."
+    assert check.reason == "The judge did not read all of this answer and its chunks; shorten them."
     finding = sent_finding(check.result, check.result, passed=False, changed=False)
-    assert finding.endswith("**Blocked:** the judge did not look at all of the answer.")
+    assert finding.endswith("**Blocked:** the judge did not read all of the answer and its chunks.")
 
 
 def test_a_text_that_no_store_can_hold_does_not_pass(guard: FaithfulnessGuard) -> None:

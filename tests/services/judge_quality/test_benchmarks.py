@@ -1,10 +1,12 @@
 """`bench`'s document, against figures worked out by hand and by brute force over characters."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from faithview import Sample, Verdict
+from faithview.domain.claim import Mismatch
 from faithview.domain.run import JudgeSpec
 from faithview.domain.spans import Span
 from faithview.formats.labelled import LabelledSample
@@ -67,6 +69,19 @@ def test_span_f1_counts_characters_once_however_claims_and_labels_overlap() -> N
         _judged(1, (N, (0, 40))),  # without spans in the file it does not count
     ]
     assert figures(judged)["span_f1"] == pytest.approx(2 * 4 / (2 * 4 + 4 + 4))
+
+
+def test_span_f1_counts_the_wrong_words_of_a_claim_if_the_judge_names_them() -> None:
+    judged = _judged(0, (C, (0, 15)), (N, (15, 20)), (C, (20, 30)), (S, (30, 40)), spans=((4, 10), (15, 30)))
+    named, absent, *others = judged.result.claims
+    claims = (
+        replace(named, mismatches=(Mismatch(4, 8), Mismatch(10, 12))),
+        replace(absent, mismatches=(Mismatch(16, 17),)),  # all of it is flagged
+        *others,
+    )
+    judged = replace(judged, result=replace(judged.result, claims=claims))
+    # Flagged [4, 8), [10, 12), [15, 20) and [20, 30): 19 in common, 2 flagged only, 2 labelled only.
+    assert figures([judged])["span_f1"] == pytest.approx(2 * 19 / (2 * 19 + 2 + 2))
 
 
 def test_claim_auroc_ranks_claims_by_their_support_score() -> None:

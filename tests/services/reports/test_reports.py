@@ -9,13 +9,16 @@ from playwright.sync_api import Browser
 
 from faithview import Chunk
 from faithview.domain.answer import AnswerFilter, View
+from faithview.domain.certainty import UNSTATED
 from faithview.domain.claim import Evidence, HallucinationType, Severity
 from faithview.domain.comparison import Cause
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import State
+from faithview.domain.run import JudgeSpec
 from faithview.domain.spans import Span
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Store
+from faithview.services.judge_catalogue import caution_about
 from faithview.services.knowledge.versions import save_knowledge_base
 from faithview.services.reports.comparison_report import report_comparison
 from faithview.services.reports.markdown import to_markdown
@@ -144,6 +147,22 @@ def test_a_claim_that_people_found_is_in_the_report_on_a_run(services: Store) ->
     assert "added by a reviewer" not in report_run(services, "r")
 
 
+def test_report_on_a_run_of_the_default_judge_says_what_to_check_and_how_often_the_judge_is_wrong(
+    services: Store,
+) -> None:
+    near = make_claim("It is near.", S, "k", answer="It is near. It is far.", confidence=0.7)
+    wrong = make_claim("It is far.", N, answer="It is near. It is far.", confidence=0.9)
+    sample, result = make_row({"k": "Near."}, near, wrong, key="a")
+    store_rows(services, "r1", [(sample, result)], judge=JudgeSpec())
+    html = report_run(services, "r1")
+    assert caution_about(JudgeSpec()) in html
+    assert re.search(r'<span class="verdict check_this">\? check this</span>\s+It is near\.', html)
+    assert '<mark class="check_this">It is near.</mark>' in html
+    assert "**? check this** It is near" in to_markdown(html)
+    say(services, "r1", 1, 1, "supported")
+    assert "? check this" not in report_run(services, "r1")
+
+
 def test_report_names_the_cause_that_the_page_names_and_no_claim_breaks_of_a_shorter_answer(services: Store) -> None:
     chunks, other = {"k": "The office opens at 9 am."}, {"o": "Parking is free."}
     before, after = [], []
@@ -196,7 +215,7 @@ def test_pieces_of_an_answer_carry_the_gravest_verdict_on_them() -> None:
     _, result = make_row({"k": "x"}, make_claim("a", S, "k"), make_claim("b", C, "k"))
     first = replace(result.claims[0], spans=(Span(start=0, end=6),))
     second = replace(result.claims[1], spans=(Span(start=3, end=9),))
-    pieces = mark_claims("abcdefghij", [first, second], [S, C])
+    pieces = mark_claims("abcdefghij", [first, second], [S, C], [UNSTATED] * 2)
     assert [(piece.text, piece.mark, piece.numbers) for piece in pieces] == [
         ("abc", "supported", ()),
         ("def", "contradicted", (1,)),

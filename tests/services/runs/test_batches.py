@@ -94,7 +94,7 @@ def test_a_process_killed_between_submitting_and_collecting_loses_nothing_and_no
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     with running(script) as vendor:
         environment = {**os.environ, **vendor.environment, DATABASE_VARIABLE: store_url, "PYTHONPATH": str(ROOT)}
-        options = ["--judge", f"{vendor_name}:m", "--batch", "--poll", "0.3", "--name", "run"]
+        options = ["--judge", f"{vendor_name}:m", "--method", "claims", "--batch", "--poll", "0.3", "--name", "run"]
         process = _start(environment, "evaluate", str(path), *options)
         try:
             _wait_for(lambda: len(script.submitted) >= killed_after)

@@ -90,7 +90,7 @@ def prices(tmp_path: Path) -> Path:
 
 
 def test_a_budget_of_money_stops_the_run_before_it_is_exceeded(services: Store, vendor: Vendor, prices: Path) -> None:
-    spec = make_spec("openai:m", options={"prices": str(prices)})
+    spec = make_spec("openai:m", method="claims", options={"prices": str(prices)})
     run, summary = judge_run(services, samples(), spec, limits=Limits(max_cost=0.007), concurrency=1)
     assert summary.usage.cost_usd == pytest.approx(3 * 0.0022)
     assert summary.run.status is RunStatus.CANCELLED

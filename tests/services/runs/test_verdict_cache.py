@@ -68,8 +68,8 @@ def test_verdicts_are_taken_over_with_the_chunk_ids_of_the_answer_at_hand(servic
     [
         JudgeSpec(name="openai:other"),
         JudgeSpec(name="openai:m", method="single"),
-        make_spec("openai:m", strictness="lenient"),
-        make_spec("openai:m", prompt_text="My own.\n$chunks\n$question\n$answer\n$claims"),
+        make_spec("openai:m", method="claims", strictness="lenient"),
+        make_spec("openai:m", method="claims", prompt_text="My own.\n$chunks\n$question\n$answer\n$claims"),
     ],
     ids=["model", "method", "strictness", "prompt"],
 )

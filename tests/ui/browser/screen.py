@@ -55,6 +55,10 @@ class Screen:
         self.errors.clear()
         self.requests.clear()
 
+    def review_as(self, name: str) -> None:
+        """Have the browser remember who reviews, as it does once somebody has given a name."""
+        self.page.context.add_cookies([{"name": "faithview_reviewer", "value": name, "url": self.url}])
+
     def open(self, path: str, **parameters: str) -> "Screen":
         """Open an address as a link from elsewhere does, in a session of its own, and wait until it stands."""
         self.page.goto(self._address(path, parameters))

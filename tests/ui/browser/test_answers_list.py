@@ -1,7 +1,6 @@
 """The list of answers as a whole: its filters are kept as tabs, and the keys lead on to its other pages."""
 
 import json
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
@@ -12,7 +11,6 @@ from faithview.domain.saved_tab import TabPage
 from faithview.services.container import Store
 from faithview.services.results import list_runs
 from faithview.services.review.inbox import PAGE_SIZE, list_groups
-from faithview.services.saved_tabs import delete_tab
 from faithview.store.answers import list_answers
 from faithview.store.saved_tabs import list_tabs
 from tests.ui.browser.screen import Screen
@@ -24,21 +22,6 @@ pytestmark = pytest.mark.browser
 def screen(visitor: Screen) -> Screen:
     """One page for all tests of this file."""
     return visitor
-
-
-@pytest.fixture
-def named(screen: Screen) -> Screen:
-    """The dashboard for a reviewer who has given a name."""
-    screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": "Ann", "url": screen.url}])
-    return screen
-
-
-@pytest.fixture
-def clean_tabs(services: Store) -> Iterator[None]:
-    """Leaves no saved tab behind."""
-    yield
-    for tab in list_tabs(services.db, TabPage.ANSWERS):
-        delete_tab(services, tab.tab_id)
 
 
 @pytest.mark.usefixtures("clean_tabs")

@@ -209,7 +209,7 @@ def test_nobody_settles_their_own_tie_and_others_can_do_it_blind(runs: _Runs, sc
     # Ann's label of the fixture would settle the tie.
     ann = next(x for x in labelling.claim_history(services, runs.first.run_id, 1) if x.reviewer == "Ann")
     labelling.retract_label(services, runs.first.run_id, 1, ann, LabelProvenance(reviewer="Ann"))
-    screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": "Kim", "url": screen.url}])
+    screen.review_as("Kim")
     screen.open("/review", part="Disagreements")
     screen.sees(disagreements.OWN_DISAGREEMENT)
     expect(screen.page.get_by_role("button", name="Supported (1)", exact=True)).to_be_disabled()

@@ -106,7 +106,7 @@ def test_label_keys_label_the_claim_that_is_marked_on_either_side(
     screen: Screen, services: Store, found: Comparison
 ) -> None:
     change = next(change for change in found.changes if len(_matched(_detail(services, found, change.key))) > 1)
-    screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": "Ada", "url": screen.url}])
+    screen.review_as("Ada")
     screen.open("/changes", changes="all", pair=change.key, **_address(found))
     view = screen.page.locator("[data-faithview-pair]")
     expect(view.locator(".claim").first).to_be_visible()

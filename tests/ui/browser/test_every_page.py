@@ -181,6 +181,18 @@ def test_a_narrow_window_folds_the_sidebar_away_until_it_is_wide_again(screen: S
     expect(sidebar).to_have_attribute("data-collapsed", "false")
 
 
+@pytest.mark.parametrize("theme", ["light"], indirect=True)  # of no theme
+def test_a_wide_window_unfolds_the_sidebar_that_a_narrow_one_has_folded(screen: Screen) -> None:
+    sidebar = screen.page.get_by_test_id("stSidebar")
+    screen.page.set_viewport_size({"width": 820, "height": 1180})
+    screen.open("/claims")
+    expect(sidebar).to_have_attribute("data-collapsed", "true")
+    screen.page.goto("about:blank")
+    screen.page.set_viewport_size({"width": 1440, "height": 900})
+    screen.open("/claims")
+    expect(sidebar).to_have_attribute("data-collapsed", "false")
+
+
 def test_the_chosen_segment_of_a_switch_is_readable_under_the_pointer(visitor: Screen) -> None:
     screen = visitor.visit("/try")
     segment = screen.page.locator('[data-variant="segmented_control"][data-selected="true"]').first

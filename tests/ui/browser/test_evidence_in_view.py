@@ -106,7 +106,7 @@ def test_a_step_by_key_shows_the_evidence_of_each_claim(screen: Screen, run_id: 
 
 
 def test_a_label_given_while_the_pane_still_moves_leaves_the_evidence_in_view(screen: Screen, run_id: str) -> None:
-    screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": "Ada", "url": screen.url}])
+    screen.review_as("Ada")
     screen.open("/answers", run=run_id, row="ten", claim="1")
     for claim in _RANKS[:4]:  # a chunk of each length
         expect(screen.selected_claim()).to_have_attribute("data-claim", str(claim))
@@ -118,7 +118,7 @@ def test_a_label_given_while_the_pane_still_moves_leaves_the_evidence_in_view(sc
 
 
 def test_where_the_person_has_scrolled_a_label_leaves_the_chunks_alone(screen: Screen, run_id: str) -> None:
-    screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": "Bob", "url": screen.url}])
+    screen.review_as("Bob")
     screen.open("/answers", run=run_id, row="ten", claim="7")
     _sees_evidence(screen, 7)
     screen.chunks().hover()

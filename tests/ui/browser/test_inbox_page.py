@@ -1,7 +1,6 @@
 """The inbox in a browser: claims are found, filtered, opened, labelled together, assigned and kept as a tab."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -12,7 +11,6 @@ from faithview.domain.saved_tab import TabPage
 from faithview.services.container import Store
 from faithview.services.results import list_runs
 from faithview.services.review.inbox import TO_LABEL, count_claims, list_groups
-from faithview.services.saved_tabs import delete_tab
 from faithview.store.saved_tabs import list_tabs
 from faithview.wording.inbox import group_words
 from tests.ui.browser.screen import Screen
@@ -24,21 +22,6 @@ pytestmark = pytest.mark.browser
 def screen(visitor: Screen) -> Screen:
     """One page for all tests of this file."""
     return visitor
-
-
-@pytest.fixture
-def named(screen: Screen) -> Screen:
-    """The dashboard for a reviewer who has given a name."""
-    screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": "Ann", "url": screen.url}])
-    return screen
-
-
-@pytest.fixture
-def clean_tabs(services: Store) -> Iterator[None]:
-    """Leaves no saved tab behind."""
-    yield
-    for tab in list_tabs(services.db, TabPage.CLAIMS):
-        delete_tab(services, tab.tab_id)
 
 
 def _page(services: Store, filters: InboxFilter | None = None, *, offset: int = 0) -> InboxPage:

@@ -43,7 +43,7 @@ def _keys(services: Store, run: Run, filters: AnswerFilter) -> list[str]:
 def test_the_answer_has_room_to_be_read_and_label_buttons_follow_it(
     screen: Screen, run: Run, width: int, height: int
 ) -> None:
-    screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": "Ada", "url": screen.url}])
+    screen.review_as("Ada")
     screen.page.set_viewport_size({"width": width, "height": height})
     _open(screen, run)
     assert screen.page.title() == "Answers · FaithView"
@@ -74,7 +74,7 @@ def test_the_page_opens_with_the_worst_claim_and_its_evidence_without_a_step_of_
     screen.open("/")
     screen.settle()
     before = _history(screen)
-    screen.page.get_by_role("link", name="Answers").click()
+    screen.page.get_by_role("link", name="Answers", exact=True).click()
     screen.until_page("/answers")
     expect(screen.selected_claim()).to_have_attribute("data-claim", str(worst.number))
     expect(screen.opened_row().locator(".words")).to_contain_text("≠")
@@ -94,7 +94,7 @@ def test_the_page_opens_with_the_worst_claim_and_its_evidence_without_a_step_of_
     assert titles.count("divider") == 1
     assert titles[0] == "chunk"
     # The focus is still on the menu: keys work all the same.
-    expect(screen.page.get_by_role("link", name="Answers")).to_be_focused()
+    expect(screen.page.get_by_role("link", name="Answers", exact=True)).to_be_focused()
     screen.key("ArrowRight")
     expect(screen.selected_claim()).not_to_have_attribute("data-claim", str(worst.number))
 
@@ -167,7 +167,7 @@ def test_the_sidebar_leads_back_to_the_same_place_in_one_step(screen: Screen, se
     sidebar.get_by_role("link", name="Settings").click()
     screen.until_page("/settings")
     before = _history(screen)
-    sidebar.get_by_role("link", name="Answers").click()
+    sidebar.get_by_role("link", name="Answers", exact=True).click()
     screen.until(lambda: screen.listed() == wanted, "the filter is still there")
     expect(screen.opened_row()).to_have_attribute("data-key", wanted[1])
     screen.settle()

@@ -184,7 +184,7 @@ def test_another_run_is_chosen_and_the_old_ones_row_leaves_the_address(
     _shows(screen, list_answers(services.db, other.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE))
     screen.page.get_by_role("link", name="Overview").click()
     screen.until_page("/")
-    screen.page.get_by_role("link", name="Answers").click()
+    screen.page.get_by_role("link", name="Answers", exact=True).click()
     _shows(screen, list_answers(services.db, other.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE))
     screen.settle()
     screen.key("j")

@@ -7,15 +7,18 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from faithview.domain.run import RunStatus
+from faithview import Sample
+from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.services.container import Store
-from faithview.services.results import get_run, get_summary
+from faithview.services.results import get_run, get_summary, list_runs
 from faithview.services.runs.create import is_batch_run
 from faithview.store.results import get_answer
 from tests.dashboard import Dashboard, start_dashboard
+from tests.judges.cascade.test_asking_a_model import SAMPLE
 from tests.judges.llm.batch_server import Batches
 from tests.judges.llm.faults import Faults
 from tests.judges.llm.server import Answer, Request
+from tests.services.llm_runs import judge_run
 from tests.ui.browser.files import jsonl_gz_of
 from tests.ui.browser.screen import Screen
 from tests.vendor import KEY, Vendor, running
@@ -87,11 +90,11 @@ def test_a_file_is_judged_and_judged_again_though_one_call_in_five_goes_wrong(
     screen: Screen, services: Store, vendor: Vendor
 ) -> None:
     _choose_a_model(screen, vendor, what="Fact")
-    screen.sees(re.compile("About 24 calls"))
+    screen.sees(re.compile("About 12 calls"))
     repeat = screen.widget("upload.repeat").locator("input")
     screen.enter(repeat, "2")
     screen.settle()
-    screen.sees(re.compile("About 48 calls"))
+    screen.sees(re.compile("About 24 calls"))
     assert vendor.calls == 0
     screen.press("Judge the answers")
     run_id = _run_id(screen)
@@ -124,3 +127,28 @@ def test_a_batch_is_handed_in_without_limits_and_repeats_and_can_be_cancelled(
     assert [len(batch) for batch in script.batches.submitted.values()] == [12]
     screen.press("Cancel")
     screen.sees(re.compile("Cancelled · 0 of 12 answers"))
+
+
+def test_the_uncertain_claims_of_a_run_are_asked_about_and_say_who_decided(
+    screen: Screen, services: Store, vendor: Vendor
+) -> None:
+    asked = [Sample.of(SAMPLE.answer, [SAMPLE.chunks[0].text], question="What about inboxes?", key="q1")]
+    run, _ = judge_run(services, asked, JudgeSpec())
+    before = vendor.calls
+    screen.open("/answers", run=run.run_id)
+    screen.press("Ask a model about 2 uncertain claims")
+    dialog = screen.page.get_by_role("dialog", name="Judge again with another judge")
+    screen.choose("again.model.cascade", "openai:gpt-6-luna")
+    expect(dialog).to_contain_text("About 1 call")
+    assert vendor.calls == before
+    dialog.get_by_text("Send them to").click()
+    screen.settle()
+    screen.press("Start the run")
+    screen.until_page("/upload")
+    screen.sees(re.compile("Complete · 1 of 1 answer"))
+    made = next(one for one in list_runs(services) if one.judge.is_cascade)
+    screen.visit("/answers", run=made.run_id)
+    screen.sees(re.compile(r"decided by embedded 1 \(33%\), openai:gpt-6-luna 2 \(67%\)"))
+    by = screen.page.locator(".claim .line").all_inner_texts()
+    assert [("by openai:gpt-6-luna" in line, "by embedded" in line) for line in by].count((True, False)) == 2
+    expect(screen.page.get_by_role("button", name="Ask a model")).to_have_count(0)

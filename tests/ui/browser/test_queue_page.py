@@ -67,7 +67,7 @@ def _draw(services: Store, run: Run, *, size: int = 6, is_blind: bool = True, pe
 
 
 def _sit_down(screen: Screen, name: str, check: int) -> None:
-    screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": name, "url": screen.url}])
+    screen.review_as(name)
     screen.open("/review", check=str(check))
     expect(screen.claim(1)).to_be_visible()
     screen.settle()
@@ -321,7 +321,7 @@ def test_a_disagreement_is_settled_with_the_keyboard(disputed: Run, screen: Scre
         labelling.label_claim(services, disputed.run_id, 1, 1, verdict, given)
     place = ClaimRef(run_id=disputed.run_id, row=1, claim_number=1)
     assert disagreements.list_disagreements(services) == [place]
-    screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": "Hana", "url": screen.url}])
+    screen.review_as("Hana")
     screen.open("/review")
     screen.page.get_by_role("radio", name="Disagreements").click()
     expect(screen.claim(1)).to_be_visible()

@@ -37,7 +37,7 @@ def _draw(services: Store, run: Run, name: str, *, size: int = 6, people: int = 
 
 
 def _open_as(screen: Screen, name: str, path: str, **parameters: str) -> None:
-    screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": name, "url": screen.url}])
+    screen.review_as(name)
     screen.open(path, **parameters)
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from faithview.domain.answer import AnswerDetail
+from faithview.domain.certainty import Certainty
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.comparison import Cause, Change, ChunkChange, ChunkPair, ClaimChange, ClaimPair, PairRule, Term
 from faithview.domain.label import EffectiveVerdict, VerdictSource
@@ -94,8 +95,8 @@ def _found() -> PairDetail:
         verdicts_after=after.result.verdicts,
         added_before=(),
         added_after=(),
-        confidences_before=tuple(claim.confidence for claim in before.result.claims),
-        confidences_after=tuple(claim.confidence for claim in after.result.claims),
+        certainties_before=before.result.certainties,
+        certainties_after=after.result.certainties,
     )
 
 
@@ -111,12 +112,13 @@ def test_the_largest_losses_come_first_and_the_rest_in_the_answers_order() -> No
     assert not rows[2]["is_flipped"]
 
 
-def test_a_side_of_low_confidence_reads_probably() -> None:
-    found = replace(_found(), confidences_after=(0.5, None, 0.9))
+def test_a_side_of_low_confidence_reads_probably_and_one_near_the_cut_check_this() -> None:
+    found = replace(_found(), certainties_after=(Certainty(0.5), Certainty(0.78, is_near_cut=True), Certainty(0.9)))
     rows = build_pair(found, names=_NAMES, reviewed=_NOBODY)["claims"]
     words = [None if row["after"] is None else row["after"]["verdict_words"] for row in rows]
     verdicts = [claim.verdict.value.replace("_", " ") for claim in found.after.result.claims]
-    assert words == [f"probably {verdicts[0]}", verdicts[2], verdicts[1]]
+    assert words == [f"probably {verdicts[0]}", verdicts[2], "check this"]
+    assert [row["after"] and row["after"]["verdict"] for row in rows][2] == "check_this"
 
 
 def test_matched_claims_have_one_number_in_both_answers() -> None:

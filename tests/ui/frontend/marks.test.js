@@ -2,7 +2,7 @@ import { deepStrictEqual, strictEqual } from "node:assert";
 
 import { markOption } from "../../../faithview/ui/frontend/claims_view.js";
 import { citedBy, citedFirst } from "../../../faithview/ui/frontend/chunk_pane.js";
-import { foldedAway } from "../../../faithview/ui/frontend/claim_pane.js";
+import { ClaimPane, foldedAway } from "../../../faithview/ui/frontend/claim_pane.js";
 import { el } from "../../../faithview/ui/frontend/drawing.js";
 import { changedParts, claimsAt, drawPart, drawPiece, plural } from "../../../faithview/ui/frontend/marks.js";
 import { ranks } from "../../../faithview/ui/frontend/pair_view.js";
@@ -68,6 +68,20 @@ Deno.test("supported claims are folded away where there are several, and others"
   deepStrictEqual(aside("supported", "contradicted", "supported"), [1, 3]);
   deepStrictEqual(aside("supported", "contradicted"), []);
   deepStrictEqual(aside("supported", "supported"), []);
+  deepStrictEqual(aside("supported", "check_this", "supported"), [1, 3]);
+});
+
+Deno.test("a claim says what its sign means, and which judge of a cascade decided it", () => {
+  const pane = new ClaimPane(() => {});
+  const style = { word: "check this", stroke: "", fill: "", light: "", dark: "", underline: "", note: "Only just." };
+  pane.styles = { check_this: style };
+  /** @type {Partial<Claim>} */
+  const shown = { verdict: "check_this", words: "check this", other: null, found_by: null, confidence: "0.72" };
+  const claim = /** @type {Claim} */ ({ ...shown, chunk_ids: ["c1"], nearest_chunk_id: null, decided_by: "openai:m" });
+  const [verdict, by] = drawn(pane.drawLine(claim)).children;
+  strictEqual(/** @type {any} */ (verdict).getAttribute("title"), "Only just.");
+  strictEqual(by.textContent, "by openai:m");
+  strictEqual(drawn(pane.drawLine({ ...claim, decided_by: null })).textContent, "check thisconfidence 0.72c1");
 });
 
 Deno.test("numbers of things, ranks and citations are put in words", () => {

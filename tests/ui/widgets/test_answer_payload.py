@@ -139,10 +139,20 @@ def test_a_judged_claim_keeps_its_verdict_reason_and_evidence() -> None:
             "nearest_chunk_id": None,
             "other": None,
             "found_by": None,
+            "decided_by": None,
             "is_counted": True,
         }
     ]
     assert _shape(payload["chunks"][0]["parts"]) == [("Up to ", []), ("20", [(1, 0)]), (" members.", [])]
+
+
+def test_a_claim_says_which_judge_of_a_cascade_decided_it() -> None:
+    claims = [make_claim("a", Verdict.SUPPORTED, confidence=0.7, decided_by=by) for by in ("embedded", "openai:m")]
+    payload = build_payload(Sample(answer="a"), make_result(*claims, judge="cascade:openai:m"))
+    assert [(claim["decided_by"], claim["words"]) for claim in payload["claims"]] == [
+        ("embedded", "check this"),
+        ("openai:m", "probably supported"),
+    ]
 
 
 def test_a_low_confidence_reads_probably_and_a_made_up_correction_is_the_judges() -> None:

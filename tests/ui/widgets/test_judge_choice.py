@@ -3,12 +3,18 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from faithview.domain.claim import Verdict
 from faithview.domain.run import JudgeSpec
+from faithview.judges.judge_limits import measured_errors
 from faithview.services.container import Store
 from faithview.services.judge_catalogue import caution_about
 from faithview.services.results import list_runs
-from faithview.ui import navigation
+from faithview.ui import navigation, service_calls
+from faithview.ui.widgets.judge_choice import UNMEASURED
 from faithview.wording import numbers as fmt
+from faithview.wording.findings import what_to_check
+from tests.factories import make_claim, make_result
+from tests.judges.cascade.test_asking_a_model import SAMPLE
 from tests.ui.conftest import OpenPage, words_of
 from tests.vendor import KEY, Vendor, running
 
@@ -85,9 +91,60 @@ def test_a_verdict_is_shown_with_how_often_its_judge_is_wrong(open_page: OpenPag
         app.text_area(key="check.answer").input("Inboxes hold 50 members.")
         app.text_area(key="check.chunks").input("Inboxes hold 50 members.")
         app.button(key="check.submit").click().run()
-        (line,) = [one.value for one in app.caption if "Faithful is not the same as correct" in one.value]
+        (line,) = [one.value for one in app.markdown if "Faithful is not the same as correct" in one.value]
         assert fmt.literal(caution_about(JudgeSpec(name="embedded"))) in line
-        assert line.endswith("](judges)")
+        assert line.endswith("](judges)]")
+
+
+def test_trying_one_answer_offers_a_model_for_what_the_judge_is_unsure_of(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _without_keys(monkeypatch)
+    monkeypatch.setattr("faithview.judges.registry.find_spec", lambda _: None)
+    with running() as vendor:
+        app = open_page(navigation.TRY)
+        app.text_area(key="check.answer").input(SAMPLE.answer)
+        app.text_area(key="check.chunks").input(SAMPLE.chunks[0].text)
+        app.button(key="check.submit").click().run()
+        assert not [button for button in app.button if button.key == "check.ask_model"]
+        for name, value in vendor.environment.items():
+            monkeypatch.setenv(name, value)
+        app.run()
+        assert app.button(key="check.ask_model").label == "Ask a model about 2 uncertain claims"
+        app.button(key="check.ask_model").click().run()
+        assert app.selectbox(key="check.judge").value == "cascade"
+        app.selectbox(key="check.model.cascade").select("openai:gpt-6-luna").run()
+        assert "About 1 call" in words_of(app)
+        assert vendor.calls == 0
+        app.button(key="check.submit").click().run()
+        assert vendor.calls == 1
+        assert "often wrong" not in words_of(app)
+        assert r"Judged by cascade\:openai\:gpt\-6\-luna" in words_of(app)
+
+
+def test_a_claim_near_the_cut_is_explained_beside_the_verdict(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claims = (make_claim("So.", Verdict.SUPPORTED, confidence=0.7, support=0.7),)
+    monkeypatch.setattr(service_calls, "check_sample", lambda *_, **__: make_result(*claims, judge="embedded"))
+    app = open_page(navigation.TRY)
+    app.text_area(key="check.answer").input("So.")
+    app.text_area(key="check.chunks").input("So it is.")
+    app.button(key="check.submit").click().run()
+    said = words_of(app)
+    assert "**Probably faithful:** every claim (1) is supported by the chunks, 1 of them only just: check it." in said
+    assert fmt.literal(what_to_check(measured_errors()["embedded"])) in said
+
+
+def test_upload_says_how_often_the_judge_is_wrong_or_that_nobody_measured_it(open_page: OpenPage) -> None:
+    app = open_page(navigation.UPLOAD)
+    app.text_area(key="upload.pasted").set_value("id\tquestion\tanswer\tcontexts\nq1\tHow long?\tTwo.\tTwo years.")
+    app.button(key="upload.paste.use").click().run()
+    assert fmt.literal(caution_about(JudgeSpec())) in words_of(app)
+    assert UNMEASURED not in words_of(app)
+    app.segmented_control(key="upload.strictness.embedded").set_value("strict").run()
+    assert fmt.literal(caution_about(JudgeSpec())) not in words_of(app)
+    assert UNMEASURED in words_of(app)
 
 
 def test_a_model_is_asked_only_after_the_button_was_pressed_and_its_answer_is_saved_without_asking_again(
@@ -105,12 +162,12 @@ def test_a_model_is_asked_only_after_the_button_was_pressed_and_its_answer_is_sa
         assert not app.exception
         host = vendor.url.removeprefix("http://")
         assert host.replace(".", r"\.").replace(":", r"\:") in words_of(app)
-        assert "About 2 calls" in words_of(app)
+        assert "About 1 call" in words_of(app)
         assert vendor.calls == 0
         app.button(key="check.submit").click().run()
         assert not app.exception
-        assert vendor.calls == 2
-        assert "2 calls" in words_of(app)
+        assert vendor.calls == 1
+        assert "1 call" in words_of(app)
         _edit_prompt(app, vendor)
         assert KEY not in words_of(app)
         app.button(key="check.save").click().run()
@@ -119,18 +176,18 @@ def test_a_model_is_asked_only_after_the_button_was_pressed_and_its_answer_is_sa
     (run,) = list_runs(services)
     assert run.judge.name == "openai:gpt-6-luna"
     assert "edited" in run.fingerprint
-    assert asked == 4
+    assert asked == 2
 
 
 def _edit_prompt(app: AppTest, vendor: Vendor) -> None:
     """A prompt without its placeholders is refused; one with them is tried out on what is pasted."""
-    editor = app.text_area(key="check.prompt.claims.strict")
+    editor = app.text_area(key="check.prompt.single.strict")
     shipped = str(editor.value)
     editor.input("Only $answer.").run()
     assert r"lacks \$chunks" in words_of(app)
-    app.text_area(key="check.prompt.claims.strict").input(f"Be brief.\n\n{shipped}").run()
-    assert vendor.calls == 2
+    app.text_area(key="check.prompt.single.strict").input(f"Be brief.\n\n{shipped}").run()
+    assert vendor.calls == 1
     app.button(key="check.submit").click().run()
     assert not app.exception
-    assert vendor.calls == 4
+    assert vendor.calls == 2
     assert "Be brief." in vendor.server.calls[-1].system

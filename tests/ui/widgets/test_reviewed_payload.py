@@ -82,6 +82,17 @@ def test_an_unsure_judge_reads_probably_until_people_settle_the_claim() -> None:
     assert other["words"] == "probably supported"
 
 
+def test_a_claim_near_the_cut_is_to_be_checked_until_people_settle_it() -> None:
+    near = replace(RESULT, judge="embedded", claims=tuple(replace(claim, confidence=0.7) for claim in RESULT.claims))
+    reviewed = ReviewedAnswer(effective=(_effective(S), _effective(S, VerdictSource.DISAGREEMENT)))
+    for view in (View.JUDGE, View.REVIEWED):
+        claims = build_reviewed_payload(SAMPLE, near, reviewed, view)["claims"]
+        assert [claim["verdict"] for claim in claims] == ["supported", "check_this"]
+        assert claims[1]["words"] == "check this"
+    alone = build_reviewed_payload(SAMPLE, near, ReviewedAnswer(), View.REVIEWED)["claims"]
+    assert [claim["verdict"] for claim in alone] == ["check_this"] * 2
+
+
 def test_where_reviewers_are_tied_the_judges_verdict_stands_alone() -> None:
     reviewed = ReviewedAnswer(effective=(_effective(S, VerdictSource.DISAGREEMENT),) * 2)
     assert _shown(reviewed, View.REVIEWED) == [("supported", None, True)] * 2

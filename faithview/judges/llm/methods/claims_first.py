@@ -1,15 +1,15 @@
 """Methods that list an answer's claims first.
 
-`claims` verifies all of them in one call, so it makes two calls an answer; it is the default. `per-claim` verifies each
-in a separate call, all at the same time. `combined` is the weighted mean of `claims`, `nli` and `qa`, which run at the
-same time.
+`claims` verifies all of them in one call, so it makes two calls an answer. `per-claim` verifies each in a separate
+call, all at the same time. `combined` is the weighted mean of `claims`, `nli` and `qa`, which run at the same time.
+`verify_given` is the second half of `claims`, for claims that another judge has listed.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from faithview.domain import scoring
-from faithview.domain.claim import Claim, Verdict
+from faithview.domain.claim import Claim
 from faithview.domain.errors import JudgeUnavailable
 from faithview.domain.result import State
 from faithview.domain.sample import Sample
@@ -23,73 +23,101 @@ from faithview.judges.llm.methods.method import (
     claim_from,
     expected_claims,
     listed_claims,
-    needs_quote,
     nothing_claimed,
     only_claims,
     place_flaws,
     places_of,
-    quote_flaws,
+    ruled,
     ruling_flaws,
-    support_score,
 )
 from faithview.judges.llm.methods.nli import Nli
 from faithview.judges.llm.methods.qa import Qa
 from faithview.judges.llm.prompts import fence_items, fence_text
-from faithview.judges.llm.replies.anchoring import cited_chunks, evidence_from
 from faithview.judges.llm.replies.listing import Form
 from faithview.judges.llm.replies.schemas import (
     ClaimRuling,
     ExtractedClaim,
     Extraction,
     OneRuling,
-    Support,
     Verification,
 )
+
+# The prompt that rules on a list of claims.
+VERIFY = "claims_verify"
 
 
 class Claims:
     """Extract, then verify."""
 
     name = label = "claims"
-    steps = ("claims_extract", "claims_verify")
-    main_step = "claims_verify"
+    steps = ("claims_extract", VERIFY)
+    main_step = VERIFY
 
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
         """Judge one answer; if it makes no claims, there is no second call."""
         claims, abstained = await extract(sample, asker)
         if not claims:
             return nothing_claimed(abstained=abstained)
-        form: Form[Verification, ClaimRuling] = Form(
-            schema=Verification,
-            name="rulings",
-            item=ClaimRuling,
-            kind="ruling",
-            noun="claim",
-            count=len(claims),
-            number="claim",
-            flaws=lambda ruling: ruling_flaws(ruling, sample),
-            may_be_cut=True,
-        )
-        listed = fence_items("claims", [{"claim": n, "text": c.text} for n, c in enumerate(claims, start=1)])
-        reply, rulings = await asker.ask_list("claims_verify", form, data={"claims": listed})
-        places = places_of(claims, sample)
-        return Outcome(
-            state=State.JUDGED,
-            claims=tuple(
-                claim_from(claim, rulings[number], sample, spans, asker.repairs)
-                for number, (claim, spans) in enumerate(zip(claims, places, strict=True), start=1)
-                if number in rulings
-            ),
-            suggestions=tuple(reply.suggestions),
-        )
+        return Outcome(state=State.JUDGED, claims=await verify(claims, sample, asker))
 
     def expect(self, sample: Sample) -> Sequence[Expected]:
-        """Two calls; a ruling takes about 110 tokens and a claim about 45."""
+        """Two calls; a ruling takes about 75 tokens and a claim about 45."""
         claims = expected_claims(sample)
         return (
-            Expected(step="claims_extract", calls=1, completion_tokens=20 + 45 * claims),
-            Expected(step="claims_verify", calls=1, completion_tokens=40 + 110 * claims),
+            Expected(step="claims_extract", calls=1, completion_tokens=10 + 45 * claims),
+            expect_verifying(claims),
         )
+
+
+async def verify(claims: Sequence[ExtractedClaim], sample: Sample, asker: Asker) -> tuple[Claim, ...]:
+    """Return the given claims with their verdicts, from one call; those that a cut-off reply lacks are left out."""
+    rulings = await _verify_all([claim.text for claim in claims], sample, asker, may_be_cut=True)
+    return tuple(
+        claim_from(claim, rulings[number], sample, spans, asker.repairs)
+        for number, (claim, spans) in enumerate(zip(claims, places_of(claims, sample), strict=True), start=1)
+        if number in rulings
+    )
+
+
+async def verify_given(claims: Sequence[Claim], sample: Sample, asker: Asker) -> Outcome:
+    """Return the same claims, in their order, with the model's rulings; all of them are asked about in one call.
+
+    A ruling that is still missing after all attempts is an error: the caller has no other verdict for its claim.
+
+    Raises:
+        JudgeFailed: a ruling is missing.
+    """
+    rulings = await _verify_all([claim.text for claim in claims], sample, asker, may_be_cut=False)
+    return Outcome(
+        state=State.JUDGED,
+        claims=tuple(
+            ruled(claim, rulings[number], sample, asker.repairs) for number, claim in enumerate(claims, start=1)
+        ),
+    )
+
+
+def expect_verifying(claims: float) -> Expected:
+    """Return what one call about this many claims takes."""
+    return Expected(step=VERIFY, calls=1, completion_tokens=10 + 75 * claims)
+
+
+async def _verify_all(
+    texts: Sequence[str], sample: Sample, asker: Asker, *, may_be_cut: bool
+) -> Mapping[int, ClaimRuling]:
+    form: Form[Verification, ClaimRuling] = Form(
+        schema=Verification,
+        name="rulings",
+        item=ClaimRuling,
+        kind="ruling",
+        noun="claim",
+        count=len(texts),
+        number="claim",
+        flaws=lambda ruling: ruling_flaws(ruling, sample),
+        may_be_cut=may_be_cut,
+    )
+    listed = fence_items("claims", [{"claim": number, "text": text} for number, text in enumerate(texts, start=1)])
+    _, rulings = await asker.ask_list(VERIFY, form, data={"claims": listed})
+    return rulings
 
 
 async def extract(sample: Sample, asker: Asker) -> tuple[list[ExtractedClaim], bool]:
@@ -110,14 +138,6 @@ async def extract(sample: Sample, asker: Asker) -> tuple[list[ExtractedClaim], b
     reply, items = await asker.ask_list("claims_extract", form)
     claims = only_claims(list(items.values()), asker.repairs)
     return claims, reply.abstained or len(claims) < len(items)
-
-
-_VERDICTS = {
-    Support.SUPPORTED: Verdict.SUPPORTED,
-    Support.PARTIAL: Verdict.PARTIALLY_SUPPORTED,
-    Support.UNSUPPORTED: Verdict.NOT_MENTIONED,
-    Support.CONTRADICTED: Verdict.CONTRADICTED,
-}
 
 
 class PerClaim:
@@ -143,34 +163,18 @@ class PerClaim:
         """One call, and one more a claim."""
         claims = expected_claims(sample)
         return (
-            Expected(step="claims_extract", calls=1, completion_tokens=20 + 45 * claims),
-            Expected(step="per_claim", calls=claims, completion_tokens=100),
+            Expected(step="claims_extract", calls=1, completion_tokens=10 + 45 * claims),
+            Expected(step="per_claim", calls=claims, completion_tokens=75),
         )
 
 
 async def _verify(claim: ExtractedClaim, spans: tuple[Span, ...], sample: Sample, asker: Asker, *, part: int) -> Claim:
     def flaws(reply: OneRuling) -> list[str]:
-        if not needs_quote(_VERDICTS[reply.label]):
-            return []
-        return [f"the ruling {flaw}" for flaw in quote_flaws(reply.evidence, sample, f"is {reply.label.value}")]
+        return [f"the ruling {flaw}" for flaw in ruling_flaws(reply, sample)]
 
     data = {"claim": fence_text("claim", claim.text)}
     ruling = await asker.ask("per_claim", OneRuling, flaws=flaws, data=data, part=part)
-    verdict = _VERDICTS[ruling.label]
-    evidence = evidence_from(ruling.evidence, sample, asker.repairs)
-    return Claim(
-        text=claim.text,
-        verdict=verdict,
-        spans=spans,
-        confidence=ruling.confidence,
-        support_score=support_score(verdict, ruling.confidence),
-        explanation=ruling.explanation,
-        claim_type=claim.type,
-        importance=claim.importance,
-        correction=None if verdict is Verdict.SUPPORTED else ruling.correction,
-        supporting_chunk_ids=cited_chunks(evidence),
-        evidence=evidence,
-    )
+    return claim_from(claim, ruling, sample, spans, asker.repairs)
 
 
 _PARTS: tuple[Method, ...] = (Claims(), Nli(), Qa())
@@ -184,7 +188,7 @@ class Combined:
     weights: Mapping[str, float] = field(default_factory=lambda: dict(WEIGHTS))
 
     name = "combined"
-    main_step = "claims_verify"
+    main_step = VERIFY
 
     @property
     def label(self) -> str:
@@ -213,7 +217,6 @@ class Combined:
         return Outcome(
             state=State.JUDGED,
             claims=main.claims,
-            suggestions=main.suggestions,
             score=combined,
             metrics={**known, "combined": combined},
         )

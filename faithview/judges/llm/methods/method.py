@@ -3,17 +3,17 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from faithview.domain.claim import Claim, Verdict
+from faithview.domain.claim import Claim, Evidence, Mismatch, Verdict
 from faithview.domain.result import State, Weakness, weakness_warning
 from faithview.domain.sample import Sample
-from faithview.domain.spans import Span
+from faithview.domain.spans import Span, merge_spans
 from faithview.judges.llm.asking import Asker
 from faithview.judges.llm.prompts import fence_items
-from faithview.judges.llm.replies.anchoring import anchor_claims, cited_chunks, evidence_from
+from faithview.judges.llm.replies.anchoring import anchor_claims, anchor_pieces, cited_chunks, evidence_from
 from faithview.judges.llm.replies.find_json import Repair, Repairs
-from faithview.judges.llm.replies.schemas import ExtractedClaim, JudgedClaim, Quote, Ruling, StatedClaim
+from faithview.judges.llm.replies.schemas import ExtractedClaim, JudgedClaim, Problem, Quote, Ruling
 from faithview.judges.text.sentences import plain_lines, plain_words, split_sentences, tidy, trim
 
 _GIVEN = r"(?:provided|given|retrieved|supplied|available|above|cited)"
@@ -95,10 +95,39 @@ def weigh(claim: Claim) -> Claim:
     )
 
 
-def weakness_warnings(claims: Iterable[Claim]) -> tuple[str, ...]:
-    """Return a warning for each weakness that claims of an answer have, with the number of claims that have it."""
+def _letters(text: str) -> int:
+    return sum(character.isalnum() for character in text)
+
+
+# An answer with a smaller share of its letters in the words of its claims is not covered.
+_COVERED = 0.5
+
+
+def weakness_warnings(claims: Sequence[Claim], answer: str | None, *, is_cut: bool) -> tuple[str, ...]:
+    """Return a warning for each weakness that an answer or its claims have, with the number of claims that have it.
+
+    Args:
+        claims: the answer's claims. While one has no place in the answer, it is not known how much they cover.
+        answer: the answer; None if the model was asked only about some of its claims.
+        is_cut: whether the judge did not look at all of it, which is said elsewhere and leaves a part uncovered.
+    """
     found = [weakness for claim in claims for weakness in weaknesses_of(claim)]
+    is_known = bool(claims) and not is_cut and Weakness.UNPLACED not in found
+    if answer is not None and is_known and covered_share(claims, answer) < _COVERED:
+        found.append(Weakness.UNCOVERED)
     return tuple(weakness_warning(weakness, found.count(weakness)) for weakness in Weakness if weakness in found)
+
+
+def covered_share(claims: Iterable[Claim], answer: str) -> float:
+    """Return the share of the answer's letters and digits that are in the words of a claim.
+
+    Statements about the chunks, which are not claims, count on neither side.
+    """
+    covered = merge_spans([(span.start, span.end) for claim in claims for span in claim.spans])
+    places = [place for place in sentences_of(answer) if not is_remark(answer[slice(*place)])]
+    whole = sum(_letters(answer[start:end]) for start, end in places)
+    inside = sum(_letters(answer[max(a, start) : min(b, end)]) for a, b in covered for start, end in places)
+    return inside / whole if whole else 1.0
 
 
 # The confidence assumed for a model that gives none, for the order of claims.
@@ -127,7 +156,6 @@ class Outcome:
 
     state: State
     claims: tuple[Claim, ...] = ()
-    suggestions: tuple[str, ...] = ()
     score: float | None = None
     metrics: Mapping[str, float] = field(default_factory=dict)
 
@@ -207,12 +235,12 @@ def quote_flaws(quotes: Sequence[Quote], sample: Sample, said: str) -> list[str]
     ]
 
 
-def places_of(stated: Sequence[StatedClaim], sample: Sample) -> list[tuple[Span, ...]]:
+def places_of(stated: Sequence[ExtractedClaim], sample: Sample) -> list[tuple[Span, ...]]:
     """Return the places of claims in the answer, in their order."""
     return anchor_claims(sample.answer, [claim.quote for claim in stated], [claim.text for claim in stated])
 
 
-def place_flaws(stated: StatedClaim, sample: Sample) -> list[str]:
+def place_flaws(stated: ExtractedClaim, sample: Sample) -> list[str]:
     """Return what is wrong with a claim's words, after its name: they are not in the answer."""
     if is_remark(stated.text) or any(places_of([stated], sample)):
         return []
@@ -258,26 +286,85 @@ def support_score(verdict: Verdict, confidence: float | None) -> float:
 
 
 def claim_from(
-    stated: ExtractedClaim | JudgedClaim, ruling: Ruling, sample: Sample, spans: tuple[Span, ...], repairs: Repairs
+    stated: ExtractedClaim, ruling: Ruling, sample: Sample, spans: tuple[Span, ...], repairs: Repairs
 ) -> Claim:
     """Return a claim with its ruling; what belongs to unsupported claims only is left off a supported one."""
+    return ruled(Claim(text=stated.text, verdict=ruling.verdict, spans=spans), ruling, sample, repairs)
+
+
+def ruled(claim: Claim, ruling: Ruling, sample: Sample, repairs: Repairs) -> Claim:
+    """Return the same claim with a ruling in place of its verdict and of all that its verdict rests on."""
     is_supported = ruling.verdict is Verdict.SUPPORTED
-    evidence = evidence_from(ruling.evidence, sample, repairs)
-    return Claim(
-        text=stated.text,
-        verdict=ruling.verdict,
-        spans=spans,
+    problem = Problem() if is_supported or ruling.problem is None else ruling.problem
+    return make_claim(
+        claim.text,
+        ruling.verdict,
+        claim.spans,
+        sample,
+        repairs,
+        quotes=ruling.evidence,
+        wrong=problem.wrong,
         confidence=ruling.confidence,
         support_score=support_score(ruling.verdict, ruling.confidence),
         explanation=ruling.explanation,
-        claim_type=stated.type,
-        importance=stated.importance,
-        hallucination_type=None if is_supported else ruling.hallucination_type,
-        severity=None if is_supported else ruling.severity,
-        correction=None if is_supported else ruling.correction,
-        supporting_chunk_ids=cited_chunks(evidence),
-        evidence=evidence,
+        hallucination_type=problem.kind,
+        severity=problem.severity,
+        correction=problem.correction,
+        claim_type=claim.claim_type,
+        importance=claim.importance,
     )
+
+
+def make_claim(
+    text: str,
+    verdict: Verdict,
+    spans: tuple[Span, ...],
+    sample: Sample,
+    repairs: Repairs,
+    *,
+    quotes: Sequence[Quote],
+    wrong: str = "",
+    **fields: Any,
+) -> Claim:
+    """Return a claim with its quotes and wrong words in their places.
+
+    The quotes for a claim that is *not mentioned* are the nearest passages: its verdict rests on no chunk.
+
+    Args:
+        text: the claim.
+        verdict: its verdict.
+        spans: its places in the answer.
+        sample: the answer with its chunks.
+        repairs: counts what had to be repaired.
+        quotes: what the model quotes from the chunks.
+        wrong: the words of the answer that are wrong, copied by the model; "" if it names none.
+        fields: the other fields of the claim.
+    """
+    evidence = evidence_from(quotes, sample, repairs)
+    against = next((item for item in evidence if item.is_verified), None) if verdict is Verdict.CONTRADICTED else None
+    return Claim(
+        text=text,
+        verdict=verdict,
+        spans=spans,
+        supporting_chunk_ids=cited_chunks(evidence) if needs_quote(verdict) else (),
+        evidence=evidence,
+        mismatches=() if verdict is Verdict.SUPPORTED else _mismatches(wrong, spans, sample.answer, against),
+        **fields,
+    )
+
+
+def _mismatches(wrong: str, spans: Sequence[Span], answer: str, against: Evidence | None) -> tuple[Mismatch, ...]:
+    """Return the places of the wrong words in the claim; none if they are not there, or are all of it."""
+    if not wrong.strip() or not spans:
+        return ()
+    start, end = min(span.start for span in spans), max(span.end for span in spans)
+    found = [(start + place.start, start + place.end) for place in anchor_pieces(answer[start:end], wrong)]
+    within = merge_spans([(a, b) for a, b in found if any(s.start <= a and b <= s.end for s in spans)])
+    if sum(_letters(answer[a:b]) for a, b in within) >= sum(_letters(span.of(answer)) for span in spans):
+        return ()
+    if against is None or against.span is None:
+        return tuple(Mismatch(a, b) for a, b in within)
+    return tuple(Mismatch(a, b, against.chunk_id, against.span.start, against.span.end) for a, b in within)
 
 
 def sentences_of(answer: str) -> list[tuple[int, int]]:

@@ -17,13 +17,13 @@ from faithview.judges.llm.methods.method import (
     Expected,
     Outcome,
     is_remark,
+    make_claim,
     nothing_claimed,
     quote_flaws,
     sentence_text,
     sentences_of,
 )
 from faithview.judges.llm.prompts import fence_items
-from faithview.judges.llm.replies.anchoring import cited_chunks, evidence_from
 from faithview.judges.llm.replies.find_json import Repair, Repairs
 from faithview.judges.llm.replies.listing import Form
 from faithview.judges.llm.replies.schemas import (
@@ -143,15 +143,16 @@ def _flaws(item: SentenceEntailment, sample: Sample) -> list[str]:
 
 
 def _claim(item: SentenceEntailment, place: tuple[int, int], sample: Sample, repairs: Repairs) -> Claim:
-    evidence = evidence_from(item.evidence, sample, repairs)
-    return Claim(
-        text=sentence_text(sample.answer, place),
-        verdict=_VERDICTS[item.label],
-        spans=(span_at(sample.answer, *place),),
+    return make_claim(
+        sentence_text(sample.answer, place),
+        _VERDICTS[item.label],
+        (span_at(sample.answer, *place),),
+        sample,
+        repairs,
+        quotes=item.evidence,
+        wrong=item.wrong,
         support_score=SCORES[item.label],
         explanation=item.explanation,
-        supporting_chunk_ids=cited_chunks(evidence),
-        evidence=evidence,
     )
 
 

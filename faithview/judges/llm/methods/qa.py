@@ -16,11 +16,12 @@ from faithview.judges.llm.methods.method import (
     Outcome,
     check_no_claims,
     is_remark,
+    make_claim,
     nothing_claimed,
     quote_flaws,
 )
 from faithview.judges.llm.prompts import fence_items
-from faithview.judges.llm.replies.anchoring import anchor_pieces, cited_chunks, evidence_from
+from faithview.judges.llm.replies.anchoring import anchor_pieces
 from faithview.judges.llm.replies.find_json import Repair, Repairs
 from faithview.judges.llm.replies.listing import Form
 from faithview.judges.llm.replies.schemas import (
@@ -172,15 +173,15 @@ def _claim(
     question: AnsweredQuestion, answer: ContextAnswer, comparison: Comparison | None, sample: Sample, repairs: Repairs
 ) -> Claim:
     verdict = Verdict.NOT_MENTIONED if comparison is None else _VERDICTS[comparison.sameness]
-    reason = "" if comparison is None else f"\n{comparison.explanation}"
-    evidence = evidence_from(answer.evidence, sample, repairs)
-    return Claim(
-        text=f"{question.question} {question.answer}",
-        verdict=verdict,
-        spans=anchor_pieces(sample.answer, question.quote),
+    reason = "" if comparison is None or not comparison.explanation else f"\n{comparison.explanation}"
+    return make_claim(
+        f"{question.question} {question.answer}",
+        verdict,
+        anchor_pieces(sample.answer, question.quote),
+        sample,
+        repairs,
+        quotes=answer.evidence,
         support_score=_SCORES[verdict],
         explanation=f"From the answer: {question.answer}\nFrom the context: {answer.answer}{reason}",
         correction=answer.answer if verdict is Verdict.CONTRADICTED else None,
-        supporting_chunk_ids=cited_chunks(evidence),
-        evidence=evidence,
     )

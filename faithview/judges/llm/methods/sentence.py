@@ -1,4 +1,4 @@
-"""`sentence`: for every sentence how much of it the chunks bear out, and the phrases at fault. One call.
+"""`sentence`: for every sentence how much of it the chunks bear out, and its wrong words. One call.
 
 A sentence with the score 1 is supported, one between 0 and 1 partially supported, one with 0 not mentioned; if a chunk
 says otherwise, it is contradicted. Sentences that claim nothing (greetings, remarks about the chunks) are left out.
@@ -8,11 +8,10 @@ from collections.abc import Sequence
 
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.sample import Sample
-from faithview.domain.spans import Span, span_at
+from faithview.domain.spans import span_at
 from faithview.judges.llm.asking import Asker
-from faithview.judges.llm.methods.method import Expected, Outcome, needs_quote, quote_flaws, sentence_text
+from faithview.judges.llm.methods.method import Expected, Outcome, make_claim, needs_quote, quote_flaws, sentence_text
 from faithview.judges.llm.methods.nli import SentenceJudge
-from faithview.judges.llm.replies.anchoring import anchor_pieces, cited_chunks, evidence_from
 from faithview.judges.llm.replies.find_json import Repairs
 from faithview.judges.llm.replies.schemas import SentenceFaithfulness, SentenceReply
 
@@ -25,7 +24,7 @@ class Sentences:
     main_step = "sentence"
 
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
-        """Judge one answer; its sentences become claims, and the phrases at fault their spans."""
+        """Judge one answer; its sentences become claims."""
         return await _JUDGE.judge(sample, asker)
 
     def expect(self, sample: Sample) -> Sequence[Expected]:
@@ -34,8 +33,8 @@ class Sentences:
 
 
 def _problems(item: SentenceFaithfulness) -> list[str]:
-    if item.is_claim and item.score == 1 and (item.contradicted or item.problematic_phrases):
-        return ["has the score 1, and yet is contradicted or has problematic phrases"]
+    if item.is_claim and item.score == 1 and (item.contradicted or item.wrong):
+        return ["has the score 1, and yet is contradicted or has wrong words"]
     return []
 
 
@@ -54,25 +53,17 @@ def _verdict(item: SentenceFaithfulness) -> Verdict:
 
 
 def _claim(item: SentenceFaithfulness, place: tuple[int, int], sample: Sample, repairs: Repairs) -> Claim:
-    start, end = place
-    evidence = evidence_from(item.evidence, sample, repairs)
-    return Claim(
-        text=sentence_text(sample.answer, place),
-        verdict=_verdict(item),
-        spans=_phrases(item, place, sample.answer) or (span_at(sample.answer, start, end),),
+    return make_claim(
+        sentence_text(sample.answer, place),
+        _verdict(item),
+        (span_at(sample.answer, *place),),
+        sample,
+        repairs,
+        quotes=item.evidence,
+        wrong=item.wrong,
         support_score=item.score,
         explanation=item.explanation,
-        supporting_chunk_ids=cited_chunks(evidence),
-        evidence=evidence,
     )
-
-
-def _phrases(item: SentenceFaithfulness, place: tuple[int, int], answer: str) -> tuple[Span, ...]:
-    """Return the places of the problematic phrases in their sentence; a phrase that is not there is left out."""
-    start, end = place
-    found = [span for phrase in item.problematic_phrases for span in anchor_pieces(answer[start:end], phrase)]
-    places = sorted({(start + span.start, start + span.end) for span in found})
-    return tuple(span_at(answer, *p) for p in places)
 
 
 _JUDGE: SentenceJudge[SentenceReply, SentenceFaithfulness] = SentenceJudge(

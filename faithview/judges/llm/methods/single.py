@@ -57,12 +57,11 @@ class Single:
                 claim_from(claim, claim, sample, spans, asker.repairs)
                 for claim, spans in zip(claims, places, strict=True)
             ),
-            suggestions=tuple(reply.suggestions),
         )
 
     def expect(self, sample: Sample) -> Sequence[Expected]:
-        """One call; a claim with its ruling takes about 150 tokens."""
-        return (Expected(step="single", calls=1, completion_tokens=40 + 150 * expected_claims(sample)),)
+        """One call; a claim with its ruling takes about 115 tokens."""
+        return (Expected(step="single", calls=1, completion_tokens=10 + 115 * expected_claims(sample)),)
 
 
 def _flaws(claim: JudgedClaim, sample: Sample) -> list[str]:

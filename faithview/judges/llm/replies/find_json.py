@@ -30,12 +30,23 @@ class Repair(StrEnum):
 CUT_SHORT = "The judge's replies were cut off, so a part of the answer was not judged."
 
 
+# The warning on an answer if the server seems to have left out a part of a question about it.
+PROMPT_CUT = (
+    "The server counted {tokens:,} tokens in a prompt of {letters:,} letters and digits, so it probably cut the prompt "
+    "off: give the model a longer context, and judge the answer again without the verdict cache."
+)
+
+
 class Repairs:
-    """Counts the repairs of one answer; `is_cut` says that a part of it was not judged, as replies were cut off."""
+    """Counts the repairs of one answer; `is_cut` says that a part of it was not judged, as replies were cut off.
+
+    `prompt_cut` is the warning that the server probably cut off a prompt about it; None if it did not.
+    """
 
     def __init__(self) -> None:
         self._counts: Counter[Repair] = Counter()
         self.is_cut = False
+        self.prompt_cut: str | None = None
 
     def note(self, repair: Repair, times: int = 1) -> None:
         """Count a repair."""
@@ -45,6 +56,7 @@ class Repairs:
         """Count what another counted: the repairs of a reply count once the reply is used."""
         self._counts += other._counts
         self.is_cut = self.is_cut or other.is_cut
+        self.prompt_cut = self.prompt_cut or other.prompt_cut
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -54,7 +66,8 @@ class Repairs:
             for kind in Repair
             if self._counts[kind]
         )
-        return (CUT_SHORT, *repaired) if self.is_cut else repaired
+        missing = (self.prompt_cut, CUT_SHORT if self.is_cut else None)
+        return (*(warning for warning in missing if warning is not None), *repaired)
 
 
 # Reasoning before the reply. The beginning is missing where it is a part of the model's prompt, and the channels are

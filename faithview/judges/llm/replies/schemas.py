@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import (
     AfterValidator,
+    AliasChoices,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -16,7 +17,7 @@ from pydantic import (
     model_validator,
 )
 
-from faithview.domain.claim import VERDICT_WORDS, ClaimType, HallucinationType, Importance, Severity, Verdict
+from faithview.domain.claim import VERDICT_WORDS, HallucinationType, Severity, Verdict
 from faithview.judges.llm.replies.find_json import Repair, Repairs
 
 # ruff: noqa: SIM905 - lists of words are read as words
@@ -205,6 +206,35 @@ def _read_quotes(value: Any, info: ValidationInfo) -> Any:
     return quotes
 
 
+def _read_words(value: Any, info: ValidationInfo) -> Any:
+    """Read copied words; several are one text with "…" between them."""
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        note(info, Repair.VALUE)
+        return " … ".join(value)
+    if isinstance(value, str) and is_nothing(value) and value:
+        note(info, Repair.VALUE)
+        return ""
+    return _read_text(value, info)
+
+
+def _read_problem(value: Any, info: ValidationInfo) -> Any:
+    """Read what is wrong with a claim; None if nothing is said of it, and text alone are the wrong words."""
+    if value is None:
+        return None
+    read = next(iter(value), None) if isinstance(value, list) else value
+    if isinstance(read, str):
+        read = {"wrong": read}
+    if not isinstance(read, dict):
+        note(info, Repair.LEFT_OUT)
+        return None
+    if "kind" not in read:
+        read = {**read, "kind": read.get("hallucination_type", read.get("type"))}
+    is_empty = all(part in (None, []) or (isinstance(part, str) and is_nothing(part)) for part in read.values())
+    if is_empty or read != value:
+        note(info, Repair.VALUE)
+    return None if is_empty else read
+
+
 NUMBER = BeforeValidator(_read_number)
 SHARE = BeforeValidator(_read_share)
 CONFIDENCE = BeforeValidator(_read_confidence)
@@ -213,6 +243,8 @@ TEXT = BeforeValidator(_read_text)
 TEXT_OR_NONE = BeforeValidator(_read_text_or_none)
 LIST = BeforeValidator(_read_list)
 QUOTES = BeforeValidator(_read_quotes)
+WORDS = BeforeValidator(_read_words)
+PROBLEM = BeforeValidator(_read_problem)
 
 
 def _folded(word: str) -> str:
@@ -220,15 +252,6 @@ def _folded(word: str) -> str:
 
 
 # ruff: noqa: SIM905 - lists of words are read as words
-
-
-class Support(StrEnum):
-    """The labels of the `per-claim` method."""
-
-    SUPPORTED = "SUPPORTED"
-    PARTIAL = "PARTIAL"
-    UNSUPPORTED = "UNSUPPORTED"
-    CONTRADICTED = "CONTRADICTED"
 
 
 class Entailment(StrEnum):
@@ -266,19 +289,12 @@ def _not_empty(text: str) -> str:
 
 
 # A model that knows several vocabularies uses the words of another one for the same thing.
-_SUPPORT_BY_VERDICT = {
-    Verdict.SUPPORTED: Support.SUPPORTED,
-    Verdict.PARTIALLY_SUPPORTED: Support.PARTIAL,
-    Verdict.NOT_MENTIONED: Support.UNSUPPORTED,
-    Verdict.CONTRADICTED: Support.CONTRADICTED,
-}
 _ENTAILMENT_BY_VERDICT = {
     Verdict.SUPPORTED: Entailment.ENTAILMENT,
     Verdict.PARTIALLY_SUPPORTED: Entailment.NEUTRAL,  # not all of it follows, and nothing is denied
     Verdict.NOT_MENTIONED: Entailment.NEUTRAL,
     Verdict.CONTRADICTED: Entailment.CONTRADICTION,
 }
-_SUPPORT_WORDS: Mapping[str, StrEnum] = {w: _SUPPORT_BY_VERDICT[verdict] for w, verdict in VERDICT_WORDS.items()}
 _ENTAILMENT_WORDS: Mapping[str, StrEnum] = {
     **{word: _ENTAILMENT_BY_VERDICT[verdict] for word, verdict in VERDICT_WORDS.items()},
     **dict.fromkeys(("not_a_claim", "non_claim", "no_claims", "none", "not_applicable", "n_a"), Entailment.NO_CLAIM),
@@ -303,12 +319,18 @@ _SAMENESS_WORDS: Mapping[str, StrEnum] = {
 
 Text = Annotated[str, AfterValidator(_storable), TEXT]
 SomeText = Annotated[str, AfterValidator(_storable), AfterValidator(_not_empty)]
+Words = Annotated[str, AfterValidator(_storable), WORDS]
 TextOrNone = Annotated[Annotated[str, AfterValidator(_storable)] | None, TEXT_OR_NONE]
 Share = Annotated[float, AfterValidator(_share), SHARE]
 # The schema asks for a number; null is also accepted, for models that give none.
 Confidence = Annotated[Annotated[float, AfterValidator(_share)] | None, CONFIDENCE, WithJsonSchema({"type": "number"})]
 Number = Annotated[int, NUMBER]
 Flag = Annotated[bool, FLAG]
+
+
+def _asked_as(kind: type[StrEnum]) -> WithJsonSchema:
+    """Ask for a word of a closed list, though a reply without one can be read."""
+    return WithJsonSchema({"type": "string", "enum": [member.value for member in kind]})
 
 
 def lean_schema(schema: dict[str, Any]) -> dict[str, Any]:
@@ -359,18 +381,24 @@ class Quote(_Reply):
 Quotes = Annotated[list[Quote], QUOTES]
 
 
-class StatedClaim(_Reply):
+class Problem(_Reply):
+    """What is wrong with a claim: its wrong words, how it goes wrong, the harm, and what the chunks say instead."""
+
+    wrong: Words = ""
+    kind: Annotated[HallucinationType | None, one_of_or_none(HallucinationType), _asked_as(HallucinationType)] = None
+    severity: Annotated[Severity | None, one_of_or_none(Severity), _asked_as(Severity)] = None
+    correction: TextOrNone = None
+
+
+class ExtractedClaim(_Reply):
     """One statement of the answer, in words that can be understood alone."""
 
-    text: SomeText
     quote: Text = ""
+    text: SomeText
 
 
-class ExtractedClaim(StatedClaim):
-    """One statement of the answer."""
-
-    type: Annotated[ClaimType | None, one_of_or_none(ClaimType)] = None
-    importance: Annotated[Importance | None, one_of_or_none(Importance)] = None
+# The fields of a problem as the second version of the prompts had them: in the ruling itself.
+_FLAT = {"kind": "hallucination_type", "severity": "severity", "correction": "correction"}
 
 
 class Ruling(_Reply):
@@ -380,9 +408,22 @@ class Ruling(_Reply):
     explanation: Text = ""
     verdict: Annotated[Verdict, Field(strict=False), one_of(Verdict, VERDICT_WORDS)]
     confidence: Confidence
-    hallucination_type: Annotated[HallucinationType | None, one_of_or_none(HallucinationType)] = None
-    severity: Annotated[Severity | None, one_of_or_none(Severity)] = None
-    correction: TextOrNone = None
+    problem: Annotated[Problem | None, PROBLEM] = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_other_shape(cls, value: Any, info: ValidationInfo) -> Any:
+        if not isinstance(value, dict):
+            return value
+        read = dict(value)
+        if "verdict" not in read and "label" in read:
+            read["verdict"] = read.pop("label")
+        if "problem" not in read and any(name in read for name in _FLAT.values()):
+            flat = {field: read.pop(name, None) for field, name in _FLAT.items()}
+            read["problem"] = flat if any(flat.values()) else None
+        if read != value:
+            note(info, Repair.VALUE)
+        return read
 
 
 class _ClaimNumber(_Reply):
@@ -393,11 +434,8 @@ class ClaimRuling(Ruling, _ClaimNumber):
     """What the chunks say about the claim with this number."""
 
 
-class JudgedClaim(Ruling, StatedClaim):
+class JudgedClaim(Ruling, ExtractedClaim):
     """One statement of the answer and what the chunks say about it."""
-
-    type: Annotated[ClaimType | None, one_of_or_none(ClaimType)] = None
-    importance: Annotated[Importance | None, one_of_or_none(Importance)] = None
 
 
 class Extraction(_Reply):
@@ -411,7 +449,6 @@ class Verification(_Reply):
     """A ruling for every claim."""
 
     rulings: Annotated[list[ClaimRuling], LIST]
-    suggestions: Annotated[list[Text], LIST] = []
 
 
 class SingleReply(_Reply):
@@ -419,17 +456,10 @@ class SingleReply(_Reply):
 
     claims: Annotated[list[JudgedClaim], LIST]
     abstained: Flag = False
-    suggestions: Annotated[list[Text], LIST] = []
 
 
-class OneRuling(_Reply):
+class OneRuling(Ruling):
     """What the chunks say about the one claim that was asked about."""
-
-    evidence: Quotes
-    explanation: Text = ""
-    label: Annotated[Support, Field(strict=False), one_of(Support, _SUPPORT_WORDS)]
-    confidence: Confidence
-    correction: TextOrNone = None
 
 
 class SentenceEntailment(_Reply):
@@ -439,6 +469,7 @@ class SentenceEntailment(_Reply):
     evidence: Quotes
     explanation: Text = ""
     label: Annotated[Entailment, Field(strict=False), one_of(Entailment, _ENTAILMENT_WORDS)]
+    wrong: Words = ""
 
 
 class NliReply(_Reply):
@@ -452,10 +483,10 @@ class SentenceFaithfulness(_Reply):
     """Whether the sentence with this number is faithful to the chunks."""
 
     sentence: Number
-    evidence: Quotes
-    problematic_phrases: Annotated[list[SomeText], LIST] = []
-    explanation: Text = ""
     is_claim: Flag = True
+    evidence: Quotes
+    explanation: Text = ""
+    wrong: Words = Field("", validation_alias=AliasChoices("wrong", "problematic_phrases"))
     contradicted: Flag
     score: Share
 
@@ -470,9 +501,9 @@ class SentenceReply(_Reply):
 class AnsweredQuestion(_Reply):
     """A question with what the answer under judgement says to it."""
 
+    quote: Text = ""
     question: SomeText
     answer: SomeText
-    quote: Text = ""
 
 
 class Questions(_Reply):
