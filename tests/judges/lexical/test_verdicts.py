@@ -275,6 +275,24 @@ def test_an_answer_of_one_measure_is_about_what_was_asked(chunk: str, answer: st
     assert [claim.verdict for claim in judge_sample(sample).claims] == [verdict]
 
 
+@pytest.mark.parametrize(
+    ("answer", "question"),
+    [
+        ("6 years.", "How long are spare parts sold after the warranty?"),
+        ("6 years.", "How long is the battery warranty?"),
+        ("6 years.", "How old is the kettle with the warranty?"),
+        ("6 years after the warranty.", "How long do you keep parts?"),
+        ("The battery warranty is 6 years.", None),
+        ("The warranty is 6 years old.", None),
+        ("Spare parts are sold for 6 years.", None),
+    ],
+)
+def test_how_long_one_thing_lasts_contradicts_nothing_about_another(answer: str, question: str | None) -> None:
+    sample = Sample.of(answer, ["The kettle has a 2-year warranty."], question=question)
+    (claim,) = judge_sample(sample).claims
+    assert claim.verdict in (Verdict.PARTIALLY_SUPPORTED, Verdict.NOT_MENTIONED)
+
+
 def test_evidence_is_the_sentence_and_not_the_whole_chunk() -> None:
     chunk = "The lake is deep. The warranty lasts two years. Trees grow slowly."
     claim = judge_sample(Sample.of("The warranty lasts two years.", [chunk])).claims[0]

@@ -343,11 +343,13 @@ class _ValueCheck:
     def _conflict_with_asked(self, value: Value) -> Conflict | None:
         """Return the conflict of an answer that is one measure: "6 years", asked for a warranty of two years.
 
-        The chunks must have one such measure right before a word of the question, and this one nowhere.
+        One passage must have another such measure right before a word of the question, and all else that is asked for;
+        none may have this one. Asked how long spare parts are sold, a warranty of two years says nothing.
         """
-        if self._things(value) or not self._is_one_measure(value):
+        if self._words_beside(value) or not self._is_one_measure(value):
             return None
         asked = {token.word.stem for token in self._context.question_words if token.word.is_content}
+        asked -= _ASKING
         found: list[tuple[Passage, Value]] = []
         for passage in self._context.passages:
             for other in self._context.values_of(passage):
@@ -355,14 +357,13 @@ class _ValueCheck:
                     continue
                 if is_same(value, other):
                     return None
-                if self._stands_before(asked, other, passage):
+                if asked <= content_stems(passage) and self._stands_before(asked, other, passage):
                     found.append((passage, other))
         return self._conflict(value, *found[0]) if len(found) == 1 else None
 
-    def _things(self, value: Value) -> set[str]:
-        """Return the stems of the claim's words with meaning outside a value."""
-        tokens = (token for token in self._comparison.tokens if not value.start <= token.start < value.end)
-        return {token.word.stem for token in tokens if token.word.is_content}
+    def _words_beside(self, value: Value) -> list[Token]:
+        """Return the claim's words outside a value."""
+        return [token for token in self._comparison.tokens if not value.start <= token.start < value.end]
 
     def _is_one_measure(self, value: Value) -> bool:
         return value.kind is Kind.QUANTITY and len(self._comparison.values) == 1
@@ -505,10 +506,16 @@ class _ValueCheck:
     def _is_measure_of(self, value: Value, other: Value, passage: Passage) -> bool:
         """Return whether a claim says one measure of one thing, and the passage has another right before that thing.
 
-        "The warranty is 6 years" has one word to compare, which is enough beside "a 2-year warranty".
+        "The warranty is 6 years" has one word to compare, which is enough beside "a 2-year warranty". "6 years after
+        the warranty" is no measure of it.
         """
-        things = self._things(value)
-        return self._is_one_measure(value) and len(things) == 1 and self._stands_before(things, other, passage)
+        beside = self._words_beside(value)
+        things = {token.word.stem for token in beside if token.word.is_content}
+        if len(things) != 1 or not self._is_one_measure(value):
+            return False
+        if any(not token.word.is_content and token.word.lower not in _LINKING for token in beside):
+            return False
+        return self._stands_before(things, other, passage)
 
     def _is_said_elsewhere(self, value: Value, passage: Passage) -> bool:
         """Return whether some passage has the value and is about the same: chunks may differ among themselves.
@@ -572,6 +579,9 @@ def _is_table(passage: Passage, there: Sequence[Value]) -> bool:
 
 _MOST_IN_A_SENTENCE = 48
 
+# Stems with which a question asks for a measure, and the words that link a thing to its measure.
+_ASKING = word_set("long last valid")
+_LINKING = word_set("the a an this that its it there of with is are was were has have")
 
 # How much better a clause must fit than the one that has the claim's value, as a share of the claim's words.
 _FITS_BETTER = 0.15
