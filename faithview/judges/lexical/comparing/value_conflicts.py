@@ -507,7 +507,7 @@ class _ValueCheck:
         """Return whether a claim says one measure of one thing, and the passage has another right before that thing.
 
         "The warranty is 6 years" has one word to compare, which is enough beside "a 2-year warranty". "6 years after
-        the warranty" is no measure of it.
+        the warranty" does not measure it.
         """
         beside = self._words_beside(value)
         things = {token.word.stem for token in beside if token.word.is_content}
