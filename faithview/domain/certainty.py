@@ -9,7 +9,7 @@ CALIBRATED = frozenset({"embedded"})
 
 # A claim whose probability of support is between these, or one of them, is too close to the cut for such a judge to be
 # sure: a cascade sends it to a model, and it reads "check this" where the judge calls it supported. On documentation
-# that nothing was fitted to, one in five of the latter is wrong, and one in twelve of the others that are called
+# that nothing was fitted to, one in six of the latter is wrong, and one in thirteen of the others that are called
 # supported (tests/performance/embedded_quality.py).
 SURELY_UNSUPPORTED, SURELY_SUPPORTED = 0.2, 0.8
 

@@ -204,7 +204,10 @@ def _answer(
     found = gather(sample, split, rules, packaged_reader(), OPEN, reads_all=True)
     analysis = found.analysis
     values = [claim.probability for claim in found.claims] if support is None else support
-    rows = [(value, claim.comparison, claim.reading) for value, claim in zip(values, found.claims, strict=True)]
+    rows = [
+        (value, claim.comparison, claim.reading, claim.wording)
+        for value, claim in zip(values, found.claims, strict=True)
+    ]
     return LabelledAnswer(
         **facts,  # type: ignore[arg-type]  # the callers' own fields
         is_record=analysis.context.is_record,
@@ -212,7 +215,7 @@ def _answer(
         texts=[sample.answer[claim.start : claim.end] for claim in split.claims],
         text=text_figures(analysis.view, values),
         rules_score=rules.answer_support(answer_figures(values, analysis.beside)),
-        unread=[claim_figures(value, comparison, None) for value, comparison, _ in rows],
+        unread=[claim_figures(value, comparison, None) for value, comparison, *_ in rows],
         read=[claim_figures(*row) for row in rows],
     )
 

@@ -1,9 +1,10 @@
 """The embedded judge: the rules of `lexical` and a small model that reads each claim with its passages.
 
 `passages` picks the reader's input, `reader` cuts it into word pieces and runs the network (ONNX, on the processor, in
-one thread), `combination` turns the findings of rules and reader into one calibrated probability, and `judge` turns
-them into verdicts with reasons. `tests/training` makes `reader.onnx`, `tokenizer.json` and `combination.json`; the
-repository's file `NOTICE` names the sources of the weights and of their training data.
+one thread), `wording` compares a claim's words with its nearest sentence, `combination` turns all findings into one
+calibrated probability, and `judge` turns them into verdicts with reasons. `tests/training` makes `reader.onnx`,
+`tokenizer.json`, `wording.json` and `combination.json`; the repository's file `NOTICE` names the sources of the weights
+and of their training data.
 """
 
 from faithview.domain.run import JudgeSpec

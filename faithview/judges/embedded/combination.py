@@ -71,17 +71,24 @@ class Strictness(StrEnum):
 class Evidence:
     """The evidence about a claim: the rules' probability and comparison, and the reader's reading if it was asked.
 
-    `about` is what is known of its answer (`Combination.about` and `with_readings`).
+    `wording` are the log odds of `wording`, which is asked where the reader is. `about` is what is known of its answer
+    (`Combination.about` and `with_readings`).
     """
 
     probability: float
     comparison: Comparison
     about: Mapping[str, float]
     reading: Reading | None
+    wording: float = 0.0
 
 
-def claim_figures(probability: float, comparison: Comparison, reading: Reading | None) -> dict[str, float]:
-    """Return a claim's figures by name: log odds, logarithms of ratios, counts; the reader's if it was asked."""
+def claim_figures(
+    probability: float, comparison: Comparison, reading: Reading | None, wording: float = 0.0
+) -> dict[str, float]:
+    """Return a claim's figures by name: log odds, logarithms of ratios, counts; the last only if the reader was asked.
+
+    `wording` are log odds too (see `wording`).
+    """
     figures = {
         "rules": log_odds(min(_MOST, max(_LEAST, probability))),
         "conflict": float(comparison.conflict is not None),
@@ -100,6 +107,7 @@ def claim_figures(probability: float, comparison: Comparison, reading: Reading |
         figures["entailed"] = entailed_odds(reading)
         figures["contradicted"] = log((reading.contradicted + 0.01) / (reading.neutral + 0.01))
         figures["worst"] = log_odds(min(_MOST, max(_LEAST, reading.worst)))
+        figures["wording"] = wording
     return figures
 
 
@@ -146,15 +154,15 @@ def lead_figures(text: Mapping[str, float]) -> dict[str, float]:
 
 
 def answer_figures(support: Sequence[float], rules: float) -> dict[str, float]:
-    """Return the inputs of the answer's score: log odds of the rules' score, of the weakest claims and of all."""
-    odds = sorted(log_odds(min(_MOST, max(_LEAST, value))) for value in support)
+    """Return the inputs of the answer's score: log odds of the rules' score and of the weakest claim, and of all.
+
+    `all` is the logarithm of the probability that every claim is supported, as if none told of another.
+    """
+    odds = [log_odds(min(_MOST, max(_LEAST, value))) for value in support]
     return {
         "rules": log_odds(min(_MOST, max(_LEAST, rules))),
-        "lowest": odds[0],
-        "second": odds[1] if len(odds) > 1 else odds[0],
-        "mean": sum(odds) / len(odds),
+        "lowest": min(odds),
         "all": sum(log(logistic(value)) for value in odds),
-        "claims": log(len(odds)),
     }
 
 
@@ -223,7 +231,8 @@ class Combination:
 
     def support(self, known: Evidence) -> float:
         """Return the probability in (0, 1) that a claim is supported, to four digits."""
-        return self.support_of(claim_figures(known.probability, known.comparison, known.reading), known.about)
+        figures = claim_figures(known.probability, known.comparison, known.reading, known.wording)
+        return self.support_of(figures, known.about)
 
     def support_of(self, figures: Mapping[str, float], about: Mapping[str, float]) -> float:
         """Return the same from a claim's figures.

@@ -23,6 +23,7 @@ from faithview.judges.embedded.combination import (
 )
 from faithview.judges.embedded.passages import PassageIndex, reader_input
 from faithview.judges.embedded.reader import OnnxReader, Reading, packaged_reader
+from faithview.judges.embedded.wording import packaged_wording, wording_figures
 from faithview.judges.lexical import verdicts as rules
 from faithview.judges.lexical.analysis import Reading as Analysis
 from faithview.judges.lexical.analysis import is_denied, read_answer, support_of
@@ -189,8 +190,8 @@ def _listed(words: list[str]) -> str:
 
 NAME = "embedded"
 
-# A new number whenever the code changes a verdict; the digests of rules, reader and combination follow it.
-_RULES = "embedded/4"
+# A new number whenever the code changes a verdict; the digests of rules, reader, wording and combination follow it.
+_RULES = "embedded/5"
 
 # Claims of one answer. The reader takes a hundredth of a second for each, and no real answer has this many.
 _MOST_READ = 250
@@ -210,7 +211,8 @@ class EmbeddedJudge:
     @property
     def fingerprint(self) -> str:
         """Version of the code, digests of the models and the strictness: equal ones give comparable runs."""
-        parts = [_RULES, packaged_model().digest, packaged_reader().digest, packaged_combination().digest]
+        models = (packaged_model(), packaged_reader(), packaged_wording(), packaged_combination())
+        parts = [_RULES, *(model.digest for model in models)]
         return "+".join(parts) + ("" if self._strictness is Strictness.BALANCED else f"+{self._strictness}")
 
     async def judge(self, sample: Sample) -> Result:
@@ -317,17 +319,25 @@ def gather(
     ]
     wanted = len(asked)
     asked = asked[:_MOST_READ]
-    readings = dict(zip(asked, _read_passages(sample, analysis, asked, reader), strict=True))
-    about = with_readings(about, [entailed_odds(reading) for reading in readings.values()])
     support = [
         support_of(probability, in_conflict=is_denied(comparison))
         for comparison, probability in zip(analysis.comparisons, probabilities, strict=True)
     ]
+    index = PassageIndex(sample.chunks if asked else (), sample.question)
+    readings = dict(zip(asked, _read_passages(sample, analysis, asked, index, reader), strict=True))
+    wording = dict(zip(asked, _judge_wording(analysis, support, asked, index), strict=True))
+    about = with_readings(about, [entailed_odds(reading) for reading in readings.values()])
     return GatheredEvidence(
         analysis=analysis,
         about=about,
         claims=[
-            Evidence(probability=value, comparison=comparison, about=about, reading=readings.get(number))
+            Evidence(
+                probability=value,
+                comparison=comparison,
+                about=about,
+                reading=readings.get(number),
+                wording=wording.get(number, 0.0),
+            )
             for number, (comparison, value) in enumerate(zip(analysis.comparisons, support, strict=True))
         ],
         rules_score=rules.answer_support(answer_figures(support, analysis.beside)),
@@ -335,10 +345,19 @@ def gather(
     )
 
 
-def _read_passages(sample: Sample, analysis: Analysis, asked: Sequence[int], reader: OnnxReader) -> list[Reading]:
+def _read_passages(
+    sample: Sample, analysis: Analysis, asked: Sequence[int], index: PassageIndex, reader: OnnxReader
+) -> list[Reading]:
+    read = as_read(sample, analysis.split)
+    comparisons = [analysis.comparisons[number] for number in asked]
+    return reader.read([reader_input(read, index, c.start, c.end) for c in comparisons])
+
+
+def _judge_wording(
+    analysis: Analysis, support: Sequence[float], asked: Sequence[int], index: PassageIndex
+) -> list[float]:
     if not asked:
         return []
-    index = PassageIndex(sample.chunks, sample.question)
-    comparisons = [analysis.comparisons[number] for number in asked]
-    read = as_read(sample, analysis.split)
-    return reader.read([reader_input(read, index, c.start, c.end) for c in comparisons])
+    claims = [analysis.view.claims[number] for number in asked]
+    figures = wording_figures(claims, analysis.view, [support[number] for number in asked], index)
+    return packaged_wording().odds(figures)

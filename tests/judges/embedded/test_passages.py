@@ -50,10 +50,10 @@ def test_the_question_tells_two_chunks_apart_that_say_the_same() -> None:
     assert "Business" not in picked
 
 
-def test_the_input_holds_the_question_and_what_stands_before_the_claim() -> None:
+def test_the_input_holds_the_claim_without_the_question_and_what_stands_before() -> None:
     sample = Sample(answer="Yes. It costs €9.", chunks=(_PLANS,), question="Is there a Plus plan?")
     got = reader_input(sample, PassageIndex(sample.chunks, sample.question), 5, 17)
-    assert (got.claim, got.asked) == ("It costs €9.", "Is there a Plus plan? … Yes.")
+    assert (got.claim, got.asked) == ("It costs €9.", "")
 
 
 @pytest.mark.parametrize("texts", [[], [""], ["\n \n"], ["x" * 5000]])

@@ -30,7 +30,7 @@ def test_the_registry_builds_the_judge() -> None:
     judge = create_judge(JudgeSpec(name="lexical"))
     assert isinstance(judge, Judge)
     assert judge.name == "lexical"
-    assert judge.fingerprint.startswith("lexical/8+")
+    assert judge.fingerprint.startswith("lexical/9+")
 
 
 def test_an_option_is_refused() -> None:

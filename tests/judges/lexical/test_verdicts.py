@@ -27,6 +27,9 @@ PAIRS = [
     ),
     ("The warranty lasts two years.", "The warranty lasts 24 months.", SUPPORTED),
     ("The warranty lasts two years.", "The warranty lasts three years.", CONTRADICTED),
+    ("The kettle has a 2-year warranty.", "The warranty is 6 years.", CONTRADICTED),
+    ("The kettle has a 2-year warranty.", "The warranty is two years.", SUPPORTED),
+    ("Kettles have a 2-year warranty. Lamps have a warranty of 6 years.", "The warranty is 6 years.", SUPPORTED),
     ("The museum was founded on May 3rd, 2021.", "The museum was founded on 2021-05-03.", SUPPORTED),
     ("The museum was founded on May 3rd, 2021.", "The museum was founded on 3 June 2021.", CONTRADICTED),
     ("The museum was founded in 1921.", "The museum was founded in 1912.", CONTRADICTED),
@@ -257,6 +260,37 @@ def test_the_best_chunk_comes_first() -> None:
     chunks = ["The station is near the river.", "The museum opens at nine and closes at six.", "The museum is old."]
     claim = judge_sample(Sample.of("The museum opens at nine and closes at six.", chunks)).claims[0]
     assert claim.supporting_chunk_ids[0] == "2"
+
+
+@pytest.mark.parametrize(
+    ("chunk", "answer", "verdict"),
+    [
+        ("The kettle has a two-year warranty and a 1 m cable.", "6 years.", CONTRADICTED),
+        ("The kettle has a two-year warranty.", "Two years.", SUPPORTED),
+        ("Kettles have a 2-year warranty. Spare parts are sold for 6 years.", "6 years.", SUPPORTED),
+    ],
+)
+def test_an_answer_of_one_measure_is_about_what_was_asked(chunk: str, answer: str, verdict: Verdict) -> None:
+    sample = Sample.of(answer, [chunk], question="How long is the warranty?")
+    assert [claim.verdict for claim in judge_sample(sample).claims] == [verdict]
+
+
+@pytest.mark.parametrize(
+    ("answer", "question"),
+    [
+        ("6 years.", "How long are spare parts sold after the warranty?"),
+        ("6 years.", "How long is the battery warranty?"),
+        ("6 years.", "How old is the kettle with the warranty?"),
+        ("6 years after the warranty.", "How long do you keep parts?"),
+        ("The battery warranty is 6 years.", None),
+        ("The warranty is 6 years old.", None),
+        ("Spare parts are sold for 6 years.", None),
+    ],
+)
+def test_how_long_one_thing_lasts_contradicts_nothing_about_another(answer: str, question: str | None) -> None:
+    sample = Sample.of(answer, ["The kettle has a 2-year warranty."], question=question)
+    (claim,) = judge_sample(sample).claims
+    assert claim.verdict in (Verdict.PARTIALLY_SUPPORTED, Verdict.NOT_MENTIONED)
 
 
 def test_evidence_is_the_sentence_and_not_the_whole_chunk() -> None:

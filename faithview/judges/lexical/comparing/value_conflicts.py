@@ -335,10 +335,43 @@ class _ValueCheck:
                 continue  # "Second, ..." counts the answer's own points
             if value in whose:
                 continue  # "12-year-olds" says of whom, not what
-            conflict = self._conflict_of(value, whose, shares)
+            conflict = self._conflict_of(value, whose, shares) or self._conflict_with_asked(value)
             if conflict is not None:
                 return conflict
         return None
+
+    def _conflict_with_asked(self, value: Value) -> Conflict | None:
+        """Return the conflict of an answer that is one measure: "6 years", asked for a warranty of two years.
+
+        One passage must have another such measure right before a word of the question, and all else that is asked for;
+        none may have this one. Asked how long spare parts are sold, a warranty of two years says nothing.
+        """
+        if self._words_beside(value) or not self._is_one_measure(value):
+            return None
+        asked = {token.word.stem for token in self._context.question_words if token.word.is_content}
+        asked -= _ASKING
+        found: list[tuple[Passage, Value]] = []
+        for passage in self._context.passages:
+            for other in self._context.values_of(passage):
+                if not can_differ(value, other):
+                    continue
+                if is_same(value, other):
+                    return None
+                if asked <= content_stems(passage) and self._stands_before(asked, other, passage):
+                    found.append((passage, other))
+        return self._conflict(value, *found[0]) if len(found) == 1 else None
+
+    def _words_beside(self, value: Value) -> list[Token]:
+        """Return the claim's words outside a value."""
+        return [token for token in self._comparison.tokens if not value.start <= token.start < value.end]
+
+    def _is_one_measure(self, value: Value) -> bool:
+        return value.kind is Kind.QUANTITY and len(self._comparison.values) == 1
+
+    def _stands_before(self, things: set[str], other: Value, passage: Passage) -> bool:
+        """Return whether a passage has one of these words right after a value."""
+        sentence = Surroundings(passage.tokens, self._context.texts[passage.chunk])
+        return any(side > 0 and stem in things for side, stem in sentence.adjoining(other))
 
     def _conflict_of(
         self, value: Value, whose: Sequence[Value], shares: Sequence[tuple[float, int]]
@@ -357,14 +390,20 @@ class _ValueCheck:
                     if conflict is None and places.differs_besides(value):
                         continue  # it is about another plan
                     return conflict
-            if share < ALIGNED_FOR_VALUE or count < FEWEST_ALIGNED_WORDS or _is_table(passage, there):
+            if share < ALIGNED_FOR_VALUE or not count or _is_table(passage, there):
                 continue
             other = self._places_in(passage).other_in_place(value)
-            if other is not None and is_within_range(value, other, there, self._context.texts[passage.chunk]):
-                continue
-            if other is not None and not self._is_said_elsewhere(value, passage):
+            if other is not None and self._is_against(value, other, passage, count):
                 return self._conflict(value, passage, other)
         return None
+
+    def _is_against(self, value: Value, other: Value, passage: Passage, count: int) -> bool:
+        """Return whether another value in the claim's place contradicts it; `count` words are alike besides."""
+        if count < FEWEST_ALIGNED_WORDS and not self._is_measure_of(value, other, passage):
+            return False
+        if is_within_range(value, other, self._context.values_of(passage), self._context.texts[passage.chunk]):
+            return False
+        return not self._is_said_elsewhere(value, passage)
 
     def _clause_conflict(self, value: Value, passage: Passage) -> Conflict | None:
         """Return a clause that fits the claim but has another value, if the claim's value is in one that does not fit.
@@ -464,6 +503,20 @@ class _ValueCheck:
                     return None
         return self._conflict(value, passage, other)
 
+    def _is_measure_of(self, value: Value, other: Value, passage: Passage) -> bool:
+        """Return whether a claim says one measure of one thing, and the passage has another right before that thing.
+
+        "The warranty is 6 years" has one word to compare, which is enough beside "a 2-year warranty". "6 years after
+        the warranty" does not measure it.
+        """
+        beside = self._words_beside(value)
+        things = {token.word.stem for token in beside if token.word.is_content}
+        if len(things) != 1 or not self._is_one_measure(value):
+            return False
+        if any(not token.word.is_content and token.word.lower not in _LINKING for token in beside):
+            return False
+        return self._stands_before(things, other, passage)
+
     def _is_said_elsewhere(self, value: Value, passage: Passage) -> bool:
         """Return whether some passage has the value and is about the same: chunks may differ among themselves.
 
@@ -526,6 +579,9 @@ def _is_table(passage: Passage, there: Sequence[Value]) -> bool:
 
 _MOST_IN_A_SENTENCE = 48
 
+# Stems with which a question asks for a measure, and the words that link a thing to its measure.
+_ASKING = word_set("long last valid")
+_LINKING = word_set("the a an this that its it there of with is are was were has have")
 
 # How much better a clause must fit than the one that has the claim's value, as a share of the claim's words.
 _FITS_BETTER = 0.15

@@ -72,18 +72,12 @@ class Cuts:
     answer: Mapping[str, float]
 
 
-class Model:
-    """A fitted model, ready for use. `digest` identifies its numbers."""
+class Trees:
+    """Boosted oblivious trees and a straight line over rows of figures, both as a document has them."""
 
-    def __init__(self, document: Mapping[str, Any], digest: str) -> None:
-        if document.get("format") != _FORMAT:
-            raise ValueError("it was fitted for another version of the embedded judge")
-        self._columns = [feature.column for feature in _asked_for(document["features"])]
-        self.digest = digest
-        self.cuts = Cuts(**document["cuts"])
-        self._base = round(document["base"] / LEAF_STEP)
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        self._base: int = round(document["base"] / LEAF_STEP)
         self._line: list[float] = document["line"]
-        self._answer: dict[str, float] = document["answer"]
         # Share equal leaves: that takes a tenth of the memory, so the sums stay within the processor's cache.
         known: dict[int, int] = {}
         self._leaves: list[list[int]] = [[known.setdefault(n, n) for n in tree["leaves"]] for tree in document["trees"]]
@@ -100,13 +94,10 @@ class Model:
                 masks.append(masks[-1] | mask)
             self._features.append((feature, [threshold for threshold, _ in questions], masks))
 
-    def supports(self, answer: AnswerView) -> list[float]:
-        """Return for each claim of an answer the probability in (0, 1) that it is supported."""
-        if not answer.claims:
-            return []
+    def odds(self, columns: Sequence[Sequence[float]]) -> list[float]:
+        """Return the log odds of each row; `columns` has the rows' values of each feature, at least one."""
         # Go feature by feature: nearly half of them have one value for all claims of an answer.
-        of_all, of_each = 0, [0] * answer.count
-        columns = [column(answer) for column in self._columns]
+        of_all, of_each = 0, [0] * len(columns[0])
         for feature, thresholds, masks in self._features:
             column = columns[feature]
             if column.count(column[0]) == len(column):
@@ -117,13 +108,33 @@ class Model:
                 if passed:
                     of_each[number] |= masks[passed]
         rows = zip(*columns, strict=True)
-        return [self._support(row, bits | of_all) for row, bits in zip(rows, of_each, strict=True)]
+        return [self._of_row(row, bits | of_all) for row, bits in zip(rows, of_each, strict=True)]
 
-    def _support(self, row: Sequence[float], bits: int) -> float:
+    def _of_row(self, row: Sequence[float], bits: int) -> float:
         answers = bits.to_bytes(len(self._leaves), "little")
         total = sum([leaves[answer] for leaves, answer in zip(self._leaves, answers, strict=True)])
-        straight = sum(map(mul, self._line, row))  # over the first figures, which are claim-level
-        return round(logistic((self._base + total) * LEAF_STEP + straight), 6)
+        straight: float = sum(map(mul, self._line, row))  # over the first figures
+        return (self._base + total) * LEAF_STEP + straight
+
+
+class Model:
+    """A fitted model, ready for use. `digest` identifies its numbers."""
+
+    def __init__(self, document: Mapping[str, Any], digest: str) -> None:
+        if document.get("format") != _FORMAT:
+            raise ValueError("it was fitted for another version of the embedded judge")
+        self._columns = [feature.column for feature in _asked_for(document["features"])]
+        self.digest = digest
+        self.cuts = Cuts(**document["cuts"])
+        self._trees = Trees(document)  # its line is over the claim-level features, which come first
+        self._answer: dict[str, float] = document["answer"]
+
+    def supports(self, answer: AnswerView) -> list[float]:
+        """Return for each claim of an answer the probability in (0, 1) that it is supported."""
+        if not answer.claims:
+            return []
+        odds = self._trees.odds([column(answer) for column in self._columns])
+        return [round(logistic(value), 6) for value in odds]
 
     def answer_support(self, figures: Mapping[str, float]) -> float:
         """Return the probability in (0, 1) that an answer is faithful, from the figures of `pooling`."""
