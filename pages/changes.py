@@ -4,6 +4,7 @@ import streamlit as st
 
 from faithview.ui import address, navigation, page_setup
 from faithview.ui.changes import (
+    before_an_update,
     changed_answers,
     changed_documents,
     compared_runs,
@@ -16,9 +17,14 @@ from faithview.ui.widgets.first_line import first_line, view_switch
 page_setup.require_app()
 
 _ANSWERS = "answers"
-_TABS = {_ANSWERS: "Answers", navigation.DOCUMENTS: "Documents"}
+_TABS = {_ANSWERS: "Answers", navigation.DOCUMENTS: "Documents", navigation.BEFORE: "Before an update"}
+tab = address.selected_tab(_TABS)
 
-if address.selected_tab(_TABS) == navigation.DOCUMENTS:
+if tab == navigation.BEFORE:
+    before_an_update.draw(first_line("Changes", document="Before an update", tabs=_TABS))
+    st.stop()
+
+if tab == navigation.DOCUMENTS:
     line = first_line("Changes", document="Changed documents", tabs=_TABS)
     with line.what:
         pair = changed_documents.choose_step()
