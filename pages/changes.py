@@ -10,6 +10,7 @@ from faithview.ui.changes import (
     compared_runs,
     comparison_finding,
     difference_charts,
+    update_foresight,
 )
 from faithview.ui.widgets import empty_state, label_bar, sensitivity
 from faithview.ui.widgets.first_line import first_line, view_switch
@@ -32,6 +33,7 @@ if tab == navigation.DOCUMENTS:
         empty_state.no_pair(
             "this page will say which documents changed between them, and which claims are based on them."
         )
+        changed_documents.check_next_button(key="empty.check_next")
         st.stop()
 
     with line.view:
@@ -83,3 +85,4 @@ sensitivity.pair_under_definitions(
 difference_charts.tables(comparison)
 with knowledge:  # last, because it takes longest where a pair is opened for the first time
     changed_documents.knowledge_card(comparison)
+    update_foresight.foresight_card(comparison)

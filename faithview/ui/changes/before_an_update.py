@@ -5,7 +5,7 @@ import streamlit as st
 from faithview.domain.answer import View
 from faithview.domain.preflight import PreflightResult
 from faithview.services.knowledge.versions import find_knowledge_base
-from faithview.ui import opened_store, page_addresses
+from faithview.ui import opened_store, page_addresses, service_calls
 from faithview.ui.address import AddressWidget
 from faithview.ui.changes import knowledge_check, preflight_progress, preflight_result, update_choice
 from faithview.ui.changes.new_version import NewVersion, find_checked_version
@@ -39,19 +39,16 @@ def draw(line: FirstLine) -> None:
 
 def _preflight(line: FirstLine, result: PreflightResult, view: View) -> None:
     record = result.record
+    service_calls.show_message(preflight_result.PLACE)
     preflight_result.draw_actions(line, result, view)
-    preflight_result.draw_finding(result)
+    preflight_result.draw_finding(result, view)
     preflight_progress.watch(record, pending=result.pending, failed=result.failed)
-    part = _choose_part(
-        {
-            _CLAIMS: "Claims",
-            _QUESTIONS: f"Questions to ask again {fmt.count(len(result.questions))}",
-            _CONTRADICTIONS: "Contradictions",
-            _TERMS: "New words",
-        }
-    )
+    # Until all answers are judged, nobody knows which questions have to be asked.
+    asked = {} if result.pending else {_QUESTIONS: f"Questions to ask again {fmt.count(len(result.questions))}"}
+    part = _choose_part({_CLAIMS: "Claims", **asked, _CONTRADICTIONS: "Contradictions", _TERMS: "New words"})
     if part == _CLAIMS:
-        preflight_result.draw_places(result)
+        if not result.pending:
+            preflight_result.draw_places(result)
         preflight_result.draw_claims(result, view)
     elif part == _QUESTIONS:
         preflight_result.draw_questions(result)
@@ -60,7 +57,7 @@ def _preflight(line: FirstLine, result: PreflightResult, view: View) -> None:
         if new is None:
             st.markdown(
                 "This server no longer has the texts of the version that was checked. Choose the same files again "
-                "under *All checks*; the claims are not judged twice."
+                "under *All preflights*; the claims are not judged twice."
             )
             return
         _findings(new, part, against=record.kb_version, run=record.run_id)
@@ -86,7 +83,7 @@ def _findings(new: NewVersion, part: str, *, against: str | None, run: str | Non
 def _choose_part(parts: dict[str, str]) -> str:
     part = page_addresses.selected_update_part(parts)
     st.segmented_control(
-        "Part of the check",
+        "Part of the preflight",
         list(parts),
         format_func=lambda name: parts.get(name, name),
         required=True,

@@ -10,7 +10,7 @@ from faithview.documents.preflight import PreflightDocument
 from faithview.domain.answer import ClaimHit, View
 from faithview.domain.certainty import UNSTATED
 from faithview.domain.claim import Verdict
-from faithview.domain.errors import FaithViewError, NotFound
+from faithview.domain.errors import NotFound
 from faithview.domain.preflight import (
     ClaimForecast,
     DocumentForecast,
@@ -47,6 +47,8 @@ _UNBOXED_CLAIMS = 2
 _HEIGHT = 760
 _OUTCOMES = (Outcome.BROKEN, Outcome.OVERTAKEN, Outcome.UNKNOWN, Outcome.FIXED)
 _ALL = "all"
+# Where the page says why a preflight was not deleted.
+PLACE = "preflight"
 _OUTCOME = AddressWidget("before.outcome")
 _NO_SEGMENT = "(no segment)"
 
@@ -60,7 +62,7 @@ def load_result(preflight_id: str, view: View) -> PreflightResult | None:
         return None
 
 
-def draw_finding(result: PreflightResult) -> None:
+def draw_finding(result: PreflightResult, view: View) -> None:
     """Draw how many claims would break, the score as it would become with its assumption, and what was checked."""
     record = result.record
     with st.container(key="before-finding"):
@@ -69,10 +71,11 @@ def draw_finding(result: PreflightResult) -> None:
         st.markdown(_score_words(result.projection), help=_bounds(result.projection))
     changes = words.changes_words(record)
     parts = (
-        f"**{fmt.literal(words.versions_words(record, arrow='→'))}**: {fmt.literal(changes)}.",
+        f"**{fmt.literal(words.versions_words(record, arrow='→'))}**: {changes}.",
         f"Checked on {fmt.literal(result.run_name)}; {fmt.literal(words.judge_words(result))}.",
-        words.unplaced_words(record),
+        fmt.literal(words.unplaced_words(record)),
         "" if record.counts.is_complete else words.INCOMPLETE,
+        view_note(view),
     )
     st.caption(" ".join(part for part in parts if part))
 
@@ -92,7 +95,9 @@ def _headline(result: PreflightResult) -> str:
     """Return the finding with the segment that it concerns most; while answers are not judged, as far as it goes."""
     finding = words.finding_words(result.counts)
     if result.pending:
-        return f"So far: {finding[0].lower()}{finding[1:]}"
+        judged = result.record.answers - result.pending
+        after = f"After {fmt.plural(judged, 'answer')}: {finding[0].lower()}{finding[1:]}"
+        return after if result.counts.breaking else "Judging the answers that it may affect"
     return " ".join(part for part in (finding, _worst_segment(result), words.further_words(result.counts)) if part)
 
 
@@ -135,40 +140,42 @@ def draw_actions(line: FirstLine, result: PreflightResult, view: View) -> None:
         table_download(
             lambda: _table(result), name=names, key="before.download", heading="The claims, as a table", more=whole
         )
-        if identity.can_run() and st.button("Delete", type="tertiary", icon=":material/delete:", key="before.delete"):
-            _delete_dialog(record)
+        if identity.can_run():
+            _delete_menu(record)
 
 
 def _json(result: PreflightResult) -> bytes:
     return PreflightDocument.of(result).model_dump_json(indent=2).encode()
 
 
-@st.dialog("Delete this check?")
-def _delete_dialog(record: PreflightRecord) -> None:
-    st.markdown(
-        f"The check of **{fmt.literal(words.versions_words(record, arrow='→'))}** is deleted with the texts that it "
-        "keeps. The run and the stored versions stay. This cannot be undone."
-    )
-    with st.container(horizontal=True):
-        if st.button(
-            "Delete the check", type="primary", icon=":material/delete:", key="before.delete.yes"
-        ) and service_calls.allow(identity.why_cannot_run()):
-            _delete(record)
-        if st.button("Cancel", key="before.delete.no"):
-            st.rerun()
+def _delete_menu(record: PreflightRecord) -> None:
+    with st.popover("Delete", type="tertiary", icon=":material/delete:", key="before.delete"):
+        st.markdown(
+            f"The preflight of **{fmt.literal(words.versions_words(record, arrow='→'))}** is deleted with the texts "
+            "that it keeps. The run and the stored versions stay. This cannot be undone."
+        )
+        st.button(
+            "Delete the preflight",
+            type="primary",
+            icon=":material/delete:",
+            key="before.delete.yes",
+            on_click=_delete,
+            args=(record,),
+        )
 
 
 def _delete(record: PreflightRecord) -> None:
-    opened_store.workers().stop(record.preflight_id, seconds=_END_S)
-    try:
-        delete_preflight(opened_store.store(), record.preflight_id)
-    except FaithViewError as error:
-        st.error(fmt.literal(str(error)), icon=":material/error:")
-        return
-    page_addresses.open_preflight(None)
-    st.rerun()
+    store = opened_store.store()
+
+    def delete() -> None:
+        opened_store.workers().stop(record.preflight_id, seconds=_END_S)
+        delete_preflight(store, record.preflight_id)
+        page_addresses.open_preflight(None)
+
+    service_calls.write(delete, place=PLACE, refusal=identity.why_cannot_run())
 
 
+# A process stores what it has judged and ends.
 _END_S = 15.0
 
 
@@ -472,9 +479,3 @@ def _table(result: PreflightResult) -> Iterator[TableRow]:
             "verdict_then": None if claim.after is None else claim.after.value,
             "documents": ", ".join(result.record.documents[at].name for at in claim.documents),
         }
-
-
-def note_view(view: View) -> None:
-    """Draw whose verdicts count as those now, where they are not the judge's."""
-    if note := view_note(view):
-        st.markdown(note)

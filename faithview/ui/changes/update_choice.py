@@ -1,4 +1,4 @@
-"""What to check before an update: the run, the new version and the judge; and the checks that were made before."""
+"""What to check before an update: the run, the new version and the judge; and the earlier preflights."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -40,7 +40,7 @@ _CACHED_PLANS = 4
 
 
 def draw_choice() -> None:
-    """Draw the choice of what to check, and below it the earlier checks."""
+    """Draw the choice of what to check, and below it the earlier preflights."""
     st.markdown(
         "**Which claims would a new version of the knowledge base break?** The answers of a run are checked against it "
         "before you publish it. Answers whose chunks stay the same cost nothing.",
@@ -108,7 +108,8 @@ def _choose_run(runs: Sequence[Run]) -> Run:
 def _choose_judge(run: Run) -> tuple[JudgeSpec | None, bool]:
     """Return the judge, None for the run's own, and whether one is chosen."""
     labels = {_OWN: f"The run's judge, {run.judge.name}", _ANOTHER: "Another judge"}
-    with st.expander("Judge", icon=":material/gavel:", expanded=session.widget_value("before.who") == _ANOTHER):
+    is_another = session.widget_value("before.who") == _ANOTHER
+    with st.expander("Judge", icon=":material/gavel:", expanded=is_another, width="stretch" if is_another else 460):
         chosen = st.segmented_control(
             "Who judges again",
             list(labels),
@@ -155,7 +156,7 @@ def _begin(run: Run, new: NewVersion, plan: Plan) -> None:
         _offer_findings(new, is_alone=True)
         return
     changes = words.changes_words(record)
-    st.markdown(f"**{fmt.literal(changes[0].upper() + changes[1:])}** against {fmt.literal(record.kb_version)}.")
+    st.markdown(f"**{changes[0].upper()}{changes[1:]}** against {fmt.literal(record.kb_version)}.")
     for note in (words.unplaced_words(record), "" if record.counts.is_complete else words.INCOMPLETE):
         if note:
             st.info(fmt.literal(note), icon=":material/info:")
@@ -196,14 +197,14 @@ def _ask_model(cost: RunEstimate) -> tuple[Limits, bool]:
     judged = fmt.plural(cost.answers, "answer")
     if cost.host is None or not cost.answers:
         st.caption(
-            f"{judged} will be judged again by {fmt.literal(cost.judge)}. No text leaves this machine."
+            f"{judged} will be judged again by the judge {fmt.literal(cost.judge)}. No text leaves this machine."
             if cost.answers
             else "No answer has to be judged for this."
         )
         return NO_LIMITS, True
     st.markdown(
-        f"{judged} will be judged again by {fmt.literal(cost.judge)}: questions, answers and chunks are sent to "
-        f"**{fmt.literal(cost.host)}**. {estimate_line(cost)}."
+        f"{judged} will be judged again by the judge {fmt.literal(cost.judge)}: questions, answers and chunks are sent "
+        f"to **{fmt.literal(cost.host)}**. {estimate_line(cost)}."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         calls = st.number_input(
@@ -245,13 +246,13 @@ def _offer_findings(new: NewVersion, *, is_alone: bool = False) -> None:
 
 
 def _earlier() -> None:
-    """Draw the earlier checks of the series in view; a click opens one."""
+    """Draw the earlier preflights of the series in view; a click opens one."""
     store = opened_store.store()
     runs = {run.run_id: run for run in list_runs(store, series=series.in_view(), archived=None)}
     listed = [record for record in list_preflights(store) if record.run_id in runs][:_MOST_LISTED]
     if not listed:
         return
-    st.header("Earlier checks", anchor=False)
+    st.header("Earlier preflights", anchor=False)
     event = st.dataframe(
         pd.DataFrame([_row(record, runs[record.run_id], at) for at, record in enumerate(listed)]),
         key=f"before.earlier.{listed[0].preflight_id}.{len(listed)}",
@@ -261,7 +262,7 @@ def _earlier() -> None:
         on_select="rerun",
         selection_mode="single-cell",
         column_config=_columns(),
-        alt="Earlier checks of new versions, the newest first. Click one to open it.",
+        alt="Earlier preflights, the newest first. Click one to open it.",
     )
     number = opened(event, len(listed))
     if number is not None:
@@ -321,7 +322,7 @@ def checked_without_run(name: str) -> NewVersion | None:
 def back_button() -> None:
     """Draw the button to the choice of another new version."""
     st.button(
-        "All checks",
+        "All preflights",
         icon=":material/arrow_back:",
         type="tertiary",
         key="before.all",
@@ -331,6 +332,6 @@ def back_button() -> None:
 
 
 _NAME = (
-    "The name that it will be stored under. With it, *Answers* shows later how far this check foresaw the update, also "
-    "if the texts still change."
+    "The name that it will be stored under. With it, *Answers* says later how far the preflight foresaw the update, "
+    "also if the texts still change."
 )

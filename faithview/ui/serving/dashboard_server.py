@@ -54,7 +54,7 @@ def say_what_goes_on() -> None:
         workers = workers_over(settings_of(project))
         for preflight_id in workers.preflight_ids():
             say(
-                f"A check of a knowledge base continues in the background. See its result with `faithview kb preflight "
+                f"A preflight continues in the background. See its result with `faithview kb preflight "
                 f"--resume {preflight_id}{option}` or restart the dashboard."
             )
         for run_id in workers.run_ids():
