@@ -455,12 +455,12 @@ def _question_row(question: QuestionToAsk) -> dict[str, object]:
 def _question_columns() -> Mapping[str, ColumnConfig]:
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     return {
-        "question": text("Question", width=420),
-        "segment": text("Segment", width=120),
+        "question": text("Question", width=280),
+        "segment": text("Segment", width=100),
         "breaking": number("Break", width=60, help="Claims that would break or are overtaken."),
         "unknown": number("Unknown", width=72, help=words.OUTCOME_RULES[Outcome.UNKNOWN]),
         "entering": text(
-            "New passages", width=220, help="Passages that would probably be retrieved, with their rank by BM25."
+            "New passages", width=150, help="Passages that would probably be retrieved, with their rank by BM25."
         ),
     }
 

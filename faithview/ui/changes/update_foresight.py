@@ -15,10 +15,12 @@ def foresight_card(comparison: Comparison) -> None:
     foresight = _load(comparison)
     if foresight is None:
         return
+    # On one line, because the changed answers come below; the rest is one hover away.
+    first, _, rest = foresight_words(foresight).partition(". ")
     with st.container(key="foresight-figures", horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
-            f":small[**Foreseen before the update?** {fmt.literal(foresight_words(foresight))}]",
-            help=_HELP,
+            f":small[**Foreseen?** {fmt.literal(first.removesuffix('.'))}.]",
+            help=f"{rest} {_HELP}".strip(),
             width="content",
         )
         if st.button("The preflight", type="tertiary", icon=":material/fact_check:", key="compare.preflight"):

@@ -298,7 +298,7 @@ def test_the_sample_s_october_update_names_handovers_first(demo: Store, open_pag
     after = next(run for run in list_runs(demo)[::-1] if run.kb_version == "2026-10")
     assert compare_runs(demo, run.run_id, after.run_id)
     app = open_page(navigation.CHANGES, baseline=run.run_id, candidate=after.run_id)
-    assert "Foreseen before the update?" in words_of(app)
+    assert "**Foreseen?** " in words_of(app)
     app.button(key="compare.preflight").click().run()
     assert app.query_params["preflight"] == record.preflight_id
     app = open_page(navigation.TRENDS)
