@@ -68,7 +68,8 @@ def draw_finding(result: PreflightResult, view: View) -> None:
     with st.container(key="before-finding"):
         st.header(_headline(result), anchor=False)
     if not result.pending:
-        st.markdown(_score_words(result.projection), help=_bounds(result.projection))
+        further = words.further_words(result.counts)
+        st.markdown(f"{further} {_score_words(result.projection)}".lstrip(), help=_bounds(result.projection))
     changes = words.changes_words(record)
     parts = (
         f"**{fmt.literal(words.versions_words(record, arrow='→'))}**: {changes}.",
@@ -98,7 +99,7 @@ def _headline(result: PreflightResult) -> str:
         judged = result.record.answers - result.pending
         after = f"After {fmt.plural(judged, 'answer')}: {finding[0].lower()}{finding[1:]}"
         return after if result.counts.breaking else "Judging the answers that it may affect"
-    return " ".join(part for part in (finding, _worst_segment(result), words.further_words(result.counts)) if part)
+    return f"{finding} {_worst_segment(result)}".rstrip()
 
 
 def _worst_segment(result: PreflightResult) -> str:
@@ -191,7 +192,7 @@ def draw_places(result: PreflightResult) -> None:
             [("segment", one.segment or "") for one in segments],
             heading="Segment",
             key=f"before.segments.{place}",
-            alt="Segments, those in which most claims would break first.",
+            alt="Segments, most breaking claims first.",
         )
     documents = result.documents[:_MOST_DOCUMENTS]
     with right:
@@ -200,7 +201,7 @@ def draw_places(result: PreflightResult) -> None:
             [("document", one.document.name) for one in documents],
             heading="Document",
             key=f"before.documents.{place}",
-            alt="Changed documents, those because of which most claims would break first.",
+            alt="Changed documents, most breaking claims first.",
         )
 
 
@@ -282,9 +283,12 @@ def draw_claims(result: PreflightResult, view: View) -> None:
     if not known:
         st.markdown(":gray[No claim is judged again yet.]" if result.pending else ":gray[No claim would change.]")
         return
-    place, outcome = page_addresses.selected_place(), _choose_outcome(known)
-    if place is not None:
-        _place_chip(place)
+    place = page_addresses.selected_place()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        outcome = _choose_outcome(known)
+        if place is not None:
+            _place_chip(place)
+        note = st.container(width="content")
     listed = [
         claim
         for claim in known
@@ -295,7 +299,7 @@ def draw_claims(result: PreflightResult, view: View) -> None:
         return
     rule = words.OUTCOME_RULES[outcome] if outcome is not None else ""
     more = f" The first {_MOST_CLAIMS} of {fmt.count(len(listed))}." if len(listed) > _MOST_CLAIMS else ""
-    st.caption(f"{rule} Click a claim to open it in its answer.{more}".strip())
+    note.caption(f"{rule} Click a claim to open it in its answer.{more}".strip())
     shown = listed[:_MOST_CLAIMS]
     hits = [_hit(result, claim) for claim in shown]
     details = {hit.claim_id: _detail(claim) for hit, claim in zip(hits, shown, strict=True)}
@@ -378,7 +382,7 @@ def _detail(claim: ClaimForecast) -> ClaimDetail:
         outcome=words.OUTCOME_WORDS[claim.outcome],
         before=_state(claim.before, text=claim.text),
         now=None if claim.after is None else _state(claim.after, explanation=claim.explanation),
-        moments=("Now", "Then"),
+        moments=("Now", "After"),
         absent=f"cannot be said: {words.REASON_WORDS[claim.reason]}",
         passages=[_passages(pair) for pair in claim.passages],
     )

@@ -387,7 +387,7 @@ def preflight_button(event: Event, *, key: str) -> None:
         st.switch_page(navigation.CHANGES, query_params=link)
 
 
-_PREFLIGHT_HELP = "What the preflight said that this update would break."
+_PREFLIGHT_HELP = "The claims that this update was predicted to break."
 
 
 def knowledge_button(event: Event | None, *, key: str, is_small: bool = False) -> None:
