@@ -28,7 +28,7 @@ from faithview.formats.write import TableRow
 from faithview.services.knowledge.preflight.preflights import delete_preflight, get_preflight
 from faithview.services.reports.preflight_report import report_preflight
 from faithview.services.tables import file_name
-from faithview.ui import address, identity, navigation, opened_store, page_addresses, service_calls
+from faithview.ui import address, identity, navigation, opened_store, page_addresses, service_calls, session
 from faithview.ui.address import AddressWidget
 from faithview.ui.changes.changed_answers import side_by_side
 from faithview.ui.membership import while_member
@@ -184,7 +184,7 @@ def draw_places(result: PreflightResult) -> None:
     """Draw by segment and by document where claims would break; a click lists only the claims there."""
     left, right = side_by_side("places", widths=(1, 1.25))
     chosen = page_addresses.selected_place()
-    place = f"{result.record.preflight_id}.{chosen}"
+    place = f"{result.record.preflight_id}.{chosen}.{session.PREFLIGHT_TURN.get()}"
     segments = [one for one in result.segments if _is_touched(one.counts, one.questions)]
     with left:
         _places_table(
@@ -230,6 +230,7 @@ def _places_table(
     )
     number = opened(event, len(rows))
     if number is not None:
+        session.PREFLIGHT_TURN.set(session.PREFLIGHT_TURN.get() + 1)
         page_addresses.select_place(places[number])
         st.rerun()
 
@@ -431,7 +432,7 @@ def draw_questions(result: PreflightResult) -> None:
     is_unknown = any(question.counts.unknown for question in listed)
     event = st.dataframe(
         pd.DataFrame([_question_row(question) for question in listed]),
-        key=f"before.questions.{result.record.preflight_id}",
+        key=f"before.questions.{result.record.preflight_id}.{session.PREFLIGHT_TURN.get()}",
         height=36 + 35 * min(len(listed), 14),
         hide_index=True,
         placeholder="–",
@@ -443,6 +444,7 @@ def draw_questions(result: PreflightResult) -> None:
     )
     number = opened(event, len(listed))
     if number is not None:
+        session.PREFLIGHT_TURN.set(session.PREFLIGHT_TURN.get() + 1)
         _open(result, listed[number].key, None)
 
 

@@ -255,7 +255,7 @@ def _earlier() -> None:
     st.header("Earlier preflights", anchor=False)
     event = st.dataframe(
         pd.DataFrame([_row(record, runs[record.run_id], at) for at, record in enumerate(listed)]),
-        key=f"before.earlier.{listed[0].preflight_id}.{len(listed)}",
+        key=f"before.earlier.{listed[0].preflight_id}.{len(listed)}.{session.PREFLIGHT_TURN.get()}",
         height=36 + 35 * min(len(listed), 8),
         hide_index=True,
         placeholder="–",
@@ -266,6 +266,7 @@ def _earlier() -> None:
     )
     number = opened(event, len(listed))
     if number is not None:
+        session.PREFLIGHT_TURN.set(session.PREFLIGHT_TURN.get() + 1)
         page_addresses.open_preflight(listed[number].preflight_id)
         st.rerun()
 

@@ -20,6 +20,7 @@ from faithview.services.knowledge.preflight.preflights import (
 )
 from faithview.services.knowledge.versions import load_version, save_knowledge_base
 from faithview.services.results import list_runs
+from faithview.services.runs.budget import Limits
 from faithview.services.runs.worker import Workers
 from faithview.store import audit
 from faithview.ui import navigation
@@ -171,6 +172,30 @@ def test_texts_of_documents_are_never_markup(services: Store, open_page: OpenPag
             assert "$x$" not in one.value
     # In the components they are data: as they are, to be drawn as text.
     assert json.dumps(HOSTILE)[1:-1] in _components(_open(open_page, found))
+
+
+def test_a_model_is_asked_only_after_its_calls_are_shown_and_agreed_to(
+    services: Store, run: Run, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "key")
+    started: list[Limits] = []
+    monkeypatch.setattr(Workers, "start_preflight", lambda self, one, *, limits: started.append(limits))
+    save_knowledge_base(services, "v2", chunks_of(EDITED))
+    app = open_page(BEFORE)
+    app.segmented_control(key="before.kind").set_value("Stored version").run()
+    app.segmented_control(key="before.who").set_value("another").run()
+    app.selectbox(key="before.judge").select("openai").run()
+    model = app.selectbox(key="before.model.openai").options[0]
+    app.selectbox(key="before.model.openai").select(model).run()
+    assert "questions, answers and chunks are sent to api.openai.com. About 4 calls" in _said(app)
+    assert app.button(key="before.start").disabled
+    app.number_input(key="before.max_calls").set_value(3).run()
+    app.checkbox(key="before.agreed.api.openai.com").check().run()
+    assert list_preflights(services) == []
+    app.button(key="before.start").click().run()
+    assert [limits.max_calls for limits in started] == [3]
+    (record,) = list_preflights(services)
+    assert (record.judge.name, record.is_run_judge) == (f"openai:{model}", False)
 
 
 def test_a_preflight_that_is_gone_is_said_to_be_gone(run: Run, open_page: OpenPage) -> None:
