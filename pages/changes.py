@@ -4,11 +4,13 @@ import streamlit as st
 
 from faithview.ui import address, navigation, page_setup
 from faithview.ui.changes import (
+    before_an_update,
     changed_answers,
     changed_documents,
     compared_runs,
     comparison_finding,
     difference_charts,
+    update_foresight,
 )
 from faithview.ui.widgets import empty_state, label_bar, sensitivity
 from faithview.ui.widgets.first_line import first_line, view_switch
@@ -16,9 +18,14 @@ from faithview.ui.widgets.first_line import first_line, view_switch
 page_setup.require_app()
 
 _ANSWERS = "answers"
-_TABS = {_ANSWERS: "Answers", navigation.DOCUMENTS: "Documents"}
+_TABS = {_ANSWERS: "Answers", navigation.DOCUMENTS: "Documents", navigation.BEFORE: "Before an update"}
+tab = address.selected_tab(_TABS)
 
-if address.selected_tab(_TABS) == navigation.DOCUMENTS:
+if tab == navigation.BEFORE:
+    before_an_update.draw(first_line("Changes", document="Before an update", tabs=_TABS))
+    st.stop()
+
+if tab == navigation.DOCUMENTS:
     line = first_line("Changes", document="Changed documents", tabs=_TABS)
     with line.what:
         pair = changed_documents.choose_step()
@@ -26,6 +33,7 @@ if address.selected_tab(_TABS) == navigation.DOCUMENTS:
         empty_state.no_pair(
             "this page will say which documents changed between them, and which claims are based on them."
         )
+        changed_documents.check_next_button(key="empty.check_next")
         st.stop()
 
     with line.view:
@@ -77,3 +85,4 @@ sensitivity.pair_under_definitions(
 difference_charts.tables(comparison)
 with knowledge:  # last, because it takes longest where a pair is opened for the first time
     changed_documents.knowledge_card(comparison)
+    update_foresight.foresight_card(comparison)

@@ -124,7 +124,7 @@ def test_the_first_start_is_two_commands() -> None:
 
 def test_readme_can_be_read_in_one_go() -> None:
     assert len(README.splitlines()) <= 120
-    assert README.count("](docs/images/") == 1
+    assert README.count("](docs/images/") == 2
 
 
 def test_changelog_begins_with_what_is_unreleased() -> None:

@@ -22,9 +22,10 @@ TRY = "pages/try_one_answer.py"
 UPLOAD = "pages/upload.py"
 SETTINGS = "pages/settings.py"
 
-# Tabs by their names in the address: of Changes, Weak spots, Try one answer (two), Upload and Settings (two).
-DOCUMENTS, SOURCES, CORRECT, GENERATE, VERSIONS, ALERTS, AUDIT = (
+# Tabs by their names in the address: of Changes (two), Weak spots, Try one answer (two), Upload and Settings (two).
+DOCUMENTS, BEFORE, SOURCES, CORRECT, GENERATE, VERSIONS, ALERTS, AUDIT = (
     "documents",
+    "before",
     "sources",
     "correct",
     "generate",

@@ -8,6 +8,7 @@ import io
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 from PIL import Image
@@ -15,6 +16,9 @@ from playwright.sync_api import expect
 
 from faithview.services.container import Store
 from faithview.services.demo import load_sample, sample_weeks
+from faithview.services.knowledge.preflight.plan import make_plan
+from faithview.services.knowledge.preflight.preflights import judge_preflight, save_plan
+from faithview.services.knowledge.versions import load_version
 from faithview.store import spot_checks
 from tests import browser, dashboard
 from tests.docs.pages import DOCS, ROOT
@@ -27,6 +31,9 @@ THEMES = ("light", "dark")
 _STORE = ROOT / "build" / "sample.db"
 _COLOURS = 256
 _SPOT_CHECK = "Newest week"
+_PREFLIGHT = "December's articles"
+# What changes in the articles of December, which are not a part of the sample.
+_EDITS = {"€9 per seat": "€12 per seat", "€19 per seat": "€24 per seat", "14 days": "7 days", "25 conv": "50 conv"}
 
 
 def _overview(screen: Screen, weeks: Mapping[str, str]) -> None:
@@ -39,6 +46,11 @@ def _inspect(screen: Screen, weeks: Mapping[str, str]) -> None:
 
 def _compare(screen: Screen, weeks: Mapping[str, str]) -> None:
     screen.open("/changes", baseline=weeks["2026-w42"], candidate=weeks["2026-w43"])
+
+
+def _before_an_update(screen: Screen, weeks: Mapping[str, str]) -> None:
+    screen.open("/changes", tab="before", preflight=weeks[_PREFLIGHT])
+    expect(screen.page.locator("[data-faithview-hits] .hit").first).to_be_visible()
 
 
 def _trends(screen: Screen, weeks: Mapping[str, str]) -> None:
@@ -92,6 +104,7 @@ SHOTS: Mapping[str, Callable[[Screen, Mapping[str, str]], None]] = {
     "overview": _overview,
     "inspect": _inspect,
     "compare": _compare,
+    "before-an-update": _before_an_update,
     "trends": _trends,
     "queue": _queue,
     "claims": _claims,
@@ -112,6 +125,7 @@ def take(names: list[str]) -> None:
     with open_services(url) as services:
         load_sample(services, on_step=print)
         weeks = {name: run.run_id for name, run in sample_weeks(services).items()}
+        weeks[_PREFLIGHT] = _preflight(services, weeks["2026-w46"])
         weeks[_SPOT_CHECK] = str(_spot_check(services, weeks["2026-w46"]))
     server = dashboard.start_dashboard(url, log=_STORE.with_suffix(".log"))
     try:
@@ -129,6 +143,20 @@ def take(names: list[str]) -> None:
                         screen.page.close()
     finally:
         server.stop()
+
+
+def _preflight(services: Store, run_id: str) -> str:
+    """Return the preflight of an edited version of the articles on this run, judged unless an earlier start has."""
+    new = [replace(chunk, text=_edit(chunk.text)) for chunk in load_version(services, "2026-11")]
+    record = save_plan(services, make_plan(services, run_id, new, new_version="2026-12"))
+    judge_preflight(services, record.preflight_id)
+    return record.preflight_id
+
+
+def _edit(text: str) -> str:
+    for old, new in _EDITS.items():
+        text = text.replace(old, new)
+    return text
 
 
 def _spot_check(services: Store, run_id: str) -> int:

@@ -24,6 +24,7 @@ _GUARD, _DATASETS = f"{navigation.TRY}?tab=correct", f"{navigation.UPLOAD}?tab=v
 _PAGES = (
     navigation.OVERVIEW,
     navigation.CHANGES,
+    f"{navigation.CHANGES}?tab=before",
     navigation.TRY,
     _GUARD,
     navigation.UPLOAD,

@@ -30,6 +30,11 @@ _LISTED = 3
 _OF_TABLES = f"; FaithView reads {READABLE}."
 
 
+def is_document(name: str) -> bool:
+    """Return whether a file of this name is read as a document of a folder, by its ending."""
+    return _ending(name) in _PARSERS
+
+
 def read_documents(folder: Path, *, report: ReadReport) -> Iterator[Document]:
     """Yield the Markdown, HTML and text files of a folder and its subfolders, sorted by path.
 

@@ -182,15 +182,26 @@ def _decided(
     contradictions: Sequence[Contradiction],
     terms: Sequence[NewTerm],
 ) -> KnowledgeCheck:
-    about = knowledge_decisions.load_decisions(store.db, FindingKind.CONTRADICTION)
-    of_terms = knowledge_decisions.load_decisions(store.db, FindingKind.TERM)
-    shown = [replace(one, decision=about.get(one.key)) for one in contradictions]
-    words = [replace(term, decision=of_terms.get(term.key)) for term in terms]
-    return KnowledgeCheck(
+    found = KnowledgeCheck(
         name=base.name,
         chunks=len(base.chunks),
         against=older,
         run=run,
+        contradictions=tuple(contradictions),
+        terms=tuple(terms),
+    )
+    return renew_decisions(store, found)
+
+
+def renew_decisions(store: Store, found: KnowledgeCheck) -> KnowledgeCheck:
+    """Return the same findings with people's decisions as they are now, in the order in which they were given."""
+    about = knowledge_decisions.load_decisions(store.db, FindingKind.CONTRADICTION)
+    of_terms = knowledge_decisions.load_decisions(store.db, FindingKind.TERM)
+    every = found.with_dismissed()
+    shown = [replace(one, decision=about.get(one.key)) for one in every.contradictions]
+    words = [replace(term, decision=of_terms.get(term.key)) for term in every.terms]
+    return replace(
+        found,
         contradictions=tuple(one for one in shown if not one.is_dismissed),
         terms=tuple(term for term in words if not term.is_dismissed),
         dismissed_contradictions=tuple(one for one in shown if one.is_dismissed),

@@ -435,9 +435,16 @@ def draw_finding(changes: KnowledgeChanges) -> None:
 
 
 def draw_next_step(changes: KnowledgeChanges) -> None:
-    """Draw the button that compares the answers of both runs."""
+    """Draw the buttons that check the next update and that compare the answers of both runs."""
+    check_next_button(key="knowledge.check_next")
     if st.button("Compare the answers", type="primary", icon=":material/compare_arrows:", key="knowledge.compare"):
         st.switch_page(navigation.CHANGES, query_params=compare_link(changes))
+
+
+def check_next_button(*, key: str) -> None:
+    """Draw the way to the check of a version that is not published yet."""
+    if st.button("Check the next update", type="tertiary", icon=":material/fact_check:", key=key):
+        st.switch_page(navigation.CHANGES, query_params=address.tab_link(navigation.BEFORE))
 
 
 def _versions(changes: KnowledgeChanges) -> str:

@@ -21,8 +21,8 @@ from faithview.wording import numbers as fmt
 _LISTED_RUNS = 200
 _SWAP = "compare.swap"
 _EVENT = AddressWidget("compare.event")
-# In pixels: beside each other on a wide screen, in lines of their own on a narrow one.
-_PICKER_WIDTH, _EVENT_WIDTH = 250, 250
+# In pixels: beside each other and the tabs on a wide screen, in lines of their own on a narrow one.
+_PICKER_WIDTH, _EVENT_WIDTH = 225, 340
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,17 +142,18 @@ def _event_picker(baseline: Run, candidate: Run) -> None:
         return
     shown = (baseline.run_id, candidate.run_id)
     at = next((at for at, event in enumerate(known) if (event.before_run_id, event.after_run_id) == shown), None)
-    st.selectbox(
-        "Around an event",
-        range(len(known)),
-        index=None,
-        format_func=lambda at: f"{fmt.day(known[at].at)}   {known[at].label}",
-        placeholder="Before and after an event…",
-        key=_EVENT.show(at),
-        label_visibility="collapsed",
-        on_change=_EVENT.on_choice(lambda: _compare_around(known)),
-        width=_EVENT_WIDTH,
-    )
+    label = "Event" if at is None else f"{known[at].at.day} {known[at].at:%b}"
+    with st.popover(label, icon=":material/event:", type="tertiary", key="compare.events"):
+        st.selectbox(
+            "Before and after an event",
+            range(len(known)),
+            index=None,
+            format_func=lambda at: f"{fmt.day(known[at].at)}   {known[at].label}",
+            placeholder="Choose an event",
+            key=_EVENT.show(at),
+            on_change=_EVENT.on_choice(lambda: _compare_around(known)),
+            width=_EVENT_WIDTH,
+        )
 
 
 def _compare_around(known: Sequence[Event]) -> None:

@@ -3,9 +3,11 @@
 import { childrenOf, dress, el, focusedBeside, icon } from "./drawing.js";
 import { clamped, isTaken, letterStep, movedTo, sourceOf } from "./keys.js";
 import { mounting } from "./mounting.js";
+import { drawPassages } from "./passages.js";
 import { bringIntoView } from "./scrolling.js";
 
 /** @import { Setter } from "./mounting.js" */
+/** @import { Passages } from "./passages.js" */
 /** @import { Styles } from "./payloads.js" */
 
 /**
@@ -21,6 +23,7 @@ import { bringIntoView } from "./scrolling.js";
  * @property {Quote[]} quotes
  * @property {string} outcome
  * @property {HitSide[]} sides
+ * @property {Passages[]} passages
  * @typedef {object} HitSide
  * @property {string} when
  * @property {string} verdict
@@ -41,6 +44,7 @@ class ClaimList {
     parent.append(this.root);
     this.root.addEventListener("click", (event) => {
       if (String(window.getSelection() ?? "")) return; // someone is copying text
+      if (sourceOf(event).closest("button")) return; // a passage is unfolded
       this.open(sourceOf(event).closest(".hit"));
     });
     this.root.addEventListener("keydown", (event) => this.keyed(event));
@@ -93,7 +97,7 @@ class ClaimList {
   keyed(event) {
     /** @type {HTMLElement | null} */
     const hit = sourceOf(event).closest(".hit");
-    if (!hit || isTaken(event)) return;
+    if (!hit || isTaken(event) || sourceOf(event).closest("button")) return;
     const hits = childrenOf(this.root);
     const to = movedTo(event.key, hits.indexOf(hit), hits.length);
     if (to !== undefined) this.goTo(to);
@@ -137,7 +141,8 @@ function drawHit(hit, at, of, styles) {
   const from = el("div", "from", {}, question, el("bdi", "run", {}, hit.run));
   if (hit.outcome) {
     const outcome = el("div", "outcome", {}, el("b", "", {}, hit.outcome), from);
-    return el("div", "hit changed", place, outcome, ...hit.sides.map((side) => drawSide(side, styles)));
+    const sides = hit.sides.map((side) => drawSide(side, styles));
+    return el("div", "hit changed", place, outcome, ...sides, ...hit.passages.map(drawPassages));
   }
   return el(
     "div",

@@ -46,12 +46,18 @@ def say(text: str) -> None:
 
 
 def say_what_goes_on() -> None:
-    """Name the runs that are judged in processes of their own, which do not end with the dashboard."""
+    """Name what is judged in processes of their own, which do not end with the dashboard."""
     from faithview.ui.opened_store import workers_over  # here, because `app` needs this package
 
     for project in served_projects():
         option = "" if project is None else f" --project {project.name}"
-        for run_id in workers_over(settings_of(project)).run_ids():
+        workers = workers_over(settings_of(project))
+        for preflight_id in workers.preflight_ids():
+            say(
+                f"A preflight continues in the background. See its result with `faithview kb preflight "
+                f"--resume {preflight_id}{option}` or restart the dashboard."
+            )
+        for run_id in workers.run_ids():
             try:
                 name = get_run(store_of(project), run_id).name
             except FaithViewError:  # the store is away

@@ -9,6 +9,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
+from faithview.services.container import Store
+from faithview.services.knowledge.preflight.plan import make_plan
+from faithview.services.knowledge.preflight.preflights import delete_preflight, judge_preflight, save_plan
+from faithview.services.knowledge.versions import load_version
+from faithview.services.results import list_runs
 from tests.dashboard import Dashboard
 from tests.ui.browser.screen import Screen, new_profile, new_screen, stay_open
 
@@ -21,6 +26,7 @@ _PAGES = {
     "/claims": "Claims",
     "/changes": "Help centre 2026-w",
     "/changes?tab=documents": "Changes",
+    "/changes?tab=before": "Changes",
     "/trends": "Trends",
     "/weak-spots": "Weak spots",
     "/weak-spots?tab=sources": "Weak spots",
@@ -139,6 +145,28 @@ def _check_sizes(screen: Screen, path: str) -> None:
         screen.until(lambda: screen.page.evaluate(_CUT_TABLES) == 0, f"{path} shows its tables at {width} x {height}")
         assert screen.page.evaluate(_CUT_NAME) == 0, f"{path} cuts its name at {width} x {height}"
         assert screen.page.evaluate(_HEIGHT) <= _HIGHEST, f"{path} is too high at {width} x {height}"
+
+
+@pytest.fixture
+def preflight(services: Store) -> Iterator[str]:
+    """The preflight of October's version on the run of September, judged; the other pages have none."""
+    run = next(run for run in list_runs(services) if run.kb_version == "2026-09")
+    new = load_version(services, "2026-10")
+    record = save_plan(services, make_plan(services, run.run_id, new, new_version="2026-10"))
+    judge_preflight(services, record.preflight_id)
+    yield record.preflight_id
+    delete_preflight(services, record.preflight_id)
+
+
+@pytest.mark.parametrize("show", ["claims", "questions", "contradictions", "terms"])
+def test_each_part_of_a_preflight_is_accessible_and_fits(
+    visitor: Screen, theme: str, preflight: str, show: str
+) -> None:
+    screen = visitor.visit("/changes", tab="before", preflight=preflight, show=show)
+    expect(screen.page.get_by_role("heading", level=2).first).to_contain_text("All of them are in Handovers.")
+    assert _violations(screen, theme) == []
+    if theme == "light":  # a theme changes colours and no widths
+        _check_sizes(screen, f"/changes?tab=before&show={show}")
 
 
 _PARTS = (

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from faithview.domain.answer import View
 from faithview.domain.claim import Verdict
 from faithview.domain.comparison import CAUSES_WITHOUT_CLAIMS, Cause, Change, Term
-from faithview.domain.content_hashes import context_hash
 from faithview.domain.event import Event, EventKind
 from faithview.domain.preflight import Foresight, PreflightRecord
 from faithview.domain.run import Run
@@ -18,9 +17,9 @@ from faithview.services.comparison.compare import get_pair
 from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.container import Store
 from faithview.services.knowledge.preflight.forecast import compute_forecast
-from faithview.services.knowledge.versions import find_knowledge_base
+from faithview.services.knowledge.versions import find_knowledge_base, hash_texts
 from faithview.services.results import get_run
-from faithview.store import knowledge, preflights
+from faithview.store import preflights
 
 _BY_DOCUMENTS = frozenset({Cause.EVIDENCE_REMOVED, Cause.EVIDENCE_EDITED, Cause.EVIDENCE_ADDED})
 
@@ -46,11 +45,7 @@ def find_preflight(store: Store, baseline: Run, candidate: Run) -> FoundPrefligh
     if not records:
         return None
     base = find_knowledge_base(store, version)
-    digest = (
-        None
-        if base is None
-        else store.cache.get("texts of a version", version, base.created_at, lambda: _hash_version(store, version))
-    )
+    digest = None if base is None else hash_texts(store, base)
     same = next((record for record in records if record.texts_hash == digest), None)
     if same is not None:
         return FoundPreflight(record=same, is_same_text=True)
@@ -108,10 +103,6 @@ def check_foresight(store: Store, comparison: Comparison) -> Foresight | None:
         asked=len(asked - alone),
         asked_worse=len(asked & worse),
     )
-
-
-def _hash_version(store: Store, version: str) -> str:
-    return context_hash(passage.chunk_hash for passage in knowledge.list_version(store.db, version))
 
 
 def _is_predicted(row: int, term: Term, foretold: dict[int, set[int]]) -> bool:

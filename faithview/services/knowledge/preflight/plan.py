@@ -50,17 +50,30 @@ class Plan:
     passages: tuple[NewPassage, ...]
 
 
-def find_run_to_check(store: Store) -> Run:
+def list_runs_to_check(store: Store, *, series: str | None = None) -> list[Run]:
+    """Return the complete runs with texts whose version of the knowledge base is stored, the newest first.
+
+    `series` is the series of the runs; None for all.
+    """
+    stored = {base.version for base in knowledge.list_knowledge_bases(store.db)}
+    return [
+        run
+        for run in list_runs(store, series=series)
+        if run.status is RunStatus.COMPLETE
+        and run.repeat_of is None
+        and run.texts_deleted_at is None
+        and run.kb_version in stored
+    ]
+
+
+def find_run_to_check(store: Store, *, series: str | None = None) -> Run:
     """Return the newest complete run whose version of the knowledge base is stored.
 
     Raises:
         NotFound: there is none.
     """
-    stored = {base.version for base in knowledge.list_knowledge_bases(store.db)}
-    for run in list_runs(store):
-        is_fit = run.status is RunStatus.COMPLETE and run.repeat_of is None and run.texts_deleted_at is None
-        if is_fit and run.kb_version in stored:
-            return run
+    for run in list_runs_to_check(store, series=series):
+        return run
     raise NotFound(
         "No complete run used a stored knowledge base. Store the version that your answers were made with "
         "(`faithview kb add VERSION FILE`), and judge them with `faithview evaluate FILE --kb-version VERSION`."
