@@ -16,7 +16,7 @@ from sqlalchemy import create_engine, func, select, text
 from faithview.domain.claim import Verdict
 from faithview.domain.inbox import NONE, Facet, InboxFilter, make_filter
 from faithview.services.container import Store
-from faithview.services.review.inbox import count_facets, label_groups, list_groups, retract_together
+from faithview.services.review.inbox import CHECK_THIS, count_facets, label_groups, list_groups, retract_together
 from faithview.services.review.labels import LabelProvenance
 from faithview.store.database import Database, open_database
 from faithview.store.retention import delete_run
@@ -90,6 +90,7 @@ _FILTERS = {
     "nothing chosen": InboxFilter(),
     "one verdict": make_filter("", {Facet.VERDICT: [Verdict.CONTRADICTED]}),
     "every verdict": make_filter("", {Facet.VERDICT: [*Verdict]}),
+    "claims to check": CHECK_THIS,
     "one run": make_filter("", {Facet.RUN: [_FIRST_RUN]}),
     "two segments": make_filter("", {Facet.SEGMENT: ["billing", "legal"]}),
     "one document": make_filter("", {Facet.DOCUMENT: ["article-7.md"]}),
