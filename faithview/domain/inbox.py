@@ -4,12 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from faithview.domain.answer import LabelState
 from faithview.domain.certainty import Certainty
 from faithview.domain.claim import HallucinationType, Verdict
 from faithview.domain.label import NOT_A_CLAIM, EffectiveVerdict, VerdictSource
 
 # The verdicts that the inbox shows by default: all that are not fully supported.
 OPEN_VERDICTS = (Verdict.CONTRADICTED, Verdict.NOT_MENTIONED, Verdict.PARTIALLY_SUPPORTED)
+# The value of `Facet.LABEL` for claims that are to be checked, whatever their `LabelOutcome`. The judge calls them
+# supported, so they are listed beside those that are not.
+TO_CHECK = LabelState.TO_CHECK.value
 # The value of a facet for "none": no segment, no document, no type, no assignee.
 NONE = ""
 _MAX_WORDS = 500
@@ -51,7 +55,7 @@ class LabelOutcome(StrEnum):
 _KNOWN_VALUES: Mapping[Facet, frozenset[str]] = {
     Facet.VERDICT: frozenset({*Verdict, NOT_A_CLAIM}),
     Facet.TYPE: frozenset({*HallucinationType, NONE}),
-    Facet.LABEL: frozenset(LabelOutcome),
+    Facet.LABEL: frozenset({*LabelOutcome, TO_CHECK}),
 }
 
 
@@ -60,17 +64,21 @@ class InboxFilter:
     """The claims to list: those with all `words` (`stats/search_words.py`) and a chosen value of each facet.
 
     The values of `Facet.RUN` are run ids, those of `Facet.VERDICT` are verdicts or "not_a_claim". If no verdict is
-    chosen, claims that are not fully supported are listed.
+    chosen, claims that are not fully supported are listed, and those to check if the label `TO_CHECK` is chosen.
     """
 
     words: str = ""
     chosen: Mapping[Facet, tuple[str, ...]] = field(default_factory=dict)
 
     def values(self, facet: Facet) -> tuple[str, ...]:
-        """Return the chosen values; () if the facet restricts nothing."""
-        if facet is Facet.VERDICT:
-            return self.chosen.get(facet) or OPEN_VERDICTS
-        return self.chosen.get(facet, ())
+        """Return the chosen values; () if the facet restricts nothing.
+
+        If no verdict is chosen, `TO_CHECK` among the verdicts stands for the supported claims that are to be checked.
+        """
+        chosen = self.chosen.get(facet, ())
+        if facet is not Facet.VERDICT or chosen:
+            return chosen
+        return (*OPEN_VERDICTS, TO_CHECK) if TO_CHECK in self.chosen.get(Facet.LABEL, ()) else OPEN_VERDICTS
 
     def with_facet(self, facet: Facet, values: Sequence[str]) -> "InboxFilter":
         """Return the filter with other values of one facet."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from faithview.domain.certainty import CALIBRATED
 from faithview.domain.dataset import DatasetVersion
 from faithview.domain.errors import RunConflict
 from faithview.domain.live import LiveWindow
@@ -61,6 +62,11 @@ class JudgeSpec:
     def is_cascade(self) -> bool:
         """Whether the judge decides some claims and asks another judge about the others: "cascade:openai:MODEL"."""
         return self.name.partition(":")[0] == CASCADE
+
+    @property
+    def may_be_near_cut(self) -> bool:
+        """Whether the judge, or the first one of a cascade, may be unsure of a verdict (`domain.certainty`)."""
+        return self.name in CALIBRATED or (self.is_cascade and DEFAULT_JUDGE in CALIBRATED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,7 @@ from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.inbox import (
     NONE,
     OPEN_VERDICTS,
+    TO_CHECK,
     ClaimGroup,
     Facet,
     InboxFilter,
@@ -28,7 +29,17 @@ from faithview.store import dialect
 from faithview.store.audit import record
 from faithview.store.claims import CLAIM_TEXT, judge_of_claim
 from faithview.store.database import Database
-from faithview.store.inbox_index import CODES, VALUES, is_named, load_names, verdict_of
+from faithview.store.inbox_index import (
+    CODES,
+    TO_CHECK_CODE,
+    VALUES,
+    VERDICT_CODES,
+    codes_of,
+    is_named,
+    load_names,
+    verdict_of,
+    verdict_value,
+)
 from faithview.store.schema.inbox import InboxAssignmentRow, InboxClaimRow, InboxNameRow
 from faithview.store.schema.runs import ChunkRow, CitationRow, ClaimRow, ClaimTextRow, RunRow, SampleChunkRow, SampleRow
 from faithview.store.search import has_words
@@ -116,8 +127,12 @@ def _texts_with(filters: InboxFilter, dialect_name: str) -> Select[tuple[int]]:
 
 def _is_one_of(facet: Facet, values: Sequence[str], if_none: Any) -> list[ColumnElement[bool]]:
     column = COLUMNS[facet]
+    if facet is Facet.LABEL and TO_CHECK in values:
+        is_to_check = InboxClaimRow.verdict == TO_CHECK_CODE
+        others = [code for value in values if value != TO_CHECK for code in codes_of(facet, value)]
+        return [or_(is_to_check, column.in_(others)) if others else is_to_check]
     if facet in CODES:
-        is_one = column.in_([CODES[facet][value] for value in values])
+        is_one = column.in_([code for value in values for code in codes_of(facet, value)])
         if facet is not Facet.VERDICT or not set(values) <= set(OPEN_VERDICTS):
             return [is_one]
         # Written out and not as a parameter, so both databases can use their partial indexes.
@@ -332,7 +347,9 @@ def _describe(
             group,
             claims[worst[group.text_id].claim_id],
             # Among one run's equal claims with different verdicts, the worst is the latest.
-            sorted(counts[group.text_id], key=lambda row: (ages[row.run_id], -row.verdict)),
+            sorted(
+                counts[group.text_id], key=lambda row: (ages[row.run_id], -VERDICT_CODES[verdict_value(row.verdict)])
+            ),
             names,
             assignees.get(group.text_id, ()),
         )
@@ -345,7 +362,7 @@ def _to_group(
 ) -> ClaimGroup:
     verdicts: dict[str, int] = {}
     for row in counts:
-        value = VALUES[Facet.VERDICT][row.verdict]
+        value = verdict_value(row.verdict)
         verdicts[value] = verdicts.get(value, 0) + row.claims
     label_state = LabelOutcome(VALUES[Facet.LABEL][claim.label_state])
     is_judges = label_state not in (LabelOutcome.CONFIRMED, LabelOutcome.OVERRULED)
@@ -448,23 +465,36 @@ def _count_few(
     query: Any = (
         select(*columns, func.count().label("claims")).where(*where).group_by(*(COLUMNS[f] for f in _FEW_VALUES))
     )
-    counts: dict[Facet, Counter[str]] = {facet: Counter() for facet in _FEW_VALUES}
-    chosen = {facet: frozenset(filters.values(facet)) for facet in _FEW_VALUES}
     rows = connection.execute(query).all()
     segments = load_names(connection, {row.segment for row in rows})
+    counts: dict[Facet, Counter[str]] = {facet: Counter() for facet in _FEW_VALUES}
+    chosen = {facet: frozenset(filters.values(facet)) for facet in _FEW_VALUES}
     for row in rows:
         values = _facet_values(row, segments[row.segment])
-        kept_out = [facet for facet in _FEW_VALUES if chosen[facet] and values[facet] not in chosen[facet]]
-        if len(kept_out) > 1:
-            continue
-        for facet in kept_out or _FEW_VALUES:
-            counts[facet][values[facet]] += row.claims
+        kept_out = [facet for facet in _FEW_VALUES if chosen[facet] and chosen[facet].isdisjoint(values[facet])]
+        counted = {facet: values[facet] for facet in kept_out or _FEW_VALUES if len(kept_out) <= 1}
+        if row.verdict == TO_CHECK_CODE and not filters.chosen.get(Facet.VERDICT):
+            # Of the labels only the one that lists it beside the claims that are not fully supported.
+            counted.pop(Facet.LABEL, None)
+            if {Facet.VERDICT, Facet.LABEL}.issuperset(kept_out):
+                counted[Facet.LABEL] = (TO_CHECK,)
+        for facet, found in counted.items():
+            for value in found:
+                counts[facet][value] += row.claims
+    del counts[Facet.VERDICT][TO_CHECK]  # it is offered among the labels
     return {facet: dict(counter.most_common()) for facet, counter in counts.items()}
 
 
-def _facet_values(row: Row[Any], segment: str | None) -> dict[Facet, str]:
-    coded = {facet: VALUES[facet][getattr(row, facet.value)] for facet in _FEW_VALUES if facet in VALUES}
-    return {Facet.RUN: row.run, Facet.SEGMENT: NONE if segment is None else segment, **coded}
+def _facet_values(row: Row[Any], segment: str | None) -> dict[Facet, tuple[str, ...]]:
+    """Return the values of each facet that let a claim through."""
+    besides = (TO_CHECK,) if row.verdict == TO_CHECK_CODE else ()
+    return {
+        Facet.RUN: (row.run,),
+        Facet.SEGMENT: (NONE if segment is None else segment,),
+        Facet.VERDICT: (verdict_value(row.verdict), *besides),
+        Facet.TYPE: (VALUES[Facet.TYPE][row.type],),
+        Facet.LABEL: (VALUES[Facet.LABEL][row.label], *besides),
+    }
 
 
 def _count_documents(

@@ -6,23 +6,29 @@ names of segments and documents are stored once.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, delete, exists, insert, select, update
 
+from faithview.domain.certainty import certainty_of
 from faithview.domain.claim import Claim, HallucinationType, Severity, Verdict
-from faithview.domain.inbox import NONE, Facet, LabelOutcome, label_outcome
+from faithview.domain.inbox import NONE, TO_CHECK, Facet, LabelOutcome, label_outcome
 from faithview.domain.knowledge import document_name
 from faithview.domain.label import NOT_A_CLAIM, EffectiveVerdict, VerdictSource
 from faithview.domain.sample import Json, Sample
 from faithview.domain.scoring import SETTLED_CONFIDENCE, expected_harm
 from faithview.store import dialect
+from faithview.store.claims import judge_of_claim
 from faithview.store.schema.inbox import InboxClaimRow, InboxNameRow
 from faithview.store.schema.review import ClaimReviewRow
-from faithview.store.schema.runs import ClaimRow
+from faithview.store.schema.runs import ClaimRow, RunRow
 
+# A supported claim that is to be checked has a number of its own, so both databases find it in the indexes by verdicts.
+# It follows from `domain.certainty` when the claim is stored: a change of the cut there needs a migration.
+TO_CHECK_CODE = -2
 # Claims that are not fully supported have numbers above 0; partial indexes depend on that.
 VERDICT_CODES: Mapping[str, int] = {
+    TO_CHECK: TO_CHECK_CODE,
     NOT_A_CLAIM: -1,
     Verdict.SUPPORTED: 0,
     Verdict.PARTIALLY_SUPPORTED: 1,
@@ -53,9 +59,20 @@ VALUES: Mapping[Facet, Mapping[int, str]] = {
 }
 
 
+def codes_of(facet: Facet, value: str) -> tuple[int, ...]:
+    """Return the codes of the claims that a value of a facet lets through."""
+    code = CODES[facet][value]
+    return (code, TO_CHECK_CODE) if facet is Facet.VERDICT and value == Verdict.SUPPORTED else (code,)
+
+
+def verdict_value(code: int) -> str:
+    """Return the verdict of a code as a value of the facet; that of a claim to check is "supported"."""
+    return Verdict.SUPPORTED.value if code == TO_CHECK_CODE else VALUES[Facet.VERDICT][code]
+
+
 def verdict_of(code: int) -> Verdict | None:
     """Return the verdict of a code; None for "not a claim"."""
-    value = VALUES[Facet.VERDICT][code]
+    value = verdict_value(code)
     return None if value == NOT_A_CLAIM else Verdict(value)
 
 
@@ -116,6 +133,7 @@ class StoredClaim:
 
 def add_claims(connection: Connection, run_id: str, claims: Sequence[StoredClaim]) -> None:
     """Index claims that were just stored and have no labels yet."""
+    judge: str = connection.execute(select(RunRow.judge).where(RunRow.id == run_id)).scalar_one()
     documents = [_document(_cited_metadata(item)) for item in claims]
     names = name_ids(connection, [*documents, *(item.sample.segment for item in claims)])
     rows = [
@@ -126,7 +144,7 @@ def add_claims(connection: Connection, run_id: str, claims: Sequence[StoredClaim
             "segment_id": names[item.sample.segment],
             "document_id": names[document],
             "error_type": TYPE_CODES[item.claim.hallucination_type or ""],
-            **_standing(item.claim.verdict, item.claim.severity, item.claim.confidence, None),
+            **_standing(_Judged.of(item.claim, judge), None),
         }
         for item, document in zip(claims, documents, strict=True)
     ]
@@ -158,6 +176,7 @@ def _with_reviews(query: Select[Any]) -> Select[Any]:
         ClaimRow.verdict,
         ClaimRow.severity,
         ClaimRow.confidence,
+        judge_of_claim().label("judge"),
         ClaimReviewRow.claim_id.label("reviewed_id"),
         ClaimReviewRow.verdict.label("reviewed"),
         ClaimReviewRow.source,
@@ -171,20 +190,32 @@ def _stored_standing(row: Row[Any]) -> dict[str, object]:
     if row.reviewed_id is not None:
         verdict = Verdict(row.reviewed) if row.reviewed else None
         review = EffectiveVerdict(verdict=verdict, source=VerdictSource(row.source)), bool(row.has_stale)
-    return _standing(Verdict(row.verdict), severity, row.confidence, review)
+    return _standing(_Judged(Verdict(row.verdict), row.confidence, row.judge, severity), review)
 
 
-def _standing(
-    judged: Verdict, severity: Severity | None, confidence: float | None, review: tuple[EffectiveVerdict, bool] | None
-) -> dict[str, object]:
+class _Judged(NamedTuple):
+    """What a judge said about a claim, with the judge's name."""
+
+    verdict: Verdict
+    confidence: float | None
+    judge: str
+    severity: Severity | None
+
+    @staticmethod
+    def of(claim: Claim, judge: str) -> "_Judged":
+        return _Judged(claim.verdict, claim.confidence, claim.decided_by or judge, claim.severity)
+
+
+def _standing(judged: _Judged, review: tuple[EffectiveVerdict, bool] | None) -> dict[str, object]:
     """Return the columns that labels change: the verdict that counts, the label state, the expected harm."""
-    effective, has_stale = review or (EffectiveVerdict(verdict=judged, source=VerdictSource.JUDGE), False)
-    sureness = SETTLED_CONFIDENCE if effective.is_settled else confidence
-    state = label_outcome(judged, effective, has_stale=has_stale) if review else LabelOutcome.UNLABELLED
+    effective, has_stale = review or (EffectiveVerdict(verdict=judged.verdict, source=VerdictSource.JUDGE), False)
+    sureness = SETTLED_CONFIDENCE if effective.is_settled else judged.confidence
+    is_to_check = not effective.is_settled and certainty_of(judged.verdict, judged.confidence, judged.judge).is_near_cut
+    state = label_outcome(judged.verdict, effective, has_stale=has_stale) if review else LabelOutcome.UNLABELLED
     return {
-        "verdict": VERDICT_CODES[effective.verdict or NOT_A_CLAIM],
+        "verdict": TO_CHECK_CODE if is_to_check else VERDICT_CODES[effective.verdict or NOT_A_CLAIM],
         "label_state": LABEL_CODES[state],
-        "harm": expected_harm(effective.verdict, severity, sureness),
+        "harm": expected_harm(effective.verdict, judged.severity, sureness),
     }
 
 

@@ -10,8 +10,11 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from faithview.domain.certainty import CALIBRATED
 from faithview.domain.errors import NotFound
 from faithview.domain.inbox import (
+    OPEN_VERDICTS,
+    TO_CHECK,
     ClaimGroup,
     Facet,
     FacetValue,
@@ -26,6 +29,7 @@ from faithview.domain.label import NOT_A_CLAIM
 from faithview.domain.saved_tab import TabPage
 from faithview.services.results import get_run
 from faithview.services.review.inbox import (
+    CHECK_THIS,
     PAGE_SIZE,
     TO_LABEL,
     BulkLabels,
@@ -48,8 +52,15 @@ from faithview.ui.widgets.label_bar import CHOICES
 from faithview.ui.widgets.listed_claims import forget_order, load_claims
 from faithview.ui.widgets.saved_tabs import Tab
 from faithview.wording import numbers as fmt
+from faithview.wording.findings import what_to_check
 from faithview.wording.inbox import FACETS, LABEL_STATES, group_words, latest_words, value_words
-from faithview.wording.verdict_styles import NOT_A_CLAIM_WORD, claim_verdict_words, style_name, verdict_word
+from faithview.wording.verdict_styles import (
+    CHECK_STYLE,
+    NOT_A_CLAIM_WORD,
+    claim_verdict_words,
+    style_name,
+    verdict_word,
+)
 
 _FIND = AddressWidget("inbox.find")
 _HELP = (
@@ -94,12 +105,14 @@ def _own_tabs() -> list[Tab]:
     name = identity.current_reviewer()
     if name is not None:
         named["mine"] = ("Assigned to me", make_filter("", {**TO_LABEL.chosen, Facet.ASSIGNEE: [name]}))
+    named["check"] = (CHECK_STYLE.word.capitalize(), CHECK_THIS)
     counts = {
-        key: fmt.count(count_claims(opened_store.store(), filters, series=series.in_view()))
-        for key, (_, filters) in named.items()
+        key: count_claims(opened_store.store(), filters, series=series.in_view()) for key, (_, filters) in named.items()
     }
+    if not counts["check"] and page_addresses.inbox_filter() != CHECK_THIS:
+        del named["check"]  # most judges have no such claims
     return [
-        Tab(key=key, name=f"{words} {counts[key]}", fields=filter_fields(filters))
+        Tab(key=key, name=f"{words} {fmt.count(counts[key])}", fields=filter_fields(filters))
         for key, (words, filters) in named.items()
     ]
 
@@ -167,8 +180,8 @@ def _facet(facet: Facet, values: Sequence[FacetValue], filters: InboxFilter) -> 
     return {
         "name": facet.value,
         "title": FACETS[facet],
-        "note": _NOTES.get(facet, ""),
-        "standing": "not fully supported" if facet is Facet.VERDICT else "",
+        "note": what_to_check(None) if TO_CHECK in [value.value for value in values] else _NOTES.get(facet, ""),
+        "standing": "not fully supported" if facet is Facet.VERDICT and _lists_open_only(filters) else "",
         "values": [
             {
                 "value": value.value,
@@ -415,6 +428,9 @@ def draw_claims(line: FirstLine) -> None:
             choose_page(page.total_groups)
         elif filters == InboxFilter():
             st.markdown("Every claim in these runs is supported or already resolved.")
+        elif filters == CHECK_THIS:
+            judges = fmt.listed([f"`{name}`" for name in sorted(CALIBRATED)])
+            st.markdown(f"No claim in these runs is left to check. Only claims of {judges} read *check this*.")
         else:
             st.markdown("No claim matches. Try fewer words, or clear the filters.")
     facets = count_facets(opened_store.store(), filters, series=series.in_view())
@@ -422,7 +438,7 @@ def draw_claims(line: FirstLine) -> None:
     with facet_place:
         facet_bar(filters, facets)
     with line.what:
-        st.caption(_summary(len(facets[Facet.RUN])))
+        st.caption(_summary(filters, len(facets[Facet.RUN])))
     with line.next_step:
         if identity.current_reviewer() is None:
             with st.popover("Your name", icon=":material/person:", key="inbox.name"):
@@ -432,10 +448,15 @@ def draw_claims(line: FirstLine) -> None:
     draw_outcome(filters)
 
 
-def _summary(runs: int) -> str:
+def _summary(filters: InboxFilter, runs: int) -> str:
     in_view = series.in_view()
     of_series = f" of {fmt.literal(in_view)}" if in_view else ""
-    return f"Claims that are not fully supported, in {fmt.plural(runs, 'run')}{of_series}"
+    which = " that are not fully supported," if _lists_open_only(filters) else ""
+    return f"Claims{which} in {fmt.plural(runs, 'run')}{of_series}"
+
+
+def _lists_open_only(filters: InboxFilter) -> bool:
+    return set(filters.values(Facet.VERDICT)) <= set(OPEN_VERDICTS)
 
 
 def _refusal() -> str | None:

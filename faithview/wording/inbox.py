@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from faithview.domain.claim import HallucinationType
-from faithview.domain.inbox import NONE, ClaimGroup, Facet, LabelOutcome
+from faithview.domain.inbox import NONE, TO_CHECK, ClaimGroup, Facet, LabelOutcome
 from faithview.wording import numbers as fmt
-from faithview.wording.verdict_styles import verdict_word
+from faithview.wording.verdict_styles import CHECK_STYLE, verdict_word
 
 FACETS: Mapping[Facet, str] = MappingProxyType(
     {
@@ -47,7 +47,7 @@ def value_words(facet: Facet, value: str, name: str) -> str:
     if facet is Facet.VERDICT:
         return verdict_word(value)
     if facet is Facet.LABEL:
-        return LABEL_STATES[LabelOutcome(value)]
+        return CHECK_STYLE.word if value == TO_CHECK else LABEL_STATES[LabelOutcome(value)]
     return HallucinationType(value).value if facet is Facet.TYPE else name
 
 

@@ -16,7 +16,7 @@ from sqlalchemy import create_engine, func, select, text
 from faithview.domain.claim import Verdict
 from faithview.domain.inbox import NONE, Facet, InboxFilter, make_filter
 from faithview.services.container import Store
-from faithview.services.review.inbox import count_facets, label_groups, list_groups, retract_together
+from faithview.services.review.inbox import CHECK_THIS, count_facets, label_groups, list_groups, retract_together
 from faithview.services.review.labels import LabelProvenance
 from faithview.store.database import Database, open_database
 from faithview.store.retention import delete_run
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.into:
         db = open_database(options.into)
-        _show_written(db, options.rows)
+        _show_written(db, options.into, options.rows)
         db.close()
         return 0
     if options.store:
@@ -55,17 +55,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     slow = False
     for engine in options.engine or _ENGINES:
         with ExitStack() as stack:
-            db = open_database(stack.enter_context(_ENGINES[engine]()))
+            url = stack.enter_context(_ENGINES[engine]())
+            db = open_database(url)
             stack.callback(db.close)
-            _show_written(db, options.rows)
+            _show_written(db, url, options.rows)
             services = Store(db)
             slow |= _show_asked(services, options.repetitions)
             tables.show(f"Changing, {engine}, in ms; {tables.machine()}", ["what", "ms"], _change(services))
     return int(slow)
 
 
-def _show_written(db: Database, rows: int) -> None:
-    written = _fill(db, rows)
+def _show_written(db: Database, url: str, rows: int) -> None:
+    written = _fill(db, url, rows)
     tables.show(f"Writing, {db.dialect_name}; {tables.machine()}", ["what", "number", "seconds"], written)
 
 
@@ -90,6 +91,7 @@ _FILTERS = {
     "nothing chosen": InboxFilter(),
     "one verdict": make_filter("", {Facet.VERDICT: [Verdict.CONTRADICTED]}),
     "every verdict": make_filter("", {Facet.VERDICT: [*Verdict]}),
+    "claims to check": CHECK_THIS,
     "one run": make_filter("", {Facet.RUN: [_FIRST_RUN]}),
     "two segments": make_filter("", {Facet.SEGMENT: ["billing", "legal"]}),
     "one document": make_filter("", {Facet.DOCUMENT: ["article-7.md"]}),
@@ -105,7 +107,7 @@ _FILTERS = {
 }
 
 
-def _fill(db: Database, rows: int) -> list[list[str]]:
+def _fill(db: Database, url: str, rows: int) -> list[list[str]]:
     created, saved = store_run(db, run_id=_FIRST_RUN, name="Copy 0", rows=rows, at=_START)
     begin = perf_counter()
     with db.write() as connection:
@@ -116,7 +118,7 @@ def _fill(db: Database, rows: int) -> list[list[str]]:
         )
     copied = perf_counter()
     if db.dialect_name == "postgresql":  # what a server does by itself within minutes, and that of the tests does not
-        engine = create_engine(db.url, isolation_level="AUTOCOMMIT")
+        engine = create_engine(url, isolation_level="AUTOCOMMIT")
         with engine.connect() as connection:
             connection.execute(text("VACUUM (ANALYZE)"))
         engine.dispose()

@@ -10,9 +10,11 @@ import pytest
 from sqlalchemy import select, text
 
 from faithview import Chunk, Claim, Sample, Verdict
+from faithview.domain.certainty import certainty_of
 from faithview.domain.claim import HallucinationType, Severity
-from faithview.domain.inbox import NONE, OPEN_VERDICTS, Facet, InboxFilter, LabelOutcome, make_filter
+from faithview.domain.inbox import NONE, OPEN_VERDICTS, TO_CHECK, Facet, InboxFilter, LabelOutcome, make_filter
 from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind
+from faithview.domain.run import JudgeSpec, Run
 from faithview.domain.scoring import expected_harm
 from faithview.stats.search_words import parse_query, stems_of
 from faithview.store import dialect, inbox, labels, results, retention
@@ -22,6 +24,7 @@ from faithview.store.schema.runs import ClaimTextRow
 from tests.factories import NOW, make_claim, make_label, make_result, make_run, store_run
 
 RUNS = ("r3", "r2", "r1")  # the newest first
+JUDGES = {"r3": "lexical", "r2": "embedded", "r1": "embedded"}
 TEXTS = (
     "An invitation is valid for 14 days.",
     "AN  INVITATION is valid for 14 days.",  # equal to the first but for case and space
@@ -61,7 +64,7 @@ def _made() -> list[Made]:
                     rng.choice(TEXTS),
                     verdict,
                     *(() if document is None else (document,)),
-                    confidence=rng.choice([None, 0.25, 0.5, 0.75]),
+                    confidence=rng.choice([None, 0.25, 0.75, 0.9]),
                     severity=rng.choice([None, *Severity]) if is_wrong else None,
                     hallucination_type=rng.choice([None, *HallucinationType]) if is_wrong else None,
                 )
@@ -87,8 +90,12 @@ def filled(db: Database) -> Database:
             )
             samples.append(Sample(answer="So.", key=f"k{row}", segment=claims[0].segment, chunks=chunks))
             judged.append(make_result(*(made.claim for made in claims)))
-        store_run(db, samples, judged, run=make_run(run_id, as_of=NOW - timedelta(days=age)))
+        store_run(db, samples, judged, run=_run(run_id, age))
     return db
+
+
+def _run(run_id: str, age: int) -> Run:
+    return make_run(run_id, as_of=NOW - timedelta(days=age), judge=JudgeSpec(name=JUDGES[run_id]))
 
 
 def _filters() -> Iterator[InboxFilter]:
@@ -108,6 +115,12 @@ def _filters() -> Iterator[InboxFilter]:
     yield make_filter("valid", {Facet.DOCUMENT: ["a.md", NONE], Facet.RUN: ["r1", "r3"]})
     yield make_filter("", {Facet.LABEL: [LabelOutcome.UNLABELLED]})
     yield make_filter("", {Facet.LABEL: [LabelOutcome.DISPUTED]})
+    yield make_filter("", {Facet.LABEL: [TO_CHECK]})
+    yield make_filter("days", {Facet.LABEL: [TO_CHECK, LabelOutcome.UNLABELLED], Facet.RUN: ["r1", "r3"]})
+    yield make_filter("", {Facet.LABEL: [TO_CHECK, LabelOutcome.DISPUTED]})
+    yield make_filter("", {Facet.LABEL: [TO_CHECK], Facet.VERDICT: [Verdict.SUPPORTED, Verdict.CONTRADICTED]})
+    yield make_filter("", {Facet.LABEL: [TO_CHECK], Facet.VERDICT: [Verdict.CONTRADICTED]})
+    yield make_filter("", {Facet.LABEL: [TO_CHECK], Facet.DOCUMENT: ["a.md", NONE]})
     yield make_filter("", {Facet.ASSIGNEE: [NONE]})
     yield make_filter("", {Facet.ASSIGNEE: ["ann"]})
     yield make_filter("'; DROP TABLE claim; -- \" OR *", {Facet.DOCUMENT: ["x' OR 1=1 --"]})
@@ -134,11 +147,23 @@ def _has_words(made: Made, words: str) -> bool:
     )
 
 
-def _is_listed(made: Made, filters: InboxFilter, *, without: Facet | None = None) -> bool:
+def _is_listed(made: Made, filters: InboxFilter) -> bool:
     values = _values(made)
-    return _has_words(made, filters.words) and all(
-        facet is without or not filters.values(facet) or values[facet] in filters.values(facet) for facet in Facet
-    )
+    met = {facet for facet in Facet if not filters.values(facet) or values[facet] in filters.values(facet)}
+    near = certainty_of(made.claim.verdict, made.claim.confidence, JUDGES[made.run_id]).is_near_cut
+    if near and TO_CHECK in filters.values(Facet.LABEL):
+        met |= {Facet.LABEL} if filters.chosen.get(Facet.VERDICT) else {Facet.LABEL, Facet.VERDICT}
+    return _has_words(made, filters.words) and met == set(Facet)
+
+
+def _expected_counts(facet: Facet, filters: InboxFilter) -> dict[str, int]:
+    """Return how many claims each value of a facet would list if it alone were chosen of the facet."""
+    if facet is Facet.ASSIGNEE:
+        return {}  # claims that nobody has are not counted
+    values = {_values(made)[facet] for made in MADE} | ({TO_CHECK} if facet is Facet.LABEL else set())
+    listed = {value: filters.with_facet(facet, [value]) for value in values}
+    counts = {value: sum(_is_listed(made, one) for made in MADE) for value, one in listed.items()}
+    return {value: count for value, count in counts.items() if count}
 
 
 def _harm(made: Made) -> float:
@@ -171,10 +196,7 @@ def test_a_list_and_its_facets_are_those_of_plain_python(filled: Database, filte
         assert group.latest_run_name == min((m.run_id for m in equal), key=RUNS.index)
     counts = inbox.count_facets(filled, RUNS, filters, documents=30)
     for facet in Facet:
-        expected = Counter(_values(made)[facet] for made in MADE if _is_listed(made, filters, without=facet))
-        if facet is Facet.ASSIGNEE:
-            expected.clear()  # claims that nobody has are not counted
-        assert {value: count for value, count in counts[facet].items() if count} == expected
+        assert {v: n for v, n in counts[facet].items() if n} == _expected_counts(facet, filters)
 
 
 @pytest.mark.parametrize("filters", [filters for filters in _filters() if filters.words], ids=str)
@@ -211,7 +233,7 @@ def _label(db: Database, made: Made, verdict: Verdict | None, *, reviewer: str =
 def _states(db: Database) -> Counter[str]:
     every = make_filter("", {Facet.VERDICT: [*Verdict, NOT_A_CLAIM]})
     counts = inbox.count_facets(db, RUNS, every, documents=1)[Facet.LABEL]
-    return Counter({state: n for state, n in counts.items() if n})
+    return Counter({state: n for state, n in counts.items() if n and state != TO_CHECK})
 
 
 def test_labels_move_claims_between_verdicts_and_states_at_once(filled: Database) -> None:
@@ -232,6 +254,42 @@ def test_labels_move_claims_between_verdicts_and_states_at_once(filled: Database
     retraction = make_label(None, removed.number, kind=LabelKind.RETRACTION, retracts=given.label_id)
     labels.add_label(filled, retraction, run_id=removed.run_id, position=removed.row)
     assert _states(filled) == {"unlabelled": len(MADE) - 3, "confirmed": 1, "overruled": 1, "disputed": 1}
+
+
+def test_claims_to_check_are_listed_until_people_settle_them(filled: Database) -> None:
+    to_check = make_filter("", {Facet.LABEL: [TO_CHECK]})
+
+    def listed() -> int:
+        page = inbox.list_groups(filled, RUNS, to_check, limit=100)
+        assert {(group.verdict, group.certainty.is_near_cut) for group in page.groups} <= {(Verdict.SUPPORTED, True)}
+        assert inbox.count_facets(filled, RUNS, InboxFilter(), documents=1)[Facet.LABEL].get(TO_CHECK, 0) == (
+            inbox.count_claims(filled, RUNS, to_check)
+        )
+        return page.total_claims
+
+    near = [made for made in MADE if _is_listed(made, to_check)]
+    assert listed() == len(near) > 3
+    confirmed, disputed = near[:2]
+    _label(filled, confirmed, Verdict.SUPPORTED)
+    assert listed() == len(near) - 1
+    _label(filled, disputed, Verdict.CONTRADICTED)
+    assert listed() == len(near) - 2
+    _label(filled, disputed, Verdict.SUPPORTED, reviewer="bob")  # a tie settles nothing
+    assert listed() == len(near) - 1
+    assert inbox.count_claims(filled, ["r3"], to_check) == 0  # its judge's confidences were not measured
+    equal = next(made for made in near if made not in (confirmed, disputed))
+    (group,) = [
+        group
+        for group in inbox.list_groups(filled, RUNS, to_check, limit=100).groups
+        if make_claim(group.text, Verdict.SUPPORTED).claim_hash == equal.claim.claim_hash
+    ]
+    (everywhere,) = [
+        one
+        for one in inbox.list_groups(filled, RUNS, make_filter("", {Facet.VERDICT: [*Verdict]}), limit=100).groups
+        if one.group_id == group.group_id
+    ]
+    assert group.verdicts == everywhere.verdicts
+    assert set(group.verdicts) <= {*Verdict}
 
 
 def test_shown_groups_keep_their_order_and_claims_when_labels_take_them_out_of_the_filter(filled: Database) -> None:

@@ -24,7 +24,7 @@ from faithview.domain.alert import AlertKind
 from faithview.domain.answer import View
 from faithview.domain.contradiction import Decision, FindingKind
 from faithview.domain.errors import StoreTooOld
-from faithview.domain.inbox import Facet, make_filter
+from faithview.domain.inbox import TO_CHECK, Facet, make_filter
 from faithview.domain.label import LabelKind
 from faithview.domain.run import JudgeSpec
 from faithview.services.comparison.compare import compare_runs
@@ -35,7 +35,7 @@ from faithview.store import alerts, backups, dialect, inbox, knowledge_decisions
 from faithview.store.database import check_contents, check_schema, open_database, upgrade_schema
 from faithview.store.schema.runs import OLDEST_REVISION
 from tests import postgres
-from tests.factories import NOW, full_result, full_sample, store_run
+from tests.factories import NOW, full_result, full_sample, make_claim, make_label, make_result, make_run, store_run
 from tests.faults.kills import UPGRADE_STEPS, upgrade
 from tests.store.test_migrations import MIGRATIONS
 
@@ -320,3 +320,23 @@ def test_older_stores_have_no_decisions_about_knowledge_bases(database_url: str)
         knowledge_decisions.save_decision(upgraded.db, FindingKind.TERM, "tray", decision)
         assert knowledge_decisions.load_decisions(upgraded.db, FindingKind.TERM) == {"tray": decision}
         assert knowledge_decisions.load_decisions(upgraded.db, FindingKind.CONTRADICTION) == {}
+
+
+def test_the_inbox_of_an_older_store_finds_the_claims_to_check(database_url: str) -> None:
+    near = [make_claim(f"c{n}", Verdict.SUPPORTED, confidence=value) for n, value in enumerate((0.8, 0.3, 0.81))]
+    judged = make_result(*near, make_claim("c3", Verdict.NOT_MENTIONED, confidence=0.5))
+    with Store(open_database(database_url)) as older:
+        for run_id, judge in (("r1", "embedded"), ("r2", "lexical")):
+            run = make_run(run_id, judge=JudgeSpec(name=judge))
+            store_run(older.db, [Sample(answer="So.", key="k")], [judged], run=run)
+        labels.add_labels(older.db, "r1", [(1, make_label(Verdict.SUPPORTED, 2))])
+    engine = dialect.make_engine(make_url(database_url))
+    with dialect.migration(engine) as connection:
+        connection.execute(text("UPDATE inbox_claim SET verdict = 0 WHERE verdict = -2"))
+        connection.execute(text("UPDATE alembic_version SET version_num = '0027'"))
+    engine.dispose()
+    assert upgrade_schema(database_url).current == "0027"
+    with Store(open_database(database_url)) as upgraded:
+        (group,) = inbox.list_groups(upgraded.db, ["r2", "r1"], make_filter("", {Facet.LABEL: [TO_CHECK]})).groups
+        assert (group.run_id, group.text, group.verdict) == ("r1", "c0", Verdict.SUPPORTED)
+        assert group.verdicts == {"supported": 2}

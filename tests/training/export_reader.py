@@ -35,6 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("weights", type=Path)
     parser.add_argument("--start", type=Path, required=True, help="folder with the tokenizer that was trained with")
     parser.add_argument("-o", "--output", type=Path, required=True, help="folder for reader.onnx and tokenizer.json")
+    parser.add_argument("--scale", choices=("column", "matrix"), default="column", help="what has a scale of its own")
     options = parser.parse_args(arguments)
     reader = Reader()
     reader.load_state_dict(torch.load(options.weights))
@@ -44,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as folder:
         whole = Path(folder) / "whole.onnx"
         export(reader, whole)
-        quantize_dynamic(whole, network, weight_type=QuantType.QInt8, per_channel=True)
+        quantize_dynamic(whole, network, weight_type=QuantType.QInt8, per_channel=options.scale == "column")
     remove_notes(network)
     stored = json.loads((options.start / "tokenizer.json").read_text(encoding="utf-8"))
     stored |= {"truncation": None, "padding": None}

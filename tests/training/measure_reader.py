@@ -2,19 +2,23 @@
 
     python -m tests.training.measure_reader reader.pt --start WEIGHTS
     python -m tests.training.measure_reader "0.5*late.pt" "0.5*before.pt" --start WEIGHTS --tune -o mean.pt
+    python -m tests.training.measure_reader reader.onnx --start WEIGHTS --tune
 
 A claim is ranked by the reader's chance that its passages entail it, and by the support score of the judge `lexical`;
 an answer by its weakest claim. Answers without claims are left out. With `--tune` only the part `tune` is measured: a
 reader is chosen by it alone. Also printed is the share of sentences that the reader believes beside the chunk that has
-them: what is trained on reworded claims may stop to believe copies.
+them: what is trained on reworded claims may stop to believe copies. A file `.onnx` is an exported reader, which rounds
+as it does in the product.
 """
 
 import argparse
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import numpy as np
+import onnxruntime
 import torch
 from tokenizers import Tokenizer
 from torch import Tensor
@@ -28,7 +32,10 @@ from tests.helpdesk import FIRST_DOMAINS, HelpdeskAnswer, Part, read_answers
 from tests.performance import tables
 from tests.training.network import Reader
 from tests.training.reader_pairs import Pair, helpdesk_pairs
-from tests.training.train_reader import encode, predict
+from tests.training.train_reader import Encoded, encode, predict
+
+# Returns the classes' probabilities of encoded pairs, shape (rows, 3).
+Predict = Callable[[Sequence[Encoded]], np.ndarray]
 
 _COPIES, _SHORTEST = 200, 40
 
@@ -41,10 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("-o", "--output", type=Path, help="where to write the mean")
     parser.add_argument("--start", type=Path, required=True, help="folder of the weights that training started from")
     options = parser.parse_args(arguments)
-    reader = Reader()
-    reader.load_state_dict(mean_of(options.weights))
-    if options.output:
-        torch.save(reader.state_dict(), options.output)
+    predicted = _exported(options.weights[0]) if options.weights[0].endswith(".onnx") else _mean(options)
     tokenizer = Tokenizer.from_file(str(options.start / "tokenizer.json"))
     tokenizer.no_truncation()
     tokenizer.no_padding()
@@ -55,15 +59,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "others of the end": [a for a in answers if a.part is Part.END and a.domain not in FIRST_DOMAINS],
     }
     sets = {"tune": tune} if options.tune else {**ends, "tune": tune}
-    rows = [[name, *_figures(part, reader, tokenizer)] for name, part in sets.items()]
+    rows = [[name, *_figures(part, predicted, tokenizer)] for name, part in sets.items()]
     tables.show(
         "AUROC on help-desk answers that the reader has not seen",
         ["answers", "claims", "claims: rules", "claims: reader", "answers: rules", "answers: reader"],
         rows,
     )
     copies = [encode(tokenizer, pair) for pair in copied_sentences(tune)]
-    print(f"copies believed: {(predict(reader, copies)[:, 0] > 0.5).mean():.0%} of {len(copies)}")
+    print(f"copies believed: {(predicted(copies)[:, 0] > 0.5).mean():.0%} of {len(copies)}")
     return 0
+
+
+def _mean(options: argparse.Namespace) -> Predict:
+    reader = Reader()
+    reader.load_state_dict(mean_of(options.weights))
+    if options.output:
+        torch.save(reader.state_dict(), options.output)
+    return lambda rows: predict(reader, rows)
+
+
+def _exported(file: str) -> Predict:
+    session = onnxruntime.InferenceSession(file, providers=["CPUExecutionProvider"])
+
+    def run(row: Encoded) -> np.ndarray:
+        # By itself, as the product does: in 8 bits the scales of a batch depend on what else is in it.
+        tokens, sides = (np.array([part], dtype=np.int64) for part in (row.tokens, row.sides))
+        classes = session.run(["classes"], {"tokens": tokens, "sides": sides, "mask": np.ones_like(tokens)})[0][0]
+        shares = np.exp(classes - classes.max())
+        found: np.ndarray = shares / shares.sum()
+        return found
+
+    return lambda rows: np.array([run(row) for row in rows])
 
 
 def mean_of(weights: Sequence[str]) -> dict[str, Tensor]:
@@ -90,7 +116,7 @@ def copied_sentences(answers: Sequence[HelpdeskAnswer]) -> list[Pair]:
     return pairs
 
 
-def _figures(answers: Sequence[HelpdeskAnswer], reader: Reader, tokenizer: Tokenizer) -> list[str]:
+def _figures(answers: Sequence[HelpdeskAnswer], predicted: Predict, tokenizer: Tokenizer) -> list[str]:
     pairs: list[Pair] = []
     rules: list[float] = []
     sizes: list[int] = []
@@ -104,7 +130,7 @@ def _figures(answers: Sequence[HelpdeskAnswer], reader: Reader, tokenizer: Token
         rules += [claim.support_score or 0.0 for claim in result.claims]
         sizes.append(len(own))
         wrong_answers.append(bool(answer.errors))
-    read = predict(reader, [encode(tokenizer, pair) for pair in pairs])[:, 0].tolist()
+    read = predicted([encode(tokenizer, pair) for pair in pairs])[:, 0].tolist()
     wrong = [pair.label != "entailed" for pair in pairs]
     return [
         str(len(pairs)),

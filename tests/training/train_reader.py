@@ -134,7 +134,8 @@ def train(
     """
     rng = random.Random(options.seed)
     for part in (reader.words, reader.places):
-        part.weight.requires_grad_(False)  # most of the weights, and what they know of words is to be kept
+        # Most of the weights; what they know of words is to be kept, unless the options say otherwise.
+        part.weight.requires_grad_(options.embeddings)
     groups = [
         {"params": [p for n, p in reader.named_parameters() if p.requires_grad and p.ndim > 1], "weight_decay": 0.01},
         {"params": [p for n, p in reader.named_parameters() if p.requires_grad and p.ndim == 1], "weight_decay": 0.0},
@@ -279,6 +280,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seconds", type=float, default=0, help="stop, and let the rate fall, by then (0: no limit)")
     parser.add_argument("--save-every", type=float, default=600, help="seconds between two saves within an epoch")
     parser.add_argument("--keep-each", action="store_true", help="keep every save, for a learning curve or a mean")
+    parser.add_argument("--embeddings", action="store_true", help="train the embeddings of words and places too")
     parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--threads", type=int, default=2)

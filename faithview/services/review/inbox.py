@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.inbox import (
+    TO_CHECK,
     ClaimGroup,
     Facet,
     FacetValue,
@@ -36,6 +37,8 @@ _EXPORTED_AT_ONCE = 500
 
 # Claims without a label that counts.
 TO_LABEL = make_filter("", {Facet.LABEL: [LabelOutcome.UNLABELLED, LabelOutcome.OUTDATED, LabelOutcome.DISPUTED]})
+# Claims that the judge calls supported only just, and that reviewers have not settled (`domain.certainty`).
+CHECK_THIS = make_filter("", {Facet.LABEL: [TO_CHECK]})
 
 
 def list_groups(

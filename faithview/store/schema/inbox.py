@@ -27,9 +27,10 @@ _BY_FACETS = ("run_id", "verdict", "error_type", "label_state", "segment_id", "t
 class InboxClaimRow(Base):
     """The columns by which a claim is filtered, counted and sorted; `store/inbox_index.py` has the codes.
 
-    `verdict` is the one that counts, `document_id` names the document of the first chunk that the claim cites, `harm`
-    is its `scoring.expected_harm`. The names have no foreign keys, because their indexes would take more space than the
-    names; `store/inbox_index.py` removes unused names.
+    `verdict` is the one that counts, with a code of its own for a supported claim that is to be checked; `document_id`
+    names the document of the first chunk that the claim cites, `harm` is its `scoring.expected_harm`. The names have no
+    foreign keys, because their indexes would take more space than the names; `store/inbox_index.py` removes unused
+    names.
     """
 
     __tablename__ = "inbox_claim"

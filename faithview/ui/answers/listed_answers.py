@@ -133,7 +133,7 @@ def _filter_form(run: Run, filters: AnswerFilter) -> None:
             run_id, page_addresses.CHUNK, "Chunk that the claim is based on", filters.chunk, placeholder="Id of a chunk"
         )
     with right:
-        _choices(run_id, page_addresses.LABEL, "Labels", _LABEL_WORDS, filters.label_states)
+        _choices(run_id, page_addresses.LABEL, "Labels", _label_words(run, filters), filters.label_states)
         _choices(run_id, page_addresses.STATE, "Answer", _STATE_WORDS, filters.states)
         segments = {name: name for name in list_segments(opened_store.store().db, run_id)}
         if segments:
@@ -145,6 +145,12 @@ def _filter_form(run: Run, filters: AnswerFilter) -> None:
                 [name for name in filters.segments if name in segments],
             )
     st.caption("Within one filter, any value matches. Across filters, one claim must match all.")
+
+
+def _label_words(run: Run, filters: AnswerFilter) -> Mapping[str, str]:
+    """Return the words of the label states that can list something; what the address names stays."""
+    left_out = () if run.judge.may_be_near_cut else {LabelState.TO_CHECK}.difference(filters.label_states)
+    return {state: words for state, words in _LABEL_WORDS.items() if state not in left_out}
 
 
 def _choices(run_id: str, field: AddressField, label: str, words: Mapping[str, str], chosen: Sequence[str]) -> None:

@@ -6,11 +6,11 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from faithview.domain.claim import Verdict
-from faithview.domain.inbox import Facet, InboxFilter, InboxPage, make_filter
+from faithview.domain.inbox import TO_CHECK, Facet, InboxFilter, InboxPage, make_filter
 from faithview.domain.saved_tab import TabPage
 from faithview.services.container import Store
 from faithview.services.results import list_runs
-from faithview.services.review.inbox import TO_LABEL, count_claims, list_groups
+from faithview.services.review.inbox import CHECK_THIS, TO_LABEL, count_claims, list_groups
 from faithview.store.saved_tabs import list_tabs
 from faithview.wording.inbox import group_words
 from tests.ui.browser.screen import Screen
@@ -95,6 +95,25 @@ def test_a_facet_counts_and_filters_and_several_values_hold_together(screen: Scr
     screen.page.get_by_role("button", name="Clear all").click()
     screen.until_address(verdicts=None)
     _lists(screen, _page(services))
+
+
+def test_claims_to_check_are_found_among_the_labels_and_in_a_tab_of_their_own(screen: Screen, services: Store) -> None:
+    found = _page(services, CHECK_THIS)
+    assert found.groups
+    screen.visit("/claims")
+    value = _menu(screen, Facet.LABEL).locator(f"[data-value={TO_CHECK}]")
+    expect(value).to_have_text(f"check this{found.total_claims:,}")
+    value.locator("input").check()
+    screen.until_address(labels=TO_CHECK)
+    _lists(screen, found)
+    expect(_rows(screen).locator(".verdict").first).to_contain_text("check this")
+    screen.key("Escape")
+    screen.page.get_by_role("button", name="Clear all").click()
+    screen.until_address(labels=None)
+    screen.page.get_by_role("radio", name=f"Check this {found.total_claims:,}").click()
+    screen.until_address(labels=TO_CHECK)
+    _lists(screen, found)
+    screen.sees("Claims in")
 
 
 def test_a_row_opens_its_claim_in_one_step_and_the_way_back_leads_to_the_same_list(
