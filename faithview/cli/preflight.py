@@ -344,7 +344,8 @@ def _print(result: PreflightResult) -> None:
         _print_claims(outcome, result.with_outcome(outcome))
     if result.questions:
         shown = result.questions[:_SHOWN_QUESTIONS]
-        output.print_lines(["", f"Questions to ask again first ({len(shown)} of {len(result.questions)})"])
+        counts = words.questions_words(result.questions, shown=len(shown))
+        output.print_lines(["", f"To ask again first: {counts}"])
         output.print_lines([f"  {question.key}  {question.question or ''}" for question in shown])
 
 

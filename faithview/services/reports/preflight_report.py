@@ -84,6 +84,7 @@ def report_preflight(store: Store, preflight_id: str, *, view: View = View.JUDGE
         documents=result.documents[:_MOST_DOCUMENTS],
         documents_left_out=max(0, len(result.documents) - _MOST_DOCUMENTS),
         questions=result.questions[:_MOST_QUESTIONS],
+        asked=words.questions_words(result.questions, shown=min(len(result.questions), _MOST_QUESTIONS)),
         questions_left_out=max(0, len(result.questions) - _MOST_QUESTIONS),
         groups=[_group(outcome, result.with_outcome(outcome)) for outcome in _SHOWN],
         view=view,
