@@ -70,7 +70,7 @@ class Step(Protocol):
     """Counts the steps of a progress bar."""
 
     def __call__(self, note: str = "", completed: int | None = None) -> None:
-        """Count one step more, or say how many are `completed`; `note` stands after the bar: rate, tokens, cost."""
+        """Count one step more, or say how many are `completed`; `note` is shown after the bar: rate, tokens, cost."""
 
 
 @contextmanager

@@ -344,8 +344,8 @@ def _print(result: PreflightResult) -> None:
         _print_claims(outcome, result.with_outcome(outcome))
     if result.questions:
         shown = result.questions[:_SHOWN_QUESTIONS]
-        counts = words.questions_words(result.questions, shown=len(shown))
-        output.print_lines(["", f"To ask again first: {counts}"])
+        asked = words.questions_words(result.questions, shown=len(shown))
+        output.print_lines(["", f"To ask again first: {asked}"])
         output.print_lines([f"  {question.key}  {question.question or ''}" for question in shown])
 
 

@@ -161,7 +161,7 @@ class ForesightFigures(Part):
     foretold: Count = entry("Claims that the preflight predicted to break.")
     foretold_broke: Count = entry("Those that broke.")
     foretold_held: Count = entry("Those that the later answer repeats and that are supported.")
-    foretold_reworded: Count = entry("Those that it words differently, so that they are supported.")
+    foretold_reworded: Count = entry("Those that it states in other words and that are supported.")
     foretold_dropped: Count = entry("Those that it no longer makes.")
     changing: Count = entry("Answers that were predicted to change.")
     changing_worse: Count = entry("Those that got worse.")

@@ -377,9 +377,9 @@ class Foresight:
 
     `foretold` are the claims that the preflight predicted to break, and `foretold_broke`, `foretold_held`,
     `foretold_reworded` and `foretold_dropped` what became of those that were compared: the later answer's claim is not
-    supported; it is the same and supported; it is worded differently and supported; or there is none. `changing` are the
-    answers that were predicted to change, and `asked` the answers to all questions that it named; `changing_worse` and
-    `asked_worse` of them got worse. `is_same_text` says that the later run's version has exactly the texts of the
+    supported; it is the same and supported; it is worded differently and supported; or there is none. `changing` are
+    the answers that were predicted to change, and `asked` the answers to all questions that it named; `changing_worse`
+    and `asked_worse` of them got worse. `is_same_text` says that the later run's version has exactly the texts of the
     preflight.
     """
 

@@ -335,9 +335,8 @@ def _print_sample(folder: Path) -> None:
 
 
 def _print_broken(name: str, whole: int, predicted: int, new: int, listed: int) -> None:
-    print(
-        f"  {name:<32}{whole:>3}  {predicted - new:>15}  {new:>16}  {_of(predicted, whole):>6}  {_of(listed, whole):>15}"
-    )
+    shares = f"{_of(predicted, whole):>6}  {_of(listed, whole):>15}"
+    print(f"  {name:<32}{whole:>3}  {predicted - new:>15}  {new:>16}  {shares}")
 
 
 def _print_fixed(result: PreflightResult, comparison: Comparison) -> None:

@@ -84,7 +84,7 @@ def compute_forecast(store: Store, record: PreflightRecord, view: View) -> Prefl
 
 @dataclass(slots=True)
 class _Answer:
-    """An answer with its claims' outcomes, how many chunks it retrieved, and the verdicts of which its score is made."""
+    """An answer: its claims' outcomes, how many chunks it has, and the verdicts that its score is computed from."""
 
     stored: StoredAnswer
     planned: PlannedAnswer
