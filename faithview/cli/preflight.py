@@ -336,7 +336,11 @@ def _print(result: PreflightResult) -> None:
     ]
     output.print_lines(lines)
     output.say(f"note: {words.ASSUMPTION}")
-    for note in (words.unplaced_words(record), "" if record.counts.is_complete else words.INCOMPLETE):
+    for note in (
+        words.whole_words(record),
+        words.unplaced_words(record),
+        "" if record.counts.is_complete else words.INCOMPLETE,
+    ):
         if note:
             output.say(f"note: {note}")
     _print_tables(result)

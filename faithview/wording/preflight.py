@@ -73,6 +73,7 @@ __all__ = [
     "questions_words",
     "unplaced_words",
     "versions_words",
+    "whole_words",
 ]
 
 
@@ -137,6 +138,17 @@ def unplaced_words(record: PreflightRecord) -> str:
     chunks = fmt.plural(record.unplaced, "retrieved chunk")
     verb = fmt.verb(record.unplaced, "is", "are")
     return f"{chunks} {verb} missing from {record.kb_version}, so of the claims that rest on them nothing can be said."
+
+
+def whole_words(record: PreflightRecord) -> str:
+    """Warn if most documents are missing from the new version, which may be only a part of it; "" if not."""
+    counts = record.counts
+    if counts.removed <= counts.edited + counts.unchanged:
+        return ""
+    return (
+        f"Most documents of {record.kb_version} are missing from the new version and count as removed. Check that it "
+        "has all documents, not only the changed ones."
+    )
 
 
 def passage_words(before: str, after: str | None, *, is_other: bool = False) -> str:

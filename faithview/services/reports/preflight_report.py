@@ -64,7 +64,11 @@ def report_preflight(store: Store, preflight_id: str, *, view: View = View.JUDGE
     """
     result = get_preflight(store, preflight_id, view=view)
     record = result.record
-    notes = [words.unplaced_words(record), "" if record.counts.is_complete else words.INCOMPLETE]
+    notes = [
+        words.whole_words(record),
+        words.unplaced_words(record),
+        "" if record.counts.is_complete else words.INCOMPLETE,
+    ]
     if result.pending:
         notes.append("Not all answers are judged yet, so more claims may break.")
     return render(
