@@ -152,7 +152,7 @@ _GROUPS: Mapping[str, Sequence[str]] = {
         *("--answer", "--context", "--context-file", "--question", "--generate", "--format", "--with", "--map"),
         *("--mapping", "--save-mapping", "--segment", "--date-format", "--limit", "--preview"),
     ),
-    "Run": ("--name", "--series", "--dataset", "--kb", "--kb-version", "--repeat", "--threshold"),
+    "Run": ("--run", "--name", "--series", "--dataset", "--kb", "--kb-version", "--repeat", "--threshold"),
     "Judge": (
         *("--judge", "--method", "--cascade-share", "--strictness", "--prompt", "--companions", "--judge-option"),
         *("--no-cache", "--max-retries"),

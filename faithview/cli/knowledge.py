@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from faithview.services.knowledge.resting_claims import DocumentClaims
 
 app = typer.Typer(help="Manage stored knowledge-base versions.", no_args_is_help=True, rich_markup_mode=None)
-app.command("preflight")(preflight)
 
 
 @app.command("add")
@@ -133,6 +132,9 @@ def diff(
             output.print_json(knowledge_document(store, changes))
         else:
             _print_changes(changes)
+
+
+app.command("preflight")(preflight)
 
 
 @app.command("check")

@@ -336,7 +336,11 @@ def _print(result: PreflightResult) -> None:
     ]
     output.print_lines(lines)
     output.say(f"note: {words.ASSUMPTION}")
-    for note in (words.unplaced_words(record), "" if record.counts.is_complete else words.INCOMPLETE):
+    for note in (
+        words.whole_words(record),
+        words.unplaced_words(record),
+        "" if record.counts.is_complete else words.INCOMPLETE,
+    ):
         if note:
             output.say(f"note: {note}")
     _print_tables(result)
@@ -344,7 +348,8 @@ def _print(result: PreflightResult) -> None:
         _print_claims(outcome, result.with_outcome(outcome))
     if result.questions:
         shown = result.questions[:_SHOWN_QUESTIONS]
-        output.print_lines(["", f"Questions to ask again first ({len(shown)} of {len(result.questions)})"])
+        asked = words.questions_words(result.questions, shown=len(shown))
+        output.print_lines(["", f"To ask again first: {asked}"])
         output.print_lines([f"  {question.key}  {question.question or ''}" for question in shown])
 
 

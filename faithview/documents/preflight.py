@@ -101,6 +101,10 @@ class ForecastQuestion(Part):
     segment: str | None = entry("The answer's segment.")
     outcomes: OutcomeFigures = entry("The outcomes of its claims.", "counts")
     entering: list[EnteringPassage] = entry("New passages that would probably be retrieved.")
+    answer_changes: bool = entry(
+        "Whether its answer would probably change: a claim breaks or is overtaken, or at least half of the retrieved "
+        "passages would be new."
+    )
 
 
 class PreflightDocument(Document):
@@ -145,15 +149,21 @@ class ForesightFigures(Part):
     is_same_text: bool = entry("Whether exactly the checked texts were published.")
     broken: Count = entry("Claims that broke.")
     predicted: Count = entry(
-        "Those that were predicted: the claim itself, or for a new claim one of the same question's earlier answer."
+        "Those that were predicted: the claim itself, or for a claim that only the later answer makes, that the answer "
+        "would change."
     )
+    predicted_new: Count = entry("Those of them that only the later answer makes.")
     named: Count = entry("Those in answers whose questions the preflight named as to ask again.")
     by_documents: Count = entry("Claims that broke because a document changed, by their cause.")
     by_documents_predicted: Count = entry("Those of them that were predicted.")
+    by_documents_predicted_new: Count = entry("Those of these that only the later answer makes.")
     by_documents_named: Count = entry("Those of them in answers to named questions.")
     foretold: Count = entry("Claims that the preflight predicted to break.")
     foretold_broke: Count = entry("Those that broke.")
-    foretold_held: Count = entry("Those that are still supported.")
-    foretold_dropped: Count = entry("Those that the later answer no longer makes.")
+    foretold_held: Count = entry("Those that the later answer repeats and that are supported.")
+    foretold_reworded: Count = entry("Those that it states in other words and that are supported.")
+    foretold_dropped: Count = entry("Those that it no longer makes.")
+    changing: Count = entry("Answers that were predicted to change.")
+    changing_worse: Count = entry("Those that got worse.")
     asked: Count = entry("Questions that the preflight named as to ask again.")
     asked_worse: Count = entry("Those whose answers got worse.")

@@ -309,7 +309,11 @@ class EnteringPassage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionToAsk:
-    """A question to ask again after the update; `entering` are new passages that would probably be retrieved."""
+    """A question to ask again after the update; `entering` are new passages that would probably be retrieved.
+
+    `answer_changes` says that the application would probably answer differently: a claim of the answer breaks or is
+    overtaken, or at least half of the retrieved passages would be new.
+    """
 
     row: int
     key: str
@@ -317,6 +321,7 @@ class QuestionToAsk:
     segment: str | None
     counts: OutcomeCounts
     entering: tuple[EnteringPassage, ...] = ()
+    answer_changes: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -365,12 +370,17 @@ class Foresight:
     """How far a preflight foresaw what a comparison of the run with a later one shows.
 
     `broken` are the claims that broke in the comparison. `predicted` of them were predicted: the claim itself, or, for
-    a claim that only the later answer makes, a claim of the earlier answer. `named` of them are in answers whose
-    questions the preflight named as those to ask again; these include the predicted ones. The figures that begin with
-    `by_documents` count only claims that touch a changed document. `foretold` are the claims that the preflight
-    predicted to break, and `foretold_broke`, `foretold_held` and `foretold_dropped` what became of those that were
-    compared: the last are no longer made. `asked` are the questions that it named, and `asked_worse` the answers to
-    them that got worse. `is_same_text` says that the later run's version has exactly the texts of the preflight.
+    a claim that only the later answer makes, that the answer would change (see `QuestionToAsk`); the latter are
+    `predicted_new`. `named` of them are in answers whose questions the preflight named as those to ask again; these
+    include the predicted ones. The figures that begin with `by_documents` count only claims that touch a changed
+    document.
+
+    `foretold` are the claims that the preflight predicted to break, and `foretold_broke`, `foretold_held`,
+    `foretold_reworded` and `foretold_dropped` what became of those that were compared: the later answer's claim is not
+    supported; it is the same and supported; it is worded differently and supported; or there is none. `changing` are
+    the answers that were predicted to change, and `asked` the answers to all questions that it named; `changing_worse`
+    and `asked_worse` of them got worse. `is_same_text` says that the later run's version has exactly the texts of the
+    preflight.
     """
 
     preflight_id: str
@@ -378,13 +388,18 @@ class Foresight:
     is_same_text: bool
     broken: int
     predicted: int
+    predicted_new: int
     named: int
     by_documents: int
     by_documents_predicted: int
+    by_documents_predicted_new: int
     by_documents_named: int
     foretold: int
     foretold_broke: int
     foretold_held: int
+    foretold_reworded: int
     foretold_dropped: int
+    changing: int
+    changing_worse: int
     asked: int
     asked_worse: int

@@ -92,7 +92,7 @@ def get_preflight(db: Database, preflight_id: str) -> PreflightRecord:
             select(PreflightRow.__table__).where(dialect.equals(PreflightRow.id, preflight_id))
         ).first()
     if row is None:
-        raise NotFound(f"There is no preflight {preflight_id!r}.")
+        raise NotFound(f"There is no preflight {preflight_id!r}; check the new version again.")
     return _to_record(row)
 
 
@@ -109,7 +109,7 @@ def delete_preflight(db: Database, preflight_id: str) -> None:
     """Delete a preflight with its texts; raises NotFound."""
     with db.write() as connection:
         if connection.execute(delete(PreflightRow).where(PreflightRow.id == preflight_id)).rowcount == 0:
-            raise NotFound(f"There is no preflight {preflight_id!r}.")
+            raise NotFound(f"There is no preflight {preflight_id!r}; check the new version again.")
         record(connection, Action.CHECK_DELETED, subject=preflight_id)
 
 

@@ -1,6 +1,6 @@
 """A preflight in words: outcomes, reasons, the findings in sentences, and passages with their changed words marked."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from faithview.domain.preflight import (
@@ -11,6 +11,7 @@ from faithview.domain.preflight import (
     PreflightRecord,
     PreflightResult,
     Projection,
+    QuestionToAsk,
     Reason,
 )
 from faithview.wording import numbers as fmt
@@ -69,8 +70,10 @@ __all__ = [
     "mark_passage",
     "passage_words",
     "projection_words",
+    "questions_words",
     "unplaced_words",
     "versions_words",
+    "whole_words",
 ]
 
 
@@ -137,6 +140,17 @@ def unplaced_words(record: PreflightRecord) -> str:
     return f"{chunks} {verb} missing from {record.kb_version}, so of the claims that rest on them nothing can be said."
 
 
+def whole_words(record: PreflightRecord) -> str:
+    """Warn if most documents are missing from the new version, which may be only a part of it; "" if not."""
+    counts = record.counts
+    if counts.removed <= counts.edited + counts.unchanged:
+        return ""
+    return (
+        f"Most documents of {record.kb_version} are missing from the new version and count as removed. Check that it "
+        "has all documents, not only the changed ones."
+    )
+
+
 def passage_words(before: str, after: str | None, *, is_other: bool = False) -> str:
     """Write a passage and its new text in one line; `is_other` if the new text is that of another passage."""
     if after is None:
@@ -177,6 +191,13 @@ def _shorten(text: str, *, is_first: bool) -> str:
     return f"{' '.join(words[:_WORDS_AROUND])} … {' '.join(words[-_WORDS_AROUND:])}"
 
 
+def questions_words(questions: Sequence[QuestionToAsk], *, shown: int) -> str:
+    """Write how many questions to ask again are shown, and how many of all answers would probably change."""
+    changing = sum(question.answer_changes for question in questions)
+    of_all = "" if shown == len(questions) else f"{fmt.count(shown)} of "
+    return f"{of_all}{fmt.plural(len(questions), 'question')}; {fmt.plural(changing, 'answer')} would probably change"
+
+
 def foresight_words(foresight: Foresight) -> str:
     """Write how far a preflight foresaw the broken claims of a comparison, in a few sentences."""
     if not foresight.broken:
@@ -184,16 +205,17 @@ def foresight_words(foresight: Foresight) -> str:
     else:
         broken = (
             f"{fmt.count(foresight.predicted)} of the {fmt.plural(foresight.broken, 'broken claim')} "
-            f"{fmt.verb(foresight.predicted, 'was', 'were')} predicted, and {fmt.count(foresight.named)} "
-            f"{fmt.verb(foresight.named, 'answers a question', 'answer questions')} that the preflight listed to ask "
-            "again."
+            f"{fmt.verb(foresight.predicted, 'was', 'were')} predicted{_new_words(foresight.predicted_new)}, and "
+            f"{fmt.count(foresight.named)} {fmt.verb(foresight.named, 'answers a question', 'answer questions')} that "
+            "the preflight listed to ask again."
         )
     documents = ""
     if foresight.by_documents:
         documents = (
             f" Of the {fmt.count(foresight.by_documents)} that broke because a document changed, "
             f"{fmt.count(foresight.by_documents_predicted)} "
-            f"{fmt.verb(foresight.by_documents_predicted, 'was', 'were')} predicted and "
+            f"{fmt.verb(foresight.by_documents_predicted, 'was', 'were')} predicted"
+            f"{_new_words(foresight.by_documents_predicted_new)}, and "
             f"{fmt.count(foresight.by_documents_named)} {fmt.verb(foresight.by_documents_named, 'answers', 'answer')} "
             "such a question."
         )
@@ -201,9 +223,18 @@ def foresight_words(foresight: Foresight) -> str:
     if foresight.foretold:
         held = (
             f" Of {fmt.plural(foresight.foretold, 'claim')} predicted to break, "
-            f"{fmt.count(foresight.foretold_broke)} broke, {fmt.count(foresight.foretold_held)} held, and "
-            f"{fmt.count(foresight.foretold_dropped)} {fmt.verb(foresight.foretold_dropped, 'is', 'are')} "
-            "no longer made."
+            f"{fmt.count(foresight.foretold_broke)} broke, {fmt.count(foresight.foretold_held)} held, "
+            f"{fmt.count(foresight.foretold_reworded)} {fmt.verb(foresight.foretold_reworded, 'is', 'are')} supported "
+            f"in other words, and {fmt.count(foresight.foretold_dropped)} "
+            f"{fmt.verb(foresight.foretold_dropped, 'is', 'are')} no longer made."
         )
     other = "" if foresight.is_same_text else " The published version differs from the one that was checked."
     return f"{broken}{documents}{held}{other}"
+
+
+def _new_words(new: int) -> str:
+    """Write how many of the predicted claims only the later answers make; "" if none."""
+    if not new:
+        return ""
+    made = fmt.verb(new, "is a new claim in an answer", "are new claims in answers")
+    return f" ({fmt.count(new)} {made} predicted to change)"

@@ -103,11 +103,20 @@ def test_speed_and_size(what: str, heading: str, pattern: str) -> None:
 
 def test_preflights_of_the_sample() -> None:
     printed = section(_PRINTED, "## Preflight")
-    pattern = (
-        r"^    (\S+) on .*?because a document changed: (\d+); predicted (\d+), listed (\d+),.*?"
-        r"predicted claims: (\d+); broke \d+, held (\d+)"
-    )
+    pattern = r"^    (\S+) on .*?because a document changed +(\d+) +(\d+) +(\d+) +(\d+%) +(\d+%)$"
     assert _rows("## Preflight") == [list(found) for found in re.findall(pattern, printed, re.MULTILINE | re.DOTALL)]
+
+
+def test_what_became_of_the_predictions() -> None:
+    page, printed = section(_PAGE, "## Preflight"), section(_PRINTED, "## Preflight")
+    pattern = (
+        r"^    (\S+) on .*?predicted to break: (\d+); broke (\d+), held (\d+), reworded (\d+), no longer made (\d+)$"
+        r"\s+answers predicted to change: (\d+); worse (\d+), better (\d+)$"
+    )
+    rows = re.findall(pattern, printed, re.MULTILINE | re.DOTALL)
+    assert len(rows) == 2
+    for row in rows:
+        assert f"| {' | '.join(row)} |" in page
 
 
 def test_planted_updates() -> None:

@@ -25,13 +25,14 @@ from time import perf_counter
 from typing import Any
 
 from faithview import Chunk, Sample
-from faithview.domain.preflight import Foresight, PreflightResult
+from faithview.domain.preflight import Foresight, Outcome, PreflightResult
 from faithview.domain.run import JudgeSpec
 from faithview.services.comparison.compare import compare_runs
+from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.container import Store
 from faithview.services.demo import SERIES, load_sample_runs
 from faithview.services.knowledge.preflight.counterparts import Counterparts
-from faithview.services.knowledge.preflight.foresight import check_foresight
+from faithview.services.knowledge.preflight.foresight import BY_DOCUMENTS, check_foresight
 from faithview.services.knowledge.preflight.plan import make_plan
 from faithview.services.knowledge.preflight.preflights import (
     delete_preflight,
@@ -305,22 +306,60 @@ def _print_sample(folder: Path) -> None:
     with open_services(folder / "sample.db") as services:
         load_sample_runs(services)
         for version, before, after in (("2026-10", "2026-w42", "2026-w43"), ("2026-11", "2026-w44", "2026-w45")):
-            result, found = check_sample(services, version, f"{SERIES} {before}", f"{SERIES} {after}")
+            names = (f"{SERIES} {before}", f"{SERIES} {after}")
+            result, found = check_sample(services, version, *names)
             first = result.segments[0]
             counts = result.counts
             print(f"{version} on {before}: {counts.broken} would break, {counts.overtaken} overtaken")
-            print(f"  {counts.fixed} would be fixed, {counts.unknown} unknown, {len(result.questions)} to ask again")
+            print(f"  {counts.fixed} would be fixed, {counts.unknown} unknown")
             print(f"  first segment: {first.segment}, {first.counts.breaking} of the {counts.breaking} claims")
-            print(f"  then broken: {found.broken}; predicted {found.predicted}, listed to ask again {found.named}")
-            print(
-                f"  because a document changed: {found.by_documents}; predicted {found.by_documents_predicted}, "
-                f"listed {found.by_documents_named}, together {_share(found.by_documents_named, found.by_documents)}"
+            print(f"  {'':<32}all  claim predicted  answer predicted  either  question listed")
+            _print_broken("claims that broke", found.broken, found.predicted, found.predicted_new, found.named)
+            _print_broken(
+                "because a document changed",
+                found.by_documents,
+                found.by_documents_predicted,
+                found.by_documents_predicted_new,
+                found.by_documents_named,
             )
+            comparison = compare_runs(services, *names)
+            _print_fixed(result, comparison)
+            changing = {question.row for question in result.questions if question.answer_changes}
+            better = sum((one.difference or 0) > 0 and one.baseline_row in changing for one in comparison.changes)
             print(
-                f"  predicted claims: {found.foretold}; broke {found.foretold_broke}, held {found.foretold_held}, "
-                f"no longer made {found.foretold_dropped}"
+                f"  claims predicted to break: {found.foretold}; broke {found.foretold_broke}, held "
+                f"{found.foretold_held}, reworded {found.foretold_reworded}, no longer made {found.foretold_dropped}"
             )
-            print(f"  listed questions: {found.asked}; with a worse answer {found.asked_worse}")
+            print(f"  answers predicted to change: {found.changing}; worse {found.changing_worse}, better {better}")
+            print(f"  questions listed: {found.asked}; with a worse answer {found.asked_worse}")
+
+
+def _print_broken(name: str, whole: int, predicted: int, new: int, listed: int) -> None:
+    shares = f"{_of(predicted, whole):>6}  {_of(listed, whole):>15}"
+    print(f"  {name:<32}{whole:>3}  {predicted - new:>15}  {new:>16}  {shares}")
+
+
+def _print_fixed(result: PreflightResult, comparison: Comparison) -> None:
+    """Print how many of the claims that a changed document fixed were predicted, and what became of the predictions."""
+    predicted = {(claim.row, claim.number) for claim in result.with_outcome(Outcome.FIXED)}
+    causes = {
+        (change.baseline_row, term.baseline): term.cause
+        for change in comparison.changes
+        for term in change.terms
+        if term.value > 0 and term.baseline is not None
+    }
+    fixed = {claim for claim, cause in causes.items() if cause in BY_DOCUMENTS}
+    changing = {question.row for question in result.questions if question.answer_changes}
+    listed = {question.row for question in result.questions}
+    by_answer = sum(row in changing for row, number in fixed if (row, number) not in predicted)
+    _print_broken(
+        "fixed by a changed document",
+        len(fixed),
+        len(fixed & predicted) + by_answer,
+        by_answer,
+        sum(row in listed for row, _ in fixed),
+    )
+    print(f"  claims predicted to be fixed: {len(predicted)}; fixed, for any cause, {len(predicted & set(causes))}")
 
 
 def _print_planted(folder: Path) -> None:
@@ -408,7 +447,7 @@ def _row(one: Chunk) -> Mapping[str, object]:
     return {"id": one.chunk_id, "text": one.text, "metadata": dict(one.metadata)}
 
 
-def _share(part: int, whole: int) -> str:
+def _of(part: int, whole: int) -> str:
     return f"{100 * part / whole:.0f}%" if whole else "none"
 
 

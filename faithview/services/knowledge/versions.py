@@ -79,7 +79,7 @@ def _read_folder(folder: Path, split_as: Sequence[Chunk]) -> tuple[list[Chunk], 
             report.note("No stored chunk was found in the folder, so its documents are split at their headings.")
     if not chunks:
         first = f" (the first: {report.problems[0]})" if report.problems else ""
-        raise UnreadableFile(f"The folder {str(folder)!r} has no {ENDINGS} file with text{first}.")
+        raise UnreadableFile(f"The folder {str(folder)!r} has no text in {ENDINGS} files{first}.")
     return [replace(chunk, rank=rank) for rank, chunk in enumerate(chunks, start=1)], report
 
 

@@ -64,7 +64,11 @@ def report_preflight(store: Store, preflight_id: str, *, view: View = View.JUDGE
     """
     result = get_preflight(store, preflight_id, view=view)
     record = result.record
-    notes = [words.unplaced_words(record), "" if record.counts.is_complete else words.INCOMPLETE]
+    notes = [
+        words.whole_words(record),
+        words.unplaced_words(record),
+        "" if record.counts.is_complete else words.INCOMPLETE,
+    ]
     if result.pending:
         notes.append("Not all answers are judged yet, so more claims may break.")
     return render(
@@ -84,6 +88,7 @@ def report_preflight(store: Store, preflight_id: str, *, view: View = View.JUDGE
         documents=result.documents[:_MOST_DOCUMENTS],
         documents_left_out=max(0, len(result.documents) - _MOST_DOCUMENTS),
         questions=result.questions[:_MOST_QUESTIONS],
+        asked=words.questions_words(result.questions, shown=min(len(result.questions), _MOST_QUESTIONS)),
         questions_left_out=max(0, len(result.questions) - _MOST_QUESTIONS),
         groups=[_group(outcome, result.with_outcome(outcome)) for outcome in _SHOWN],
         view=view,

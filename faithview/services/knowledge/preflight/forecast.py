@@ -40,6 +40,8 @@ from faithview.store.compared_answers import StoredAnswer, StoredClaim
 
 _WORST_FIRST = {outcome: rank for rank, outcome in enumerate(Outcome)}
 _REASONS = {ChunkState.EDITED: Reason.EDITED, ChunkState.REMOVED: Reason.REMOVED}
+# If this share of the retrieved passages would be new, the application probably answers from them.
+_MOSTLY = 0.5
 # How many answers are in memory at a time.
 _BLOCK = 200
 
@@ -82,10 +84,11 @@ def compute_forecast(store: Store, record: PreflightRecord, view: View) -> Prefl
 
 @dataclass(slots=True)
 class _Answer:
-    """An answer with its claims' outcomes, and the verdicts that its score is computed from."""
+    """An answer: its claims' outcomes, how many chunks it has, and the verdicts that its score is computed from."""
 
     stored: StoredAnswer
     planned: PlannedAnswer
+    chunks: int
     claims: list[ClaimForecast] = field(default_factory=list)
     before: list[bool] = field(default_factory=list)
     after: list[bool] = field(default_factory=list)
@@ -110,7 +113,7 @@ def _forecast_block(
     for one in planned:
         stored = answers[one.row]
         forecaster = _Forecaster(record, one, details[one.row], judged.get(one.row), passages)
-        answer = _Answer(stored, one)
+        answer = _Answer(stored, one, len(details[one.row].sample.chunks))
         for claim in claims.get(stored.sample_id, ()):
             if claim.verdict is not None:
                 _add(answer, claim, forecaster.forecast(claim, cited.get(claim.claim_id, ())))
@@ -341,6 +344,7 @@ def _questions(
         if not (counts.breaking or counts.unknown or answer.planned.entering):
             continue
         entering = [(passages[number], rank) for number, rank in answer.planned.entering]
+        is_mostly_new = 0 < answer.chunks <= len(entering) / _MOSTLY
         question = QuestionToAsk(
             row=answer.stored.row,
             key=answer.stored.key,
@@ -355,9 +359,11 @@ def _questions(
                 )
                 for passage, rank in entering
             ),
+            answer_changes=counts.breaking > 0 or is_mostly_new,
         )
         best = min((rank for _, rank in entering), default=math.inf)
-        found.append(((-counts.breaking, -counts.unknown, best, question.row), question))
+        urgency = (-counts.breaking, -counts.unknown, not is_mostly_new, best, question.row)
+        found.append((urgency, question))
     return tuple(question for _, question in sorted(found, key=lambda item: item[0]))
 
 

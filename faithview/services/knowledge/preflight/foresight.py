@@ -1,10 +1,11 @@
 """How far a preflight foresaw what an update did: its predictions and the comparison of the runs around the update.
 
 A claim that broke was predicted if the preflight said that it would break. A claim that only the later answer makes
-cannot be predicted; it counts as predicted if the preflight said that a claim of the earlier answer would break.
+cannot be predicted itself; it counts as predicted if the preflight said that the answer would change.
 """
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from faithview.domain.answer import View
@@ -21,7 +22,8 @@ from faithview.services.knowledge.versions import find_knowledge_base, hash_text
 from faithview.services.results import get_run
 from faithview.store import preflights
 
-_BY_DOCUMENTS = frozenset({Cause.EVIDENCE_REMOVED, Cause.EVIDENCE_EDITED, Cause.EVIDENCE_ADDED})
+# The causes that are changes of documents.
+BY_DOCUMENTS = frozenset({Cause.EVIDENCE_REMOVED, Cause.EVIDENCE_EDITED, Cause.EVIDENCE_ADDED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,13 +75,14 @@ def check_foresight(store: Store, comparison: Comparison) -> Foresight | None:
         if claim.outcome.is_predicted_to_break and claim.number is not None:
             foretold[claim.row].add(claim.number)
     asked = {question.row for question in result.questions}
+    changing = {question.row for question in result.questions if question.answer_changes}
     broken = [
         (change.baseline_row, term)
         for change in comparison.changes
         for term in change.terms
         if term.value < 0 and term.cause not in CAUSES_WITHOUT_CLAIMS
     ]
-    by_documents = [(row, term) for row, term in broken if term.cause in _BY_DOCUMENTS]
+    by_documents = [(row, term) for row, term in broken if term.cause in BY_DOCUMENTS]
     alone = {unpaired.row for unpaired in comparison.pairing.only_in_baseline}
     outcomes: Counter[str] = Counter()
     for row, numbers in foretold.items():
@@ -91,23 +94,32 @@ def check_foresight(store: Store, comparison: Comparison) -> Foresight | None:
         created_at=found.record.created_at,
         is_same_text=found.is_same_text,
         broken=len(broken),
-        predicted=sum(_is_predicted(row, term, foretold) for row, term in broken),
+        predicted=_count_predicted(broken, foretold, changing),
+        predicted_new=_count_new(broken, changing),
         named=sum(row in asked for row, _ in broken),
         by_documents=len(by_documents),
-        by_documents_predicted=sum(_is_predicted(row, term, foretold) for row, term in by_documents),
+        by_documents_predicted=_count_predicted(by_documents, foretold, changing),
+        by_documents_predicted_new=_count_new(by_documents, changing),
         by_documents_named=sum(row in asked for row, _ in by_documents),
         foretold=sum(map(len, foretold.values())),
         foretold_broke=outcomes["broke"],
         foretold_held=outcomes["held"],
+        foretold_reworded=outcomes["reworded"],
         foretold_dropped=outcomes["dropped"],
+        changing=len(changing - alone),
+        changing_worse=len(changing & worse),
         asked=len(asked - alone),
         asked_worse=len(asked & worse),
     )
 
 
-def _is_predicted(row: int, term: Term, foretold: dict[int, set[int]]) -> bool:
-    numbers = foretold.get(row, set())
-    return bool(numbers) if term.baseline is None else term.baseline in numbers
+def _count_predicted(broken: Sequence[tuple[int, Term]], foretold: Mapping[int, set[int]], changing: set[int]) -> int:
+    itself = sum(term.baseline in foretold.get(row, set()) for row, term in broken if term.baseline is not None)
+    return itself + _count_new(broken, changing)
+
+
+def _count_new(broken: Sequence[tuple[int, Term]], changing: set[int]) -> int:
+    return sum(row in changing for row, term in broken if term.baseline is None)
 
 
 def _outcomes(store: Store, comparison: Comparison, row: int, numbers: set[int]) -> list[str]:
@@ -121,11 +133,15 @@ def _outcomes(store: Store, comparison: Comparison, row: int, numbers: set[int])
 def _outcomes_of_change(store: Store, comparison: Comparison, change: Change, numbers: set[int]) -> list[str]:
     pair = get_pair(store, comparison, baseline_row=change.baseline_row, candidate_row=change.candidate_row)
     partners = {claim.baseline + 1: claim.candidate for claim in pair.claims if claim.baseline is not None}
+    hashes = [claim.claim_hash for claim in pair.after.result.claims]
     outcomes = []
     for number in numbers:
         partner = partners.get(number)
         if partner is None:
             outcomes.append("dropped")
+        elif pair.verdicts_after[partner] is not Verdict.SUPPORTED:
+            outcomes.append("broke")
         else:
-            outcomes.append("held" if pair.verdicts_after[partner] is Verdict.SUPPORTED else "broke")
+            is_same = pair.before.result.claims[number - 1].claim_hash in hashes[partner : partner + 1]
+            outcomes.append("held" if is_same else "reworded")
     return outcomes

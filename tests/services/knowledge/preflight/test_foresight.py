@@ -48,9 +48,32 @@ def test_a_predicted_claim_breaks_holds_or_is_no_longer_made(services: Store) ->
     assert found is not None
     assert found.is_same_text
     assert (found.foretold, found.foretold_broke, found.foretold_held, found.foretold_dropped) == (2, 1, 0, 1)
-    # The new claim about gift cards counts as predicted, because the earlier answer's claim was.
-    assert (found.broken, found.predicted, found.named) == (2, 2, 2)
+    # The new claim about gift cards counts as predicted, because its answer was predicted to change.
+    assert (found.broken, found.predicted, found.predicted_new, found.named) == (2, 2, 1, 2)
     assert (found.asked, found.asked_worse) == (2, 2)
+    assert (found.changing, found.changing_worse) == (2, 2)
+
+
+def test_a_predicted_claim_that_the_later_answer_corrects_did_not_hold(services: Store) -> None:
+    save_knowledge_base(services, "v2", chunks_of(NEW))
+    corrected = ANSWERS["returns"][1].replace("30", "14")
+    found = _foresee(services, {"returns": [make_claim(corrected, S, "returns")]})
+    assert found is not None
+    assert (found.foretold, found.foretold_broke, found.foretold_held, found.foretold_reworded) == (2, 0, 1, 1)
+
+
+def test_a_new_claim_was_predicted_if_at_least_half_of_its_passages_would_be_new(services: Store) -> None:
+    new = {**KNOWLEDGE, "express": "What does delivery cost? Delivery costs 5 euros and takes 3 working days."}
+    save_knowledge_base(services, "v2", chunks_of(new))
+    run = add_run(services)
+    result = check(services, run, chunks_of(new), new_version="v2")
+    assert result.counts.breaking == 0
+    assert [(one.key, one.answer_changes, len(one.entering)) for one in result.questions] == [("delivery", True, 1)]
+    _later(services, {"delivery": [make_claim("Express delivery takes an hour.", N)]})
+    found = check_foresight(services, compare_runs(services, run.run_id, "later"))
+    assert found is not None
+    assert (found.broken, found.predicted, found.predicted_new, found.named) == (1, 1, 1, 1)
+    assert (found.changing, found.changing_worse) == (1, 1)
 
 
 def test_a_claim_that_broke_without_a_prediction_is_counted_apart(services: Store) -> None:

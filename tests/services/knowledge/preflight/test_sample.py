@@ -28,14 +28,16 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Store:
     return services
 
 
-def test_the_october_version_puts_handovers_first_and_most_of_what_broke_is_listed(sample: Store) -> None:
+def test_the_october_version_puts_handovers_first_and_most_of_what_broke_is_predicted(sample: Store) -> None:
     result, foresight = check_sample(sample, "2026-10", "Help centre 2026-w42", "Help centre 2026-w43")
     first, *others = result.segments
     assert first.segment == _HANDOVERS
     assert first.counts.breaking > 0
     assert sum(one.counts.breaking for one in others) == 0
     assert foresight.by_documents >= 10
-    assert foresight.by_documents_named >= 0.7 * foresight.by_documents
+    assert foresight.by_documents_predicted >= 0.7 * foresight.by_documents
+    assert foresight.by_documents_named >= foresight.by_documents_predicted
+    assert foresight.changing_worse >= 0.7 * foresight.changing
     assert foresight.foretold_held == 0
 
 
