@@ -159,5 +159,5 @@ def test_limits_bound_files_and_folders(tmp_path: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("files", [{}, {"a.png": b"\x89PNG"}, {"a.md": "   "}])
 def test_a_folder_without_text_is_refused_in_one_sentence(files: dict[str, str | bytes], tmp_path: Path) -> None:
-    with pytest.raises(UnreadableFile, match=r"has no \.md, \.html and \.txt file with text"):
+    with pytest.raises(UnreadableFile, match=r"has no text in \.md, \.html and \.txt files"):
         _read(tmp_path, files)
