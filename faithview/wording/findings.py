@@ -299,10 +299,6 @@ def noise_words(
 
 NOT_CORRECT = "Faithful is not the same as correct."
 
-# Shares that have a name, and how far from it a share may be to be called so.
-_NAMED = {0.25: "a quarter", 1 / 3: "a third", 0.5: "half", 2 / 3: "two thirds", 0.75: "three quarters"}
-_NEAR = 0.035
-
 
 def how_counted(errors: JudgeErrors) -> str:
     """Return what the figures of `often_wrong` were counted on."""
@@ -336,22 +332,15 @@ def often_wrong(errors: JudgeErrors, *, is_default: bool) -> str:
         ("The default judge is", "it catches", "flags") if is_default else ("The rules alone are", "they catch", "flag")
     )
     return (
-        f"{who} often wrong: on documentation {catches} {_of_the_errors(errors)} and {questions} "
-        f"{fmt.percent(errors.alarms)} of the supported claims (n {fmt.count(errors.right_claims)})."
+        f"{who} often wrong: on documentation {catches} {fmt.percent(errors.caught)} of the errors "
+        f"(n {fmt.count(errors.errors)}) and {questions} {fmt.percent(errors.alarms)} of the supported claims "
+        f"(n {fmt.count(errors.right_claims)})."
     )
 
 
 def with_source(caution: str) -> str:
     """Return such a sentence with the page of the documentation that explains it; "" stays empty."""
     return f"{caution} See docs/judges.md." if caution else ""
-
-
-def _of_the_errors(errors: JudgeErrors) -> str:
-    share, n = fmt.percent(errors.caught), fmt.count(errors.errors)
-    named = min(_NAMED, key=lambda value: abs(value - errors.caught))
-    if abs(named - errors.caught) > _NEAR:
-        return f"{share} of the errors (n {n})"
-    return f"about {_NAMED[named]} of the errors ({share} of {n})"
 
 
 def answer_lines(result: Result, sample: Sample) -> list[str]:

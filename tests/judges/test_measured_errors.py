@@ -57,17 +57,12 @@ def test_the_documentation_has_the_same_sentences() -> None:
     assert what_to_check(measured_errors()["embedded"]).partition(": ")[2] in text
 
 
-@pytest.mark.parametrize(
-    ("caught", "said"),
-    [
-        (91, "it catches about half of the errors (48% of 190) and flags 23% of the supported claims (n 969)."),
-        (111, "it catches 58% of the errors (n 190) and flags 23% of the supported claims (n 969)."),
-        (129, "it catches about two thirds of the errors (68% of 190) and flags 23% of the supported claims (n 969)."),
-    ],
-)
-def test_a_share_has_a_name_only_where_it_is_near_one(caught: int, said: str) -> None:
-    errors = replace(measured_errors()["embedded"], errors_caught=caught, right_claims=969, false_alarms=223)
-    assert often_wrong(errors, is_default=True) == f"The default judge is often wrong: on documentation {said}"
+def test_the_sentence_has_both_shares_with_their_numbers() -> None:
+    errors = replace(measured_errors()["embedded"], errors_caught=91, right_claims=969, false_alarms=223)
+    assert often_wrong(errors, is_default=True) == (
+        "The default judge is often wrong: on documentation it catches 48% of the errors (n 190) and flags 23% of the "
+        "supported claims (n 969)."
+    )
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def test_a_point_of_a_panel_opens_its_run_at_that_segment(screen: Screen, weeks:
     screen.visit("/trends")
     panels = _chart(screen, 1)
     panels.scroll_into_view_if_needed()
-    expect(panels.locator(".annotation-text").first).to_have_text("Handovers  0.97")  # what moved stands first
+    expect(panels.locator(".annotation-text").first).to_have_text("Handovers  0.95")  # what moved stands first
     screen.page.mouse.click(*screen.middle_of(panels.locator(".points path").nth(2)))
     _opens(screen, run=weeks[2].run_id, segment="Handovers")
 
