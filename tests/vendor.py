@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+import pytest
+
 from tests.judges.llm.server import Script, Server, fenced, sensible, serving
 
 KEY = "sk-test-0123456789abcdef"
@@ -67,3 +69,14 @@ def running(script: Script = sensible, *, latency_s: float = 0.0) -> Iterator[Ve
     finally:
         loop.call_soon_threadsafe(stop.set)
         thread.join(10)
+
+
+@contextmanager
+def configured(
+    monkeypatch: pytest.MonkeyPatch, script: Script = sensible, *, latency_s: float = 0.0
+) -> Iterator[Vendor]:
+    """Run a server that the environment variables of the SDKs lead to."""
+    with running(script, latency_s=latency_s) as started:
+        for name, value in started.environment.items():
+            monkeypatch.setenv(name, value)
+        yield started

@@ -3,7 +3,7 @@
 import io
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from faithview.cli.main import main
+from tests.vendor import Vendor, configured
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +44,13 @@ class Terminal(io.StringIO):
 def store(tmp_path: Path) -> Path:
     """Where the store is to be; it does not exist yet."""
     return tmp_path / "store" / "faithview.db"
+
+
+@pytest.fixture
+def vendor(monkeypatch: pytest.MonkeyPatch) -> Iterator[Vendor]:
+    """A vendor's server that answers sensibly, where the SDKs look for it."""
+    with configured(monkeypatch) as started:
+        yield started
 
 
 @pytest.fixture

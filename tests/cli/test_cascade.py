@@ -1,7 +1,6 @@
 """`--judge cascade:…` on the command line: checks, runs, estimates, budgets of claims, and doctor."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,14 +11,6 @@ from tests.judges.llm.server import Say
 from tests.vendor import Vendor, running
 
 _TEXTS = ("--answer", SAMPLE.answer, "--context", SAMPLE.chunks[0].text)
-
-
-@pytest.fixture
-def vendor(monkeypatch: pytest.MonkeyPatch) -> Iterator[Vendor]:
-    with running() as started:
-        for name, value in started.environment.items():
-            monkeypatch.setenv(name, value)
-        yield started
 
 
 @pytest.fixture

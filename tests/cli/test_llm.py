@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,14 +19,6 @@ from tests.vendor import KEY, Vendor, running
 
 ROWS = 100
 _TWO_STEPS = ("--judge", "openai:m", "--method", "claims")
-
-
-@pytest.fixture
-def vendor(monkeypatch: pytest.MonkeyPatch) -> Iterator[Vendor]:
-    with running() as started:
-        for name, value in started.environment.items():
-            monkeypatch.setenv(name, value)
-        yield started
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from tests.factories import open_services
 from tests.judging_processes import gate, scripted_environment, start, wait_for
 from tests.services.knowledge.preflight.planted import KNOWLEDGE, chunks_of, samples
 from tests.services.scripted import LOG_VARIABLE
-from tests.vendor import KEY, Vendor, running
+from tests.vendor import KEY, Vendor
 
 NEW = {**KNOWLEDGE, "returns": KNOWLEDGE["returns"].replace("30 days", "14 days")}
 
@@ -188,14 +187,6 @@ def test_without_a_version_in_the_run_it_can_be_named(filled: Command, answers: 
     filled("evaluate", answers, "--name", "bare")
     found = filled("kb", "preflight", new, "--run", "bare", "--kb-version", "v1", "--json").document
     assert (found["kb_version"], found["outcomes"]["broken"]) == ("v1", 1)
-
-
-@pytest.fixture
-def vendor(monkeypatch: pytest.MonkeyPatch) -> Iterator[Vendor]:
-    with running() as started:
-        for name, value in started.environment.items():
-            monkeypatch.setenv(name, value)
-        yield started
 
 
 def test_a_model_s_cost_is_shown_before_it_is_asked(

@@ -7,7 +7,7 @@ import pytest
 
 from tests.cli.conftest import Command
 from tests.judges.llm.server import Answer, Request, Say, Script, Status, sensible
-from tests.vendor import KEY, Vendor, running
+from tests.vendor import KEY, Vendor, configured
 
 ROWS = 100
 
@@ -37,9 +37,7 @@ def scripted() -> _Vendor:
 
 @pytest.fixture
 def vendor(scripted: _Vendor, monkeypatch: pytest.MonkeyPatch) -> object:
-    with running(scripted) as started:
-        for name, value in started.environment.items():
-            monkeypatch.setenv(name, value)
+    with configured(monkeypatch, scripted) as started:
         yield started
 
 

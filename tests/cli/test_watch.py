@@ -24,7 +24,7 @@ from faithview.store.live import list_backlogs
 from tests.cli.conftest import Command
 from tests.dashboard import ROOT
 from tests.factories import open_services
-from tests.vendor import Vendor, running
+from tests.vendor import Vendor, configured
 
 CONTEXT = ["The office opens at 9 am.", "Parking costs 7 euros."]
 
@@ -37,9 +37,7 @@ def services(store: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def vendor(monkeypatch: pytest.MonkeyPatch) -> Iterator[Vendor]:
-    with running(latency_s=0.02) as started:
-        for name, value in started.environment.items():
-            monkeypatch.setenv(name, value)
+    with configured(monkeypatch, latency_s=0.02) as started:
         yield started
 
 

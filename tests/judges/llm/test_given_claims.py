@@ -11,7 +11,7 @@ from faithview.domain.spans import Span
 from faithview.judges.capabilities import SupportsGivenClaims
 from faithview.judges.registry import create_judge
 from tests.factories import S
-from tests.vendor import Vendor, running
+from tests.vendor import Vendor, configured
 
 ANSWER = "Parking is free. It closes at 8 pm."
 CLAIMS = (
@@ -40,9 +40,7 @@ def _verify() -> Result:
 
 @pytest.fixture
 def vendor(monkeypatch: pytest.MonkeyPatch) -> Iterator[Vendor]:
-    with running() as started:
-        for name, value in started.environment.items():
-            monkeypatch.setenv(name, value)
+    with configured(monkeypatch) as started:
         yield started
 
 

@@ -1,9 +1,15 @@
 """Tiny models, each made once for all tests of a process."""
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from faithview.domain.result import Result
+from faithview.domain.run import JudgeSpec
+from faithview.domain.sample import Sample
+from faithview.judges.registry import create_judge
 
 MakeModel = Callable[[Callable[[Path], Path]], Path]
 
@@ -21,3 +27,16 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> MakeModel:
         return made[build]
 
     return make
+
+
+def judge_once(name: str, sample: Sample, **options: str) -> Result:
+    """Make a judge, judge one answer with it, and close it."""
+
+    async def use() -> Result:
+        judge = create_judge(JudgeSpec(name=name, options=options))
+        try:
+            return await judge.judge(sample)
+        finally:
+            await judge.aclose()
+
+    return asyncio.run(use())

@@ -1,13 +1,11 @@
 """Each family's own loading path and prompt: the scores are those that its authors' procedure gives."""
 
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from faithview.domain.errors import JudgeFailed, JudgeUnavailable
-from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample
 from faithview.judges.local.loading import pair_model
@@ -15,7 +13,7 @@ from faithview.judges.local.models import Opinion, PairModel, Question
 from faithview.judges.local.options import read_options
 from faithview.judges.registry import create_judge
 from tests.judges.local import tiny_models
-from tests.judges.local.conftest import MakeModel
+from tests.judges.local.conftest import MakeModel, judge_once
 
 _PASSAGE = "The lake is very deep. It holds 3 kinds of fish."
 _CLAIMS = ("The lake is deep.", "The river runs north.")
@@ -28,17 +26,6 @@ def _loaded(family: str, folder: Path, **options: str) -> PairModel:
 def _scores(family: str, folder: Path, **options: str) -> list[Opinion]:
     found = _loaded(family, folder, **options).read([Question(_CLAIMS, (_PASSAGE,))])
     return [opinions[0] for opinions in found[0]]
-
-
-def _judge(name: str, sample: Sample, **options: str) -> Result:
-    async def use() -> Result:
-        judge = create_judge(JudgeSpec(name=name, options=options))
-        try:
-            return await judge.judge(sample)
-        finally:
-            await judge.aclose()
-
-    return asyncio.run(use())
 
 
 def test_nli_gives_what_the_model_gives_for_premise_and_hypothesis(model: MakeModel) -> None:
@@ -165,7 +152,7 @@ def test_models_with_relative_places_take_any_length(model: MakeModel, build: Ca
 def test_a_model_that_only_supports_never_contradicts(model: MakeModel) -> None:
     sample = Sample.of("The lake is deep. The river runs north.", [_PASSAGE, "The lake is not deep."])
     for family, build in (("minicheck", tiny_models.roberta_minicheck), ("hhem", tiny_models.hhem)):
-        result = _judge(f"{family}:{model(build)}", sample)
+        result = judge_once(f"{family}:{model(build)}", sample)
         assert {claim.verdict.value for claim in result.claims} <= {"supported", "not_mentioned"}
         assert result.answer_score == min(claim.support_score or 0 for claim in result.claims)
 
@@ -192,7 +179,7 @@ def test_a_device_that_is_not_there_is_refused(model: MakeModel) -> None:
     missing = "mps" if not torch.backends.mps.is_available() else "cuda:99"
     sample = Sample.of("The lake is deep.", [_PASSAGE])
     with pytest.raises(JudgeFailed, match=f"PyTorch finds no device '{missing}' here"):
-        _judge(f"nli:{model(tiny_models.hand_set_nli)}", sample, device=missing)
+        judge_once(f"nli:{model(tiny_models.hand_set_nli)}", sample, device=missing)
 
 
 def test_a_gpu_computes_in_half_precision_and_t5_in_one_of_its_range(monkeypatch: pytest.MonkeyPatch) -> None:

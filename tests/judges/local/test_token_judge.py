@@ -1,6 +1,5 @@
 """The judge that marks words, with a model that marks the word "wrong"."""
 
-import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,20 +16,12 @@ from faithview.judges.local.loading import token_model
 from faithview.judges.local.models import Answered, Marked, TokenModel
 from faithview.judges.local.networks import Encoded
 from faithview.judges.local.options import read_options
-from faithview.judges.registry import create_judge
-from tests.judges.local.conftest import MakeModel
+from tests.judges.local.conftest import MakeModel, judge_once
 from tests.judges.local.tiny_models import hand_set_marks, modernbert_marks
 
 
 def _judge(name: str, sample: Sample, **options: str) -> Result:
-    async def use() -> Result:
-        judge = create_judge(JudgeSpec(name=name, options=options))
-        try:
-            return await judge.judge(sample)
-        finally:
-            await judge.aclose()
-
-    result = asyncio.run(use())
+    result = judge_once(name, sample, **options)
     assert verify_claims(result.claims, sample) == result.claims
     return result
 

@@ -13,21 +13,10 @@ from faithview.domain.sample import Sample
 from faithview.domain.spans import span_at
 from faithview.judges.capabilities import SupportsVerifying
 from faithview.judges.registry import create_judge
-from tests.judges.local.conftest import MakeModel
+from tests.judges.local.conftest import MakeModel, judge_once
 from tests.judges.local.tiny_models import hand_set_marks, hand_set_nli
 
 _ANSWER = "The lake is very deep. The hill is green."
-
-
-def _judge(name: str, sample: Sample, **options: str) -> Result:
-    async def use() -> Result:
-        judge = create_judge(JudgeSpec(name=name, options=options))
-        try:
-            return await judge.judge(sample)
-        finally:
-            await judge.aclose()
-
-    return asyncio.run(use())
 
 
 def _verify(name: str, sample: Sample, claims: list[Claim]) -> Result:
@@ -46,7 +35,7 @@ def _verify(name: str, sample: Sample, claims: list[Claim]) -> Result:
 def test_a_given_claim_gets_the_verdict_that_the_judge_gives_its_own(model: MakeModel, word: str) -> None:
     name = f"nli:{model(hand_set_nli)}"
     sample = Sample.of(_ANSWER, [f"The lake is deep {word}.", "The green hill is far away."])
-    alone = _judge(name, sample).claims
+    alone = judge_once(name, sample).claims
     given = [Claim(text=claim.text, verdict=Verdict.PARTIALLY_SUPPORTED, spans=claim.spans) for claim in alone]
     assert _verify(name, sample, given).claims == alone
     assert _verify(name, sample, given[1:]).claims == alone[1:]
@@ -55,7 +44,7 @@ def test_a_given_claim_gets_the_verdict_that_the_judge_gives_its_own(model: Make
 def test_a_judge_that_marks_words_rules_on_the_place_of_a_claim(model: MakeModel) -> None:
     name = f"lettucedetect:{model(hand_set_marks)}"
     sample = Sample.of(_ANSWER, ["The lake is deep."])
-    alone = _judge(name, sample).claims
+    alone = judge_once(name, sample).claims
     assert _verify(name, sample, list(alone[1:])).claims == alone[1:]
     lost = Claim(text="Fish swim.", verdict=Verdict.SUPPORTED)
     with pytest.raises(JudgeFailed, match=r"the claim 'Fish swim\.' has no place in it"):
@@ -67,14 +56,14 @@ def test_a_cascade_sends_its_unsure_claims_to_the_model(model: MakeModel) -> Non
     answer = "The inbox holds up to 50 members. Owners can invite people. Refunds take two weeks."
     chunk = "Shared inboxes hold up to 20 members. Owners can add members. Refunds are paid within 14 days."
     sample = Sample.of(answer, [chunk])
-    result = _judge(f"cascade:nli:{folder}", sample)
+    result = judge_once(f"cascade:nli:{folder}", sample)
     assert (result.state, result.judge) == (State.JUDGED, f"cascade:nli:{folder}")
     assert [claim.decided_by for claim in result.claims] == [f"nli:{folder}", f"nli:{folder}", "embedded"]
-    by_model = _judge(f"nli:{folder}", sample).claims
+    by_model = judge_once(f"nli:{folder}", sample).claims
     assert [(c.verdict, c.support_score, c.explanation) for c in result.claims[:2]] == [
         (c.verdict, c.support_score, c.explanation) for c in by_model[:2]
     ]
-    everything = _judge(f"cascade:nli:{folder}", sample, cascade_share="1")
+    everything = judge_once(f"cascade:nli:{folder}", sample, cascade_share="1")
     assert {claim.decided_by for claim in everything.claims} == {f"nli:{folder}"}
 
 
@@ -87,7 +76,7 @@ def test_a_model_that_cannot_be_loaded_fails_the_answer(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text("{}", encoding="utf-8")
     sample = Sample.of(_ANSWER, ["The lake is deep."])
     with pytest.raises(JudgeFailed, match=r"nli:\S+ was asked about 2 of 2 claims: "):
-        _judge(f"cascade:nli:{tmp_path}", sample, cascade_share="1")
+        judge_once(f"cascade:nli:{tmp_path}", sample, cascade_share="1")
 
 
 def test_span_of_a_given_claim_is_kept(model: MakeModel) -> None:
