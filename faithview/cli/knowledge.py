@@ -282,8 +282,8 @@ def _print_findings(found: "KnowledgeCheck", *, is_all: bool) -> None:
     if found.terms:
         output.print_lines([""])
         output.print_table(
-            "New words that may stand for known things",
-            ["word", "uses ", "passages ", "may stand for", "for example"],
+            "New words that may be other names for known things",
+            ["word", "uses ", "passages ", "may mean", "for example"],
             [
                 [
                     f"{term.word} (dismissed)" if term.is_dismissed else term.word,

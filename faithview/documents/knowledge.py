@@ -208,7 +208,7 @@ class NewTermPart(Part):
     uses: Count = entry("How often new and edited passages use it.")
     passages: Count = entry("New and edited passages that use it.")
     documents: list[str] = entry("Their documents, the first five.")
-    known: list[KnownWordPart] = entry("Known words that it may stand for, the most likely first.")
+    known: list[KnownWordPart] = entry("Known words that it may replace, the most likely first.")
     example: str = entry("A sentence that uses it.")
     decision: FindingDecision | None = entry("What a person said of it.")
 

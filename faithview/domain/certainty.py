@@ -1,4 +1,4 @@
-"""How sure a judge is of its verdict on a claim, and which claims it calls supported only just."""
+"""How sure a judge is of its verdict on a claim, and which claims it finds only just supported."""
 
 from typing import NamedTuple
 

@@ -106,7 +106,7 @@ class KnownWord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewTerm:
-    """A word that is frequent in new documents and in no older one and no question, and what it may stand for.
+    """A frequent word of new documents that no older one and no question has, and the known words that it may replace.
 
     `uses` counts it in the new and edited passages, `passages` how many of them have it, and `documents` are the names
     of the first ones. `example` is a sentence that uses it.

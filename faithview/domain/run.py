@@ -218,7 +218,7 @@ class JudgeErrors:
 
     `errors` counts the wrong places in them; `errors_caught` those with a claim that the judge did not call supported.
     `right_claims` counts the claims without an error; `false_alarms` those that the judge did not call supported.
-    `near_cut` counts the claims that it called supported only just (`domain/certainty.py`), `surely_supported` the
+    `near_cut` counts the claims that it found only just supported (`domain/certainty.py`), `surely_supported` the
     others that it called supported; `near_cut_wrong` and `surely_supported_wrong` count those of them with an error.
     """
 

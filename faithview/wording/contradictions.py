@@ -1,4 +1,4 @@
-"""Findings in a knowledge base in words: what two passages differ in, and what a new word may stand for."""
+"""Findings in a knowledge base in words: what two passages differ in, and what a new word may be another name for."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -35,7 +35,7 @@ def asked_sentence(found: Contradiction, run: str) -> str:
 
 
 def counts_sentence(*, contradictions: int, new: int | None, terms: int | None) -> str:
-    """Write how much was found: "2 contradictions (1 new), 3 new words that may stand for known things".
+    """Write how much was found: "2 contradictions (1 new), 3 new words that may rename known things".
 
     Args:
         contradictions: how many contradictions.
@@ -48,11 +48,11 @@ def counts_sentence(*, contradictions: int, new: int | None, terms: int | None) 
     if terms is None:
         return first
     if not terms:
-        return f"{first}, no new word for a known thing"
+        return f"{first}, no new name for a known thing"
     things = fmt.verb(terms, "a known thing", "known things")
-    return f"{first}, {fmt.plural(terms, 'new word')} that may stand for {things}"
+    return f"{first}, {fmt.plural(terms, 'new word')} that may rename {things}"
 
 
 def known_words(term: NewTerm) -> str:
-    """Write the known words that a new one may stand for: "transfer, inbox"."""
+    """Write the known words that a new one may replace: "transfer, inbox"."""
     return ", ".join(one.word for one in term.known)

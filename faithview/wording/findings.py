@@ -213,18 +213,18 @@ def result_finding(result: Result) -> str:
     counts = Counter(result.verdicts)
     bad = [f"{counts[v]} {VERDICTS[v].word}" for v in Verdict if v is not Verdict.SUPPORTED and counts[v]]
     near = sum(certainty.is_near_cut for certainty in result.certainties)
-    check = f"only just: check {fmt.verb(near, 'it', 'them')}"
+    check = f"check {fmt.verb(near, 'it', 'them')}"
     if not bad:
         unsure = sum(is_unsure(claim.confidence) for claim in result.claims)
         every = f"every claim ({len(result.claims)}) is supported by the chunks"
         if near:
-            return f"**Probably faithful:** {every}, {fmt.count(near)} of them {check}."
+            return f"**Probably faithful:** {every}, {fmt.count(near)} of them only just: {check}."
         if unsure:
             return f"**Probably faithful:** {every}, {fmt.count(unsure)} of them only probably."
         return f"**Faithful:** {every}."
     lead = faithful_word(result).capitalize()
     score = f"Faithfulness {fmt.share(result.faithfulness)}"
-    others = f" {fmt.count(near)} more {fmt.verb(near, 'is', 'are')} supported {check}." if near else ""
+    others = f" {fmt.count(near)} more {fmt.verb(near, 'is', 'are')} only just supported: {check}." if near else ""
     return f"**{lead}:** {unsupported_words(counts)} ({fmt.listed(bad)}). {score}.{others}"
 
 
@@ -232,7 +232,7 @@ def unsupported_words(counts: Mapping[Verdict, int], *, to_check: int = 0) -> st
     """Return how many claims are not supported, from counts by verdict: "1 of 5 claims is not supported".
 
     "not fully supported" where one of them is supported in part, and "all 5 claims are supported" where none is wrong;
-    "no claims" where there is none. ", 2 to check" follows, where so many are supported only just.
+    "no claims" where there is none. ", 2 to check" follows, where so many are only just supported.
     """
     check = f", {fmt.count(to_check)} to check" if to_check else ""
     total = sum(counts.values())

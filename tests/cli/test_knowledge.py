@@ -181,7 +181,7 @@ def test_a_check_lists_new_words_for_known_things(faithview: Command) -> None:
     for version in ("2026-09", "2026-10"):
         faithview("kb", "add", version, KB / f"kb-{version}.jsonl")
     done = faithview("kb", "check", "2026-10")
-    assert "New words that may stand for known things" in done.out
+    assert "New words that may be other names for known things" in done.out
     assert any(line.startswith("tray ") for line in done.out.splitlines())
     assert faithview("kb", "check", "2026-10", "--against", "2026-10").status == 2
 

@@ -1,4 +1,4 @@
-"""A claim that a calibrated judge calls supported only just is to be checked; nothing else is."""
+"""A claim that a calibrated judge finds only just supported is to be checked; nothing else is."""
 
 from dataclasses import replace
 

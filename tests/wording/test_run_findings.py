@@ -34,7 +34,7 @@ def test_a_faithful_answer_says_how_many_of_its_claims_are_near_the_cut() -> Non
     wrong = make_result(*[sure] * 3, near, make_claim("c", Verdict.NOT_MENTIONED), judge="embedded")
     assert result_finding(wrong) == (
         "**Not faithful:** 1 of 5 claims is not supported (1 not mentioned). Faithfulness 0.80. "
-        "1 more is supported only just: check it."
+        "1 more is only just supported: check it."
     )
     assert answer_lines(wrong, Sample(answer="So."))[0].endswith("1 of 5 claims is not supported, 1 to check")
 

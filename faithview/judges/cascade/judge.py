@@ -77,7 +77,7 @@ class CascadeJudge:
         )
 
     async def _judge_first(self, sample: Sample) -> Result:
-        # In a thread, so replies to other answers are read meanwhile.
+        # In a thread: replies to other answers are read at the same time.
         if self._judge_now is not None:
             return await asyncio.to_thread(self._judge_now, sample)
         return await self._first.judge(sample)

@@ -56,7 +56,7 @@ class Unit:
 
     @property
     def place_of_head(self) -> tuple[int, tuple[Range, ...]]:
-        """Where its headings are: units with the same ones are alike in that."""
+        """Where its headings are: the same for units under the same headings."""
         return self.chunk, self.head
 
 

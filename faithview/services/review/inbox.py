@@ -37,7 +37,7 @@ _EXPORTED_AT_ONCE = 500
 
 # Claims without a label that counts.
 TO_LABEL = make_filter("", {Facet.LABEL: [LabelOutcome.UNLABELLED, LabelOutcome.OUTDATED, LabelOutcome.DISPUTED]})
-# Claims that the judge calls supported only just, and that reviewers have not settled (`domain.certainty`).
+# Claims that the judge finds only just supported, and that reviewers have not settled (`domain.certainty`).
 CHECK_THIS = make_filter("", {Facet.LABEL: [TO_CHECK]})
 
 

@@ -184,18 +184,18 @@ def _questions(run: Run, one: Contradiction, number: int) -> None:
 
 
 def draw_terms(found: KnowledgeCheck) -> None:
-    """Draw the new words that may stand for known things, those that people dismissed at the end."""
+    """Draw the new words that may be other names for known things, the dismissed ones last."""
     service_calls.show_message(_PLACE)
     if found.against is None:
         st.markdown(words.NO_OLDER)
         return
     listed = found.with_dismissed().terms
     if not listed:
-        st.markdown(f"No new word in {fmt.literal(found.name)} seems to stand for a known thing.")
+        st.markdown(f"No new word in {fmt.literal(found.name)} seems to be another name for a known thing.")
         return
     st.markdown(
-        f"**Do these new words stand for known things?** They are in no passage of {fmt.literal(found.against)} and in "
-        f"no question{_dismissed(len(found.dismissed_terms))}.",
+        "**Are these new words other names for known things?** They are in no passage of "
+        f"{fmt.literal(found.against)} and in no question{_dismissed(len(found.dismissed_terms))}.",
         help=_TERMS_HELP,
     )
     for number, term in _page_of(listed, _TERMS_A_PAGE, f"before.terms.{found.name}"):
@@ -208,7 +208,7 @@ def _term(term: NewTerm, number: int) -> None:
         uses = f"{fmt.plural(term.uses, 'use')} in {fmt.plural(term.passages, 'passage')}"
         notes = " · ".join(note for note in (uses, ", ".join(term.documents), _decision(term)) if note)
         st.markdown(
-            f"**{fmt.literal(term.word)}** may stand for *{fmt.literal(words.known_words(term))}* &nbsp; "
+            f"**{fmt.literal(term.word)}** may be another name for *{fmt.literal(words.known_words(term))}* &nbsp; "
             f":small[:gray[{fmt.literal(notes)}]]",
             width="stretch",
         )

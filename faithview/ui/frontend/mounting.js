@@ -1,5 +1,7 @@
 // How Streamlit calls a component, and how a component reports a choice.
 
+import { el } from "./drawing.js";
+
 /**
  * @typedef {(name: string, value: unknown) => void} Setter
  * @typedef {object} Call
@@ -33,6 +35,28 @@ export function mounting(create) {
       own.view.destroy();
     };
   };
+}
+
+/**
+ * Mounts what reports no choice: it is drawn again only if its `subject` changes, so an unfolded text stays unfolded.
+ *
+ * @param {string} className
+ * @param {(root: HTMLElement, data: any) => void} draw
+ */
+export function mountingDrawn(className, draw) {
+  return mounting((parent) => {
+    const root = el("div", className);
+    let subject = "";
+    parent.append(root);
+    return {
+      update: (data) => {
+        if (data.subject === subject) return;
+        subject = data.subject;
+        draw(root, data);
+      },
+      destroy: () => root.remove(),
+    };
+  });
 }
 
 /**

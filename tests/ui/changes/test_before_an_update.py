@@ -304,8 +304,8 @@ def test_in_a_read_only_store_all_is_shown_and_nothing_is_offered(
 def test_terms_are_questions_and_no_errors(demo: Store, open_page: OpenPage) -> None:
     app = open_page(BEFORE, new="2026-10", show="terms")
     text = words_of(app)
-    assert "Do these new words stand for known things?" in text
-    assert "**lane** may stand for" in text
+    assert "Are these new words other names for known things?" in text
+    assert "**lane** may be another name for" in text
     assert not app.error
 
 

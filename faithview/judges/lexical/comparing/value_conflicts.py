@@ -398,7 +398,7 @@ class _ValueCheck:
         return None
 
     def _is_against(self, value: Value, other: Value, passage: Passage, count: int) -> bool:
-        """Return whether another value in the claim's place contradicts it; `count` words are alike besides."""
+        """Return whether another value in the claim's place contradicts it; `count` other words are the same."""
         if count < FEWEST_ALIGNED_WORDS and not self._is_measure_of(value, other, passage):
             return False
         if is_within_range(value, other, self._context.values_of(passage), self._context.texts[passage.chunk]):

@@ -218,7 +218,7 @@ def _read_words(value: Any, info: ValidationInfo) -> Any:
 
 
 def _read_problem(value: Any, info: ValidationInfo) -> Any:
-    """Read what is wrong with a claim; None if nothing is said of it, and text alone are the wrong words."""
+    """Read what is wrong with a claim; None if the reply says nothing; a plain string is the wrong words."""
     if value is None:
         return None
     read = next(iter(value), None) if isinstance(value, list) else value
