@@ -89,7 +89,11 @@ class Screen:
         expect(self.page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]')).to_be_visible()
         # A skeleton is in the place of an element whose script the browser still fetches.
         expect(self.page.locator('[data-stale="true"], [data-testid="stSkeleton"]')).to_have_count(0)
-        expect(self.page.get_by_test_id("stException")).to_have_count(0)
+        raised = self.page.get_by_test_id("stException")
+        try:
+            expect(raised).to_have_count(0)
+        except AssertionError as error:
+            raise AssertionError("\n".join(raised.all_inner_texts())) from error
         return self
 
     def hold_still(self, *, pointer_on: Locator | None = None) -> "Screen":
