@@ -16,6 +16,7 @@ from faithview.domain.sample import Chunk
 from faithview.services.container import Store
 from faithview.services.knowledge.preflight import preflights
 from faithview.services.knowledge.preflight.plan import make_plan, version_of
+from faithview.services.knowledge.versions import read_base
 from faithview.services.results import get_run
 from faithview.services.runs.budget import Limits
 from faithview.wording import preflight as words
@@ -102,8 +103,8 @@ def preflight(
     Args:
         store: the store of the run: an open store (see `open_store`) or its URL.
         run: the run's id or unique name.
-        documents: the new version: the path of a file or of a folder of Markdown, HTML and text files, or its chunks,
-            each a text, a `Chunk` or a mapping with `text` and maybe `id` and `metadata`.
+        documents: the new version: the name of a stored one, the path of a file or of a folder of Markdown, HTML and
+            text files, or its chunks, each a text, a `Chunk` or a mapping with `text` and maybe `id` and `metadata`.
         kb_version: the stored version that the run used, if the run does not name it.
         new_version: the name that the new version will have. A later comparison of the runs around the update finds
             the preflight by it, and also by the texts.
@@ -169,9 +170,9 @@ def preflight(
 def _read(store: Store, run: str, documents: object, *, kb_version: str | None) -> tuple[list[Chunk], str | None]:
     """Return the chunks of the new version, and the name of their file or folder."""
     if isinstance(documents, str | Path):
-        path = Path(documents)
         version = version_of(store, get_run(store, run), kb_version=kb_version)
-        return preflights.read_new_version(store, path, version=version)[0], path.resolve().name
+        base = read_base(store, str(documents), against=version)
+        return list(base.chunks), base.name
     if isinstance(documents, Mapping | bytes) or not isinstance(documents, Iterable):
         raise InvalidInput(
             "`documents` must be the path of a file or a folder, or the chunks of the new version, not "

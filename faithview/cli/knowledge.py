@@ -166,7 +166,8 @@ def check(
     as_json: JsonOption = False,
 ) -> None:
     """Find passages that contradict each other, and new words for known things."""
-    from faithview.services.knowledge.check import check_knowledge, read_base
+    from faithview.services.knowledge.check import check_knowledge
+    from faithview.services.knowledge.versions import read_base
 
     with open_store(db) as store:
         base = read_base(store, new, against=against)

@@ -54,10 +54,11 @@ _MOST_WORKERS = 4
 
 def preflight(
     new: Annotated[
-        Path | None,
+        str | None,
         typer.Argument(
             metavar="NEW",
-            help="The new version: a file as `kb add` takes it, or a folder of Markdown, HTML and text files.",
+            help="The new version: the name of a stored one, a file as `kb add` takes it, or a folder of Markdown, "
+            "HTML and text files.",
         ),
     ] = None,
     run: Annotated[
@@ -145,7 +146,9 @@ def preflight(
     from faithview.services.runs.budget import Limits
 
     if (new is None) == (resume is None):
-        raise InvalidInput("Name the new version, a file or a folder, or continue a stored preflight with --resume ID.")
+        raise InvalidInput(
+            "Name the new version (a stored one, a file or a folder), or continue a stored preflight with --resume ID."
+        )
     output.refuse_two_documents(destination, as_json=as_json)
     spec = None if judge is None else judge_spec(judge, method, strictness=strictness, options=judge_option)
     if spec is None and (method, strictness, judge_option) != (None, None, None):
@@ -157,7 +160,7 @@ def preflight(
 
             record = get_preflight(store.db, resume)
         else:
-            plan = _plan(store, Path(new or ""), run, kb_version=kb_version, new_version=new_version, judge=spec)
+            plan = _plan(store, new or "", run, kb_version=kb_version, new_version=new_version, judge=spec)
             cost = _estimate(store, plan)
             if estimate:
                 _print_estimate(cost, as_json=as_json)
@@ -179,7 +182,7 @@ def preflight(
 
 def _plan(
     store: "Store",
-    new: Path,
+    new: str,
     run: str | None,
     *,
     kb_version: str | None,
@@ -187,25 +190,26 @@ def _plan(
     judge: JudgeSpec | None,
 ) -> "Plan":
     from faithview.services.knowledge.preflight.plan import find_run_to_check, make_plan, version_of
-    from faithview.services.knowledge.preflight.preflights import read_new_version
+    from faithview.services.knowledge.versions import read_base
     from faithview.services.results import get_run
 
     found = find_run_to_check(store) if run is None else get_run(store, run)
     version = version_of(store, found, kb_version=kb_version)
     with output.counting() as step:
-        step(f"Reading {new.name}")
-        chunks, report = read_new_version(store, new, version=version)
-        step(f"Comparing {fmt.plural(len(chunks), 'chunk')} with {version}")
+        step(f"Reading {new}")
+        base = read_base(store, new, against=version)
+        step(f"Comparing {fmt.plural(len(base.chunks), 'chunk')} with {version}")
         plan = make_plan(
             store,
             found.run_id,
-            chunks,
+            base.chunks,
             judge=judge,
             kb_version=kb_version,
-            new_version=new_version,
-            source=new.resolve().name,
+            new_version=new_version or (base.name if base.is_stored else None),
+            source=base.name,
         )
-    say_report(report)
+    if base.report is not None:
+        say_report(base.report)
     if run is None:
         output.say(f"note: Checked on the answers of {found.name!r}, the newest run; --run names another.")
     return plan

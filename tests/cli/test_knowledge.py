@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from faithview.services.knowledge.check import check_knowledge, read_base
+from faithview.services.knowledge.check import check_knowledge
 from faithview.services.knowledge.decisions import decide
+from faithview.services.knowledge.versions import read_base
 from tests.cli.conftest import Command
 from tests.factories import open_services
 

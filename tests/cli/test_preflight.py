@@ -167,7 +167,7 @@ def test_bad_input_is_one_clear_line(filled: Command, answers: Path, new: Path, 
         ((), "Name the new version"),
         ((new, "--resume", "x"), "Name the new version"),
         (("--resume", "nothing"), "There is no preflight 'nothing'"),
-        ((tmp_path / "missing.jsonl", "--run", "monday"), "There is no file"),
+        ((tmp_path / "missing.jsonl", "--run", "monday"), "is neither a stored version nor a file or folder"),
         ((image, "--run", "monday"), "looks like a PNG image"),
         ((empty, "--run", "monday"), "has no text in .md, .html and .txt files"),
         ((new, "--run", "friday"), "There is no run 'friday'"),
@@ -181,6 +181,14 @@ def test_bad_input_is_one_clear_line(filled: Command, answers: Path, new: Path, 
         done = filled("kb", "preflight", *arguments)
         assert (done.status, done.out, len(done.err.splitlines())) == (2, "", 1), done
         assert words in done.err, done.err
+
+
+def test_the_new_version_can_be_a_stored_one(filled: Command, new: Path) -> None:
+    filled("kb", "add", "v2", new)
+    found = filled("kb", "preflight", "v2", "--run", "monday", "--json").document
+    of_file = filled("kb", "preflight", new, "--run", "monday", "--json").document
+    assert found["new"]["version"] == "v2"
+    assert found["outcomes"] == of_file["outcomes"]
 
 
 def test_without_a_version_in_the_run_it_can_be_named(filled: Command, answers: Path, new: Path) -> None:

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from faithview.domain.content_hashes import chunk_hash
 from faithview.domain.contradiction import AskedQuestion, Contradiction, FindingKind, NewTerm
@@ -13,26 +11,13 @@ from faithview.domain.sample import Chunk
 from faithview.services.container import Store
 from faithview.services.knowledge.contradictions import OnProgress, find_contradictions
 from faithview.services.knowledge.terms import find_terms
-from faithview.services.knowledge.versions import not_stored, read_knowledge_base
+from faithview.services.knowledge.versions import CheckedBase, find_newest, not_stored
 from faithview.services.results import get_run, list_runs
 from faithview.store import knowledge, knowledge_decisions
-
-if TYPE_CHECKING:
-    from faithview.formats.files.report import ReadReport
 
 # How many questions are kept for a contradiction, and how many questions of people are read for terms.
 _MOST_QUESTIONS = 5
 _MOST_ASKED = 20_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckedBase:
-    """A knowledge base to check: its name, its chunks, and what was noticed in a file or a folder."""
-
-    name: str
-    chunks: Sequence[Chunk]
-    is_stored: bool
-    report: "ReadReport | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,41 +45,6 @@ class KnowledgeCheck:
             contradictions=(*self.contradictions, *self.dismissed_contradictions),
             terms=(*self.terms, *self.dismissed_terms),
         )
-
-
-def read_base(store: Store, source: str, *, against: str | None = None) -> CheckedBase:
-    """Return a stored version, or the chunks of a file or a folder.
-
-    Args:
-        store: the store.
-        source: a version's name; if none has it, the path of a file or a folder as `faithview kb add` takes it.
-        against: the older version; a folder is split as it is. By default the newest stored one.
-
-    Raises:
-        NotFound: it is neither.
-        InvalidInput: the file has no column with texts.
-        UnreadableFile: the file or the folder cannot be used.
-    """
-    chunks = knowledge.load_version(store.db, source)
-    if chunks:
-        return CheckedBase(name=source, chunks=chunks, is_stored=True)
-    path = Path(source)
-    if not source or not _exists(path):
-        raise NotFound(
-            f"{source!r} is neither a stored version nor a file or folder. `faithview kb list` lists the stored "
-            "versions; give one of them, or the path of a file or a folder of documents."
-        )
-    older = (against or _find_newest(store)) if path.is_dir() else None
-    split_as = knowledge.load_version(store.db, older) if older is not None else []
-    read, report = read_knowledge_base(path, split_as=split_as)
-    return CheckedBase(name=path.name or source, chunks=read, is_stored=False, report=report)
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except OSError:  # a name that no file can have
-        return False
 
 
 def check_knowledge(
@@ -138,14 +88,10 @@ def check_knowledge(
 def _find_older(store: Store, base: CheckedBase) -> str | None:
     """Return the version stored before this one; the newest for one that is not stored; None if there is none."""
     if not base.is_stored:
-        return _find_newest(store)
+        return find_newest(store)
     versions = [stored.version for stored in knowledge.list_knowledge_bases(store.db)]
     before = versions[: versions.index(base.name)]
     return before[-1] if before else None
-
-
-def _find_newest(store: Store) -> str | None:
-    return next((stored.version for stored in knowledge.list_knowledge_bases(store.db)[::-1]), None)
 
 
 def _find_run(store: Store, versions: Iterable[str | None]) -> Run | None:

@@ -1,7 +1,6 @@
 """Knowledge bases by version: they distinguish evidence that was removed from evidence that was not retrieved.
 
 For an update, the runs before and after it are given.
-
 """
 
 from collections.abc import Sequence
@@ -30,6 +29,51 @@ if TYPE_CHECKING:
 
 
 _MAX_VERSION = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedBase:
+    """A knowledge base to check: its name, its chunks, and what was noticed in a file or a folder."""
+
+    name: str
+    chunks: Sequence[Chunk]
+    is_stored: bool
+    report: "ReadReport | None" = None
+
+
+def read_base(store: Store, source: str, *, against: str | None = None) -> CheckedBase:
+    """Return a stored version, or the chunks of a file or a folder.
+
+    Args:
+        store: the store.
+        source: a version's name; if none has it, the path of a file or a folder as `faithview kb add` takes it.
+        against: the older version; a folder is split as it is. By default the newest stored one.
+
+    Raises:
+        NotFound: it is neither.
+        InvalidInput: the file has no column with texts.
+        UnreadableFile: the file or the folder cannot be used.
+    """
+    chunks = knowledge.load_version(store.db, source)
+    if chunks:
+        return CheckedBase(name=source, chunks=chunks, is_stored=True)
+    path = Path(source)
+    if not source or not _exists(path):
+        raise NotFound(
+            f"{source!r} is neither a stored version nor a file or folder. `faithview kb list` lists the stored "
+            "versions; give one of them, or the path of a file or a folder of documents."
+        )
+    older = (against or find_newest(store)) if path.is_dir() else None
+    split_as = knowledge.load_version(store.db, older) if older is not None else []
+    read, report = read_knowledge_base(path, split_as=split_as)
+    return CheckedBase(name=path.resolve().name or source, chunks=read, is_stored=False, report=report)
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a name that no file can have
+        return False
 
 
 def read_knowledge_base(
@@ -81,6 +125,11 @@ def _read_folder(folder: Path, split_as: Sequence[Chunk]) -> tuple[list[Chunk], 
         first = f" (the first: {report.problems[0]})" if report.problems else ""
         raise UnreadableFile(f"The folder {str(folder)!r} has no text in {ENDINGS} files{first}.")
     return [replace(chunk, rank=rank) for rank, chunk in enumerate(chunks, start=1)], report
+
+
+def find_newest(store: Store) -> str | None:
+    """Return the name of the newest version; None if none is stored."""
+    return next((stored.version for stored in knowledge.list_knowledge_bases(store.db)[::-1]), None)
 
 
 def load_version(store: Store, version: str) -> list[Chunk]:

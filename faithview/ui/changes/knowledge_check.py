@@ -16,9 +16,10 @@ import streamlit as st
 from faithview.domain.contradiction import Contradiction, NewTerm, StatedPassage
 from faithview.domain.errors import FaithViewError
 from faithview.domain.run import Run
-from faithview.services.knowledge.check import CheckedBase, KnowledgeCheck, check_knowledge, renew_decisions
+from faithview.services.knowledge.check import KnowledgeCheck, check_knowledge, renew_decisions
 from faithview.services.knowledge.contradictions import OnProgress
 from faithview.services.knowledge.decisions import decide
+from faithview.services.knowledge.versions import CheckedBase
 from faithview.ui import address, identity, navigation, opened_store, page_addresses, service_calls, session
 from faithview.ui.changes.new_version import NewVersion
 from faithview.ui.widgets.passages import PassagePayload, build_boxed, show_passages

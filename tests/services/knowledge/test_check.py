@@ -8,9 +8,9 @@ from faithview import Chunk, Sample, Verdict
 from faithview.domain.contradiction import Contradiction
 from faithview.domain.errors import FaithViewError, InvalidInput, NotAllowed, NotFound
 from faithview.services.container import Store
-from faithview.services.knowledge.check import KnowledgeCheck, check_knowledge, read_base
+from faithview.services.knowledge.check import KnowledgeCheck, check_knowledge
 from faithview.services.knowledge.decisions import decide
-from faithview.services.knowledge.versions import save_knowledge_base
+from faithview.services.knowledge.versions import read_base, save_knowledge_base
 from faithview.store.database import open_database
 from tests.factories import HOSTILE, make_result, store_rows
 from tests.services.knowledge.test_contradictions import HANDING, LIMITS

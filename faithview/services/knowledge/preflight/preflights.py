@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from faithview.documents.runs import RunEstimate
@@ -14,7 +13,7 @@ from faithview.services.container import Store
 from faithview.services.knowledge.preflight.forecast import compute_forecast
 from faithview.services.knowledge.preflight.judging import OnJudged, judge_pending, list_samples_to_judge
 from faithview.services.knowledge.preflight.plan import Plan
-from faithview.services.knowledge.versions import hash_texts, load_version, read_knowledge_base
+from faithview.services.knowledge.versions import hash_texts
 from faithview.services.results import get_run
 from faithview.services.runs.budget import NO_LIMITS, Limits
 from faithview.services.runs.create import estimate_run
@@ -22,7 +21,7 @@ from faithview.services.runs.judge_answer import run_blocking
 from faithview.store import knowledge, preflights, results
 
 if TYPE_CHECKING:
-    from faithview.formats.files.report import ReadReport
+    pass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,22 +30,6 @@ class PreflightProgress:
 
     done: int
     total: int
-
-
-def read_new_version(store: Store, source: Path, *, version: str) -> tuple[list[Chunk], "ReadReport"]:
-    """Return the chunks of a new version and the problems of its file; a folder is split as the stored version was.
-
-    Args:
-        store: the store.
-        source: a file or a folder, as `versions.read_knowledge_base` takes it.
-        version: the stored version.
-
-    Raises:
-        NotFound: the version is not stored.
-        InvalidInput: there is no such file, or nothing of it can be used.
-    """
-    split_as = load_version(store, version) if source.is_dir() else ()
-    return read_knowledge_base(source, split_as=split_as)
 
 
 def to_chunks(documents: Iterable[str | Chunk | Mapping[str, Any]]) -> list[Chunk]:
