@@ -44,6 +44,8 @@ def draw(page: str) -> None:
         return
     october = _october(weeks)  # the fall that the first step speaks of, however the user comes to the second
     page_addresses.suggest_pair(october["baseline"], october["candidate"], series=SERIES)
+    if address.TAB.is_set():  # the steps are about the first tab of their pages
+        return
     number, step = list(_STEPS).index(page) + 1, _STEPS[page]
     with st.container(key="tour", horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f":small[:material/school: **Tour, {number} of {len(_STEPS)}.** {step.text}]", width="content")

@@ -26,7 +26,8 @@ def test_each_of_five_pages_has_its_step(services: Store, open_page: OpenPage) -
     _make_sample(services)
     for number, page in enumerate(_PAGES, start=1):
         assert f"**Tour, {number} of 5.**" in words_of(open_page(page)), page
-    assert "**Tour," not in words_of(open_page(navigation.TRENDS))
+    for page in (navigation.TRENDS, f"{navigation.CHANGES}?tab={navigation.BEFORE}"):
+        assert "**Tour," not in words_of(open_page(page)), page
 
 
 def test_changes_shows_the_fall_of_the_first_step(services: Store, open_page: OpenPage) -> None:

@@ -463,7 +463,7 @@ def _question_columns() -> Mapping[str, ColumnConfig]:
     return {
         "question": text("Question", width=280),
         "segment": text("Segment", width=100),
-        "breaking": number("Break", width=60, help="Claims that would break or are overtaken."),
+        "breaking": number("At risk", width=64, help="Claims that would break or are overtaken."),
         "unknown": number("Unknown", width=72, help=words.OUTCOME_RULES[Outcome.UNKNOWN]),
         "entering": text(
             "New passages", width=150, help="Passages that would probably be retrieved, with their rank by BM25."
