@@ -12,6 +12,7 @@ CALIBRATED = frozenset({"embedded"})
 # that nothing was fitted to, one in six of the latter is wrong, and one in thirteen of the others that are called
 # supported (tests/performance/embedded_quality.py).
 SURELY_UNSUPPORTED, SURELY_SUPPORTED = 0.2, 0.8
+_EVEN = 0.5
 
 
 class Certainty(NamedTuple):
@@ -36,6 +37,14 @@ UNSTATED = Certainty()
 def is_uncertain(support: float | None, judge: str) -> bool:
     """Return whether the judge of that name is unsure of a claim to which it gives this probability of support."""
     return judge in CALIBRATED and support is not None and SURELY_UNSUPPORTED <= support <= SURELY_SUPPORTED
+
+
+def leans_to_support(verdict: Verdict, support: float | None, judge: str) -> bool:
+    """Return whether the judge of that name calls a claim unsupported that it gives an even chance or more of support.
+
+    Its cut is higher than one half, because an error that is called supported does more harm than a second look.
+    """
+    return judge in CALIBRATED and verdict is not Verdict.SUPPORTED and support is not None and support >= _EVEN
 
 
 def certainty_of(verdict: Verdict, confidence: float | None, judge: str) -> Certainty:

@@ -44,7 +44,8 @@ class Reason(StrEnum):
 
     Of a claim that was judged again: its evidence, or another chunk of its answer, was `edited` or `removed`, or a
     passage was `added`. Of an unknown claim: its evidence is `not_in_version`, that is, in a chunk that the stored
-    version lacks; the judge does not list the claim again (`not_listed`); the judge failed
+    version lacks; the judge does not list the claim again (`not_listed`); the judge is not
+    sure that the edited text no longer supports it (`judge_unsure`); the judge failed
     (`judge_failed`); a reviewer added the claim (`added_by_reviewer`); or it is not judged yet (`pending`).
     """
 
@@ -53,6 +54,7 @@ class Reason(StrEnum):
     ADDED = "added"
     NOT_IN_VERSION = "not_in_version"
     NOT_LISTED = "not_listed"
+    JUDGE_UNSURE = "judge_unsure"
     JUDGE_FAILED = "judge_failed"
     ADDED_BY_REVIEWER = "added_by_reviewer"
     PENDING = "pending"
@@ -134,11 +136,15 @@ class PlannedAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewVerdict:
-    """A verdict of the second judging, with the chunks that it cites."""
+    """A verdict of the second judging, with the chunks that it cites.
+
+    `is_unsure` says that the judge does not call the claim supported, although it finds that more likely than not.
+    """
 
     verdict: Verdict
     explanation: str = ""
     cites: tuple[str, ...] = ()
+    is_unsure: bool = False
 
 
 # The verdicts by the claims' numbers, from 1; a claim that the judge did not list is missing.

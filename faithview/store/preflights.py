@@ -308,7 +308,7 @@ def _verdicts_to_json(verdicts: Verdicts | None) -> list[list[Any]] | None:
     if verdicts is None:
         return None
     return [
-        [number, verdict.verdict.value, verdict.explanation, list(verdict.cites)]
+        [number, verdict.verdict.value, verdict.explanation, list(verdict.cites), verdict.is_unsure]
         for number, verdict in sorted(verdicts.items())
     ]
 
@@ -317,6 +317,8 @@ def _verdicts_from_json(verdicts: Sequence[Sequence[Any]] | None) -> Verdicts | 
     if verdicts is None:
         return None
     return {
-        number: NewVerdict(verdict=Verdict(verdict), explanation=explanation, cites=tuple(cites))
-        for number, verdict, explanation, cites in verdicts
+        number: NewVerdict(
+            verdict=Verdict(verdict), explanation=explanation, cites=tuple(cites), is_unsure=is_unsure == [True]
+        )
+        for number, verdict, explanation, cites, *is_unsure in verdicts  # the earliest preflights did not keep it
     }

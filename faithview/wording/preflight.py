@@ -34,7 +34,7 @@ OUTCOME_RULES: Mapping[Outcome, str] = MappingProxyType(
             "The evidence stays, but new passages match the question better and do not support these claims. The "
             "application will probably answer from them."
         ),
-        Outcome.UNKNOWN: "These claims could not be compared; the reason is given with each.",
+        Outcome.UNKNOWN: "FaithView cannot say whether these claims hold; the reason is given with each.",
         Outcome.FIXED: "These claims are not supported now, and the new version supports them.",
     }
 )
@@ -45,6 +45,7 @@ REASON_WORDS: Mapping[Reason, str] = MappingProxyType(
         Reason.ADDED: "a new passage matches the question better",
         Reason.NOT_IN_VERSION: "its evidence is missing from the stored version",
         Reason.NOT_LISTED: "the judge did not find the claim again",
+        Reason.JUDGE_UNSURE: "the judge is unsure whether the edited text supports it",
         Reason.JUDGE_FAILED: "the judge failed",
         Reason.ADDED_BY_REVIEWER: "a reviewer added it, so no judge has a verdict on it",
         Reason.PENDING: "not judged yet",

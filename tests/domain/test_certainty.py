@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from faithview.domain.certainty import SURELY_SUPPORTED, Certainty, certainty_of
+from faithview.domain.certainty import SURELY_SUPPORTED, Certainty, certainty_of, leans_to_support
 from faithview.domain.claim import Verdict
 from faithview.judges.cascade.cuts import USUAL
 from tests.factories import make_claim, make_result
@@ -26,6 +26,22 @@ def test_only_a_just_supported_claim_of_a_calibrated_judge_is_near_the_cut(
     verdict: Verdict, confidence: float | None, judge: str, is_near_cut: bool
 ) -> None:
     assert certainty_of(verdict, confidence, judge) == Certainty(confidence, is_near_cut)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "support", "judge", "leans"),
+    [
+        (Verdict.PARTIALLY_SUPPORTED, 0.5, "embedded", True),
+        (Verdict.NOT_MENTIONED, 0.49, "embedded", False),
+        (Verdict.SUPPORTED, 0.7, "embedded", False),
+        (Verdict.NOT_MENTIONED, None, "embedded", False),
+        (Verdict.PARTIALLY_SUPPORTED, 0.6, "openai:some-model", False),
+    ],
+)
+def test_only_a_calibrated_judge_can_lean_to_support(
+    verdict: Verdict, support: float | None, judge: str, leans: bool
+) -> None:
+    assert leans_to_support(verdict, support, judge) is leans
 
 
 def test_a_label_ends_the_check_and_keeps_the_judges_confidence() -> None:

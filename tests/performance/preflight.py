@@ -221,27 +221,31 @@ def _share_numbers(product: Product, other: Product) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """The planted claims of one kind: how many break and hold as planted, and how many do not."""
+    """The planted claims of one kind: how many break as planted, and how many of the others break or cannot be said."""
 
     kind: str
     should_break: int
     found: int
     should_hold: int
     wrong: int
+    unsure: int
 
 
 def check_planted(result: PreflightResult, planted: Mapping[str, str]) -> list[Planted]:
     """Return for each kind what was planted and what was found; claim 1 is of the changed sentence."""
     broken: Counter[tuple[str, bool]] = Counter()
+    unsure: Counter[str] = Counter()
     for claim in result.claims:
+        kind = planted.get(claim.key, "")
         if claim.outcome.is_predicted_to_break:
-            broken[planted.get(claim.key, ""), _should_break(planted.get(claim.key, ""), claim.number or 0)] += 1
+            broken[kind, _should_break(kind, claim.number or 0)] += 1
+        unsure[kind] += claim.outcome is Outcome.UNKNOWN
     sizes = Counter(planted.values())
     rows = []
     for kind in (*KINDS, ""):
         breaking = sum(_should_break(kind, number) for number in (1, 2)) * sizes[kind]
         holding = 2 * sizes[kind] - breaking
-        rows.append(Planted(kind, breaking, broken[kind, True], holding, broken[kind, False]))
+        rows.append(Planted(kind, breaking, broken[kind, True], holding, broken[kind, False], unsure[kind]))
     return rows
 
 
@@ -366,10 +370,13 @@ def _print_planted(folder: Path) -> None:
     with open_services(folder / "planted.db") as services:
         case = make_case(services, documents=900, answers=300, changed=300)
         result = check_case(services, case)
-    print("planted                should break  found   should hold  wrongly broken")
+    print("planted                should break  found   should hold  wrongly broken  cannot be said")
     for one in check_planted(result, case.planted):
         if one.kind:
-            print(f"{one.kind:<22} {one.should_break:>12}  {one.found:>5}   {one.should_hold:>11}  {one.wrong:>14}")
+            print(
+                f"{one.kind:<22} {one.should_break:>12}  {one.found:>5}   {one.should_hold:>11}  {one.wrong:>14}  "
+                f"{one.unsure:>14}"
+            )
 
 
 def _print_time(folder: Path) -> None:

@@ -196,6 +196,8 @@ class _Forecaster:
             if is_now
             else Outcome.UNSUPPORTED
         )
+        if outcome is Outcome.BROKEN and new.is_unsure and changed[0].state is ChunkState.EDITED:
+            return self._unknown(claim, Reason.JUDGE_UNSURE, changed, explanation=new.explanation)
         if outcome is Outcome.FIXED:
             changed = self._citing(new.cites, changed)
         return self._claim(

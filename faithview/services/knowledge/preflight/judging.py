@@ -12,6 +12,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, TypeAlias
 
 from faithview.domain.answer import AnswerDetail
+from faithview.domain.certainty import leans_to_support
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.pairing import is_own_id, match_claims
@@ -276,11 +277,16 @@ def _verdicts(claims: Sequence[Claim], result: Result) -> Verdicts:
         pair_texts=pair_claim_texts,
     )
     return {
-        pair.baseline + 1: _to_verdict(result.claims[pair.candidate])
+        pair.baseline + 1: _to_verdict(result.claims[pair.candidate], result.judge)
         for pair in pairs
         if pair.baseline is not None and pair.candidate is not None
     }
 
 
-def _to_verdict(claim: Claim) -> NewVerdict:
-    return NewVerdict(verdict=claim.verdict, explanation=claim.explanation, cites=claim.supporting_chunk_ids)
+def _to_verdict(claim: Claim, judge: str) -> NewVerdict:
+    return NewVerdict(
+        verdict=claim.verdict,
+        explanation=claim.explanation,
+        cites=claim.supporting_chunk_ids,
+        is_unsure=leans_to_support(claim.verdict, claim.support_score, claim.decided_by or judge),
+    )

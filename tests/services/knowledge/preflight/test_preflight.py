@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from faithview import Chunk, Verdict
+from faithview.domain import certainty
 from faithview.domain.answer import View
 from faithview.domain.errors import InvalidInput, JudgeUnavailable, NotFound
 from faithview.domain.preflight import EnteringPassage, Outcome, PreflightResult, Reason
@@ -234,6 +235,21 @@ def test_a_claim_of_which_nothing_can_be_said_is_unknown_and_widens_the_bounds(s
     projection = found.projection
     assert projection.before == pytest.approx(2 / 3)
     assert (projection.worst, projection.after, projection.best) == pytest.approx((0, 1 / 3, 2 / 3))
+
+
+def test_a_claim_that_the_judge_rather_supports_in_an_edited_text_cannot_be_said(
+    services: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(certainty, "_EVEN", 0.0)  # every verdict of the default judge leans to support
+    run = add_run(services)
+    new = chunks_of(_updated(returns=RETURNS.replace("30 days", "14 days"), gifts=None))
+    result = check(services, run, new)
+    assert _outcomes(result) == {
+        "gifts": (Outcome.BROKEN, Reason.REMOVED),
+        "returns": (Outcome.UNKNOWN, Reason.JUDGE_UNSURE),
+    }
+    assert (result.projection.worst, result.projection.after, result.projection.best) == (0.5, 0.75, 0.75)
+    assert result.claims[1].explanation
 
 
 def test_a_stopped_preflight_continues_and_a_finished_one_is_not_done_again(
