@@ -134,9 +134,10 @@ def test_planted_updates() -> None:
             name,
             f"{found} of {breaking}" if breaking != "0" else "",
             f"{wrong} of {holding}" if holding != "0" else "",
+            unsure,
         ]
         for kind, name in names.items()
-        for breaking, found, holding, wrong in [printed[kind]]
+        for breaking, found, holding, wrong, unsure in [printed[kind]]
     ]
     _, text = section(_PAGE, "## Preflight").split("Planted changes", 1)
     rows = [
