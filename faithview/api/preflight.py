@@ -30,7 +30,7 @@ __all__ = ["Preflight", "preflight"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preflight(PreflightResult):
-    """A preflight: the claims that an update would break, fix or overtake, and those that cannot be said.
+    """A preflight: the claims that an update would break, fix or overtake, and those that are uncertain.
 
     `claims` has them, the worst first; `counts` counts all that were judged again. `documents` and `segments` start
     with those on which most would break, and `questions` with those to ask again first. `projection` is the run's
@@ -119,7 +119,7 @@ def preflight(
         progress: whether to show a progress bar; None shows one in a notebook and in a terminal.
 
     Returns:
-        The claims that would break, be overtaken or be fixed, and those that cannot be said, by document and by
+        The claims that would break, be overtaken or be fixed, and those that are uncertain, by document and by
         segment, with the run's faithfulness as it would become.
 
     Raises:

@@ -357,7 +357,7 @@ def _print(result: PreflightResult) -> None:
         output.print_lines([f"  {question.key}  {question.question or ''}" for question in shown])
 
 
-_OUTCOMES = ("would break ", "overtaken ", "cannot be said ", "would be fixed ", "ask again ")
+_OUTCOMES = ("would break ", "overtaken ", "uncertain ", "would be fixed ", "ask again ")
 
 
 def _print_tables(result: PreflightResult) -> None:

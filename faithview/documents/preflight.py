@@ -13,7 +13,7 @@ class OutcomeFigures(Part):
     overtaken: Count = entry(
         "Supported claims whose evidence stays, but new passages match the question better and do not support them."
     )
-    unknown: Count = entry("Claims that could not be compared.")
+    unknown: Count = entry("Uncertain claims; the reason is given with each.")
     fixed: Count = entry("Claims that only the new version supports.")
     unsupported: Count = entry("Claims that are still not supported.")
     supported: Count = entry("Claims that are still supported.")

@@ -22,7 +22,7 @@ class Outcome(StrEnum):
     """The fate of a claim in the new version, the worst first.
 
     `broken`: it was supported, and the new version does not support it. `overtaken`: its evidence is still there, but
-    passages that are new match the question better and do not support it. `unknown`: it cannot be said, see `Reason`.
+    passages that are new match the question better and do not support it. `unknown`: it is uncertain, see `Reason`.
     `fixed`: it was not supported, and the new version supports it. `unsupported` and `supported`: it stays so.
     """
 
@@ -240,7 +240,7 @@ class ClaimForecast:
     """The forecast for a claim.
 
     `number` counts from 1 in its answer; None for a claim that reviewers added. `before` is the verdict that counts in
-    the view, `after` the one by the new version; None if it cannot be said. `documents` are the indexes of the changed
+    the view, `after` the one by the new version; None if that is unknown. `documents` are the indexes of the changed
     documents that the outcome is due to, the first one most.
     """
 

@@ -21,7 +21,7 @@ OUTCOME_WORDS: Mapping[Outcome, str] = MappingProxyType(
     {
         Outcome.BROKEN: "Would break",
         Outcome.OVERTAKEN: "Overtaken",
-        Outcome.UNKNOWN: "Cannot be said",
+        Outcome.UNKNOWN: "Uncertain",
         Outcome.FIXED: "Would be fixed",
         Outcome.UNSUPPORTED: "Still not supported",
         Outcome.SUPPORTED: "Still supported",
@@ -51,9 +51,7 @@ REASON_WORDS: Mapping[Reason, str] = MappingProxyType(
         Reason.PENDING: "not judged yet",
     }
 )
-BOUNDS = (
-    "The lower end counts overtaken claims and those that cannot be said as unsupported, the upper end as supported."
-)
+BOUNDS = "The lower end counts overtaken and uncertain claims as unsupported, the upper end as supported."
 _WORDS_AROUND = 8
 
 __all__ = [
@@ -92,7 +90,7 @@ def changes_words(record: PreflightRecord) -> str:
 def finding_words(counts: OutcomeCounts) -> str:
     """Write how many claims would break, in one sentence; overtaken claims are named apart."""
     if not counts.breaking:
-        return "No claim would break."
+        return "No claim is known to break." if counts.unknown else "No claim would break."
     parts = []
     if counts.broken:
         parts.append(f"{fmt.plural(counts.broken, 'claim')} would break")
@@ -103,12 +101,12 @@ def finding_words(counts: OutcomeCounts) -> str:
 
 
 def further_words(counts: OutcomeCounts) -> str:
-    """Write how many claims would be fixed and how many cannot be said; "" if none."""
+    """Write how many claims would be fixed and how many are uncertain; "" if none."""
     parts = []
     if counts.fixed:
         parts.append(f"{fmt.plural(counts.fixed, 'claim')} would be fixed.")
     if counts.unknown:
-        parts.append(f"Of {fmt.plural(counts.unknown, 'claim')} it cannot be said.")
+        parts.append(f"{fmt.plural(counts.unknown, 'claim')} {fmt.verb(counts.unknown, 'is', 'are')} uncertain.")
     return " ".join(parts)
 
 

@@ -221,7 +221,7 @@ def _share_numbers(product: Product, other: Product) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """The planted claims of one kind: how many break as planted, and how many of the others break or cannot be said."""
+    """The planted claims of one kind: how many break as planted, and how many of the others break or are uncertain."""
 
     kind: str
     should_break: int
@@ -370,7 +370,7 @@ def _print_planted(folder: Path) -> None:
     with open_services(folder / "planted.db") as services:
         case = make_case(services, documents=900, answers=300, changed=300)
         result = check_case(services, case)
-    print("planted                should break  found   should hold  wrongly broken  cannot be said")
+    print("planted                should break  found   should hold  wrongly broken       uncertain")
     for one in check_planted(result, case.planted):
         if one.kind:
             print(

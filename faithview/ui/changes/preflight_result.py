@@ -271,7 +271,7 @@ def _place_columns(heading: str) -> Mapping[str, ColumnConfig]:
         ),
         "broken": number("Break", width=58, help=rules[Outcome.BROKEN]),
         "overtaken": number("Overtaken", width=82, help=rules[Outcome.OVERTAKEN]),
-        "unknown": number("Unknown", width=72, help=rules[Outcome.UNKNOWN]),
+        "unknown": number("Uncertain", width=76, help=rules[Outcome.UNKNOWN]),
         "fixed": number("Fixed", width=58, help=rules[Outcome.FIXED]),
         "questions": number("To ask", width=64, help="Questions to ask again after the update."),
     }
@@ -384,7 +384,7 @@ def _detail(claim: ClaimForecast) -> ClaimDetail:
         before=_state(claim.before, text=claim.text),
         now=None if claim.after is None else _state(claim.after, explanation=claim.explanation),
         moments=("Now", "After"),
-        absent=f"cannot be said: {words.REASON_WORDS[claim.reason]}",
+        absent=f"uncertain: {words.REASON_WORDS[claim.reason]}",
         passages=[_passages(pair) for pair in claim.passages],
     )
 
@@ -464,7 +464,7 @@ def _question_columns() -> Mapping[str, ColumnConfig]:
         "question": text("Question", width=280),
         "segment": text("Segment", width=100),
         "breaking": number("At risk", width=64, help="Claims that would break or are overtaken."),
-        "unknown": number("Unknown", width=72, help=words.OUTCOME_RULES[Outcome.UNKNOWN]),
+        "unknown": number("Uncertain", width=76, help=words.OUTCOME_RULES[Outcome.UNKNOWN]),
         "entering": text(
             "New passages", width=150, help="Passages that would probably be retrieved, with their rank by BM25."
         ),

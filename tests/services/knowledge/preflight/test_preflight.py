@@ -237,7 +237,7 @@ def test_a_claim_of_which_nothing_can_be_said_is_unknown_and_widens_the_bounds(s
     assert (projection.worst, projection.after, projection.best) == pytest.approx((0, 1 / 3, 2 / 3))
 
 
-def test_a_claim_that_the_judge_rather_supports_in_an_edited_text_cannot_be_said(
+def test_a_claim_that_the_judge_rather_supports_in_an_edited_text_is_uncertain(
     services: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(certainty, "_EVEN", 0.0)  # every verdict of the default judge leans to support
