@@ -45,7 +45,7 @@ class Reason(StrEnum):
     Of a claim that was judged again: its evidence, or another chunk of its answer, was `edited` or `removed`, or a
     passage was `added`. Of an unknown claim: its evidence is `not_in_version`, that is, in a chunk that the stored
     version lacks; the judge does not list the claim again (`not_listed`); the judge is not
-    sure that the edited text no longer supports it (`judge_unsure`); the judge failed
+    sure that the edited text no longer supports it, and its numbers are still there (`judge_unsure`); the judge failed
     (`judge_failed`); a reviewer added the claim (`added_by_reviewer`); or it is not judged yet (`pending`).
     """
 

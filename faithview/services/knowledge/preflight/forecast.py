@@ -6,6 +6,7 @@ found a difference between the versions.
 """
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -44,6 +45,7 @@ _REASONS = {ChunkState.EDITED: Reason.EDITED, ChunkState.REMOVED: Reason.REMOVED
 _MOSTLY = 0.5
 # How many answers are in memory at a time.
 _BLOCK = 200
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def compute_forecast(store: Store, record: PreflightRecord, view: View) -> PreflightResult:
@@ -196,7 +198,7 @@ class _Forecaster:
             if is_now
             else Outcome.UNSUPPORTED
         )
-        if outcome is Outcome.BROKEN and new.is_unsure and changed[0].state is ChunkState.EDITED:
+        if outcome is Outcome.BROKEN and new.is_unsure and self._keeps_numbers(claim, changed[0]):
             return self._unknown(claim, Reason.JUDGE_UNSURE, changed, explanation=new.explanation)
         if outcome is Outcome.FIXED:
             changed = self._citing(new.cites, changed)
@@ -209,6 +211,13 @@ class _Forecaster:
             documents=[chunk.document for chunk in changed[:1]],
             passages=self._pairs(changed[:1]),
         )
+
+    def _keeps_numbers(self, claim: StoredClaim, chunk: PlannedChunk) -> bool:
+        """Return whether an edited chunk still has all numbers that it shared with the claim."""
+        if chunk.state is not ChunkState.EDITED:
+            return False
+        shared = _numbers(self._text(claim)) & _numbers(self._detail.sample.chunks[chunk.position].text)
+        return shared <= {number for new in chunk.new for number in _numbers(self._passages[new].text)}
 
     def _overtaken(self, claim: StoredClaim, number: int, evidence: Sequence[int]) -> ClaimForecast | None:
         """Return the outcome of a supported claim if new passages come first and do not support it."""
@@ -437,3 +446,7 @@ def _project(store: Store, record: PreflightRecord, answers: Sequence[_Answer], 
 
 def _share(verdicts: Sequence[bool]) -> float:
     return sum(verdicts) / len(verdicts)
+
+
+def _numbers(text: str) -> set[str]:
+    return set(_NUMBER.findall(text))

@@ -242,14 +242,21 @@ def test_a_claim_that_the_judge_rather_supports_in_an_edited_text_is_uncertain(
 ) -> None:
     monkeypatch.setattr(certainty, "_EVEN", 0.0)  # every verdict of the default judge leans to support
     run = add_run(services)
-    new = chunks_of(_updated(returns=RETURNS.replace("30 days", "14 days"), gifts=None))
+    new = chunks_of(
+        _updated(
+            returns=RETURNS.replace("30 days", "14 days"),  # a number of the claim is gone
+            addresses="5 is a number. One of the addresses of your account is the default address.",
+            gifts=None,
+        )
+    )
     result = check(services, run, new)
     assert _outcomes(result) == {
+        "returns": (Outcome.BROKEN, Reason.EDITED),
         "gifts": (Outcome.BROKEN, Reason.REMOVED),
-        "returns": (Outcome.UNKNOWN, Reason.JUDGE_UNSURE),
+        "addresses": (Outcome.UNKNOWN, Reason.JUDGE_UNSURE),
     }
-    assert (result.projection.worst, result.projection.after, result.projection.best) == (0.5, 0.75, 0.75)
-    assert result.claims[1].explanation
+    assert (result.projection.worst, result.projection.after, result.projection.best) == (0.25, 0.5, 0.5)
+    assert result.claims[-1].explanation
 
 
 def test_a_stopped_preflight_continues_and_a_finished_one_is_not_done_again(
