@@ -1,5 +1,6 @@
 """Every document that the command line prints is what its published model says, and nothing beside it."""
 
+import importlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,13 +8,28 @@ from pathlib import Path
 import pytest
 from jsonschema_rs import Draft202012Validator
 
+from faithview import documents
 from faithview.documents.base import Document
 from faithview.domain.hidden_characters import escape_in_json
 from tests.cli.conftest import Command
-from tests.docs.json_reference import list_documents
 
 _DATA = Path(__file__).resolve().parents[2] / "data"
-_MODELS = {model.__name__: model for model in list_documents()}
+
+
+def _list_documents() -> list[type[Document]]:
+    """The models of all documents, by name."""
+    for name in documents.__all__:
+        importlib.import_module(f"{documents.__name__}.{name}")
+    found: list[type[Document]] = []
+    waiting = [Document]
+    while waiting:
+        classes = waiting.pop().__subclasses__()
+        found += classes
+        waiting += classes
+    return sorted(found, key=lambda model: model.__name__)
+
+
+_MODELS = {model.__name__: model for model in _list_documents()}
 _JUDGED = ("--judge", "lexical", "--limit", "12")
 _ANSWER = ("--answer", "Parking costs 5 euros.", "--context", "Parking costs 3 euros.", "--judge", "lexical")
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpdesk import DRILLS, TEXTS, HelpdeskAnswer, Part, State, read_answers
-from tests.training.helpdesk_agreement import second_spans
+from tests.helpdesk import DRILLS, TEXTS, HelpdeskAnswer, Part, read_answers
 
 _SHARED = Path(__file__).parents[3] / "shared" / "bench" / "helpdesk.jsonl.gz"
 _STYLES = {"extractive", "paraphrase", "summary", "terse", "chatty", "list", "table", "steps", "abstention"}
@@ -56,15 +55,6 @@ def test_the_card_counts_what_is_there(answers: list[HelpdeskAnswer]) -> None:
             sum(len(answer.traps) for answer in own),
         ]
     assert f"{len(answers):,} answers" in card
-
-
-def test_a_second_reader_labelled_every_answer_and_agreed_but_for_what_was_settled() -> None:
-    everything = read_answers(dropped=True)
-    second = second_spans(everything)
-    assert set(second) == {answer.answer_id for answer in everything}
-    for answer in everything:
-        if answer.state is State.AGREED:
-            assert bool(answer.errors) is bool(second[answer.answer_id]), answer.answer_id
 
 
 def test_the_rows_are_a_labelled_file(answers: list[HelpdeskAnswer]) -> None:

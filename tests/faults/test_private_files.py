@@ -1,16 +1,18 @@
 """What FaithView makes belongs to who runs it: nobody else of the computer may read it, whatever the umask allows."""
 
+import io
 import os
 import stat
 import sys
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
 
+from faithview.cli.main import main as faithview
 from faithview.store.database import open_database
 from tests.faults.commands import prepare
-from tests.performance.faulty_stores import run_command
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
 
@@ -20,6 +22,20 @@ def _open_umask() -> Iterator[None]:
     before = os.umask(0)
     yield
     os.umask(before)
+
+
+def run_command(url: str, *arguments: str) -> tuple[int, str]:
+    """Return the exit status and what was said; status -1 with the error for one that nobody caught."""
+    said = io.StringIO()
+    sys.argv = ["faithview", *arguments, "--db", url]
+    with redirect_stdout(io.StringIO()), redirect_stderr(said):
+        try:
+            faithview()
+        except SystemExit as ended:
+            return int(ended.code or 0), said.getvalue()
+        except Exception as error:  # noqa: BLE001 - that is what is looked for
+            return -1, f"{type(error).__name__}: {error}"
+    return 0, said.getvalue()
 
 
 def _readable_by_others(folder: Path) -> dict[str, str]:

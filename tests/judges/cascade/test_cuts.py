@@ -7,10 +7,7 @@ import pytest
 
 from faithview.domain.errors import JudgeUnavailable
 from faithview.judges.cascade.cuts import USUAL, Cuts, cuts_for, read_cuts
-from tests.docs.tables import page_table, printed_rows
-from tests.performance.cascade_curve import SHARE_FILE, curve, distribution, judge_all
-
-_PRINTED = ("tests/performance/README.md", "## The cascade")
+from tests.performance.cascade_curve import SHARE_FILE
 
 
 def test_a_claim_at_a_cut_is_sent_and_one_beyond_is_not() -> None:
@@ -51,21 +48,3 @@ def test_shares_have_the_cuts_that_were_measured() -> None:
     assert (measured["answers"], measured["claims"], len(chances)) == (338, 1177, 101)
     assert all(0.5 >= larger >= smaller > 0 for larger, smaller in pairwise(chances))
     assert cuts_for(0.3) == Cuts(chances[30], round(1 - chances[30], 4))
-
-
-def test_the_page_has_the_printed_table() -> None:
-    printed = [row for row in printed_rows(*_PRINTED) if len(row) == 8 and row[0][0] not in "-"]
-    assert len(printed) == 7
-    assert page_table("docs/judges.md", "## cascade") == printed
-
-
-@pytest.mark.slow
-def test_the_printed_table_and_the_shares_are_what_the_script_computes() -> None:
-    judged = judge_all()
-    printed = [row for row in printed_rows(*_PRINTED) if len(row) == 8 and row[0][0] not in "-"]
-    assert curve(judged) == printed
-    measured = json.loads(SHARE_FILE.read_text(encoding="utf-8"))
-    computed = distribution(judged)
-    # Another processor may give another fourth digit.
-    assert computed.pop("chances") == pytest.approx(measured.pop("chances"), abs=2e-4)
-    assert computed == measured

@@ -1,1 +1,0 @@
-"""The container image, without a Docker daemon: its files read, and what they do done in a folder."""
