@@ -22,7 +22,7 @@ from faithview.store.schema.typed_tables import Base, column
 from faithview.store.search import SearchWords
 
 # The newest migration. A test compares it with the head of the migrations.
-SCHEMA_REVISION = "0028"
+SCHEMA_REVISION = "0029"
 # The oldest schema that can be migrated: FaithView 0.2.0 began with it.
 OLDEST_REVISION = "0020"
 
