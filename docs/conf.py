@@ -17,7 +17,7 @@ project_copyright = "The FaithView authors. Apache-2.0"
 version = release = __version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
-extensions += ["command_reference", "mathml", "repository_pages"]
+extensions += ["command_reference", "json_reference", "mathml", "repository_pages"]
 exclude_patterns = ["extensions"]
 
 # GitHub shows the same pages, so they use what it knows, too: formulas between dollars, links to headings.
