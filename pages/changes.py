@@ -12,7 +12,7 @@ from faithview.ui.changes import (
     difference_charts,
     update_foresight,
 )
-from faithview.ui.widgets import empty_state, label_bar, sensitivity
+from faithview.ui.widgets import empty_state, label_bar
 from faithview.ui.widgets.first_line import first_line, view_switch
 
 page_setup.require_app()
@@ -75,13 +75,6 @@ with right:
     difference_charts.segments_chart(comparison)
 changed_answers.changed_answers(comparison)
 changed_answers.unpaired_answers(comparison)
-sensitivity.pair_under_definitions(
-    comparison.baseline,
-    comparison.candidate,
-    view=comparison.view,
-    key="compare",
-    is_significant=comparison.is_significant and not comparison.is_judge_noise,
-)
 difference_charts.tables(comparison)
 with knowledge:  # last, because it takes longest where a pair is opened for the first time
     changed_documents.knowledge_card(comparison)

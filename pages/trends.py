@@ -14,7 +14,6 @@ from faithview.ui.trends import (
     large_line,
     panels,
     points_in_range,
-    same_conclusion,
     worst_answers,
 )
 from faithview.ui.widgets import empty_state
@@ -52,5 +51,4 @@ if span := address.selected_range():
     worst_answers(points_in_range(loaded, span), span, view=loaded.view, zone=chosen.zone)
 chosen, loaded = choose_panels(chosen, loaded)
 panels(loaded, chosen)
-same_conclusion(loaded)
 events(loaded.all_events, zone=chosen.zone)

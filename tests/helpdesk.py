@@ -46,14 +46,6 @@ class State(StrEnum):
     DROPPED = "dropped"
 
 
-class HelpdeskChunk(NamedTuple):
-    """A chunk with its id, the id of its document and its text."""
-
-    doc: str
-    chunk_id: str
-    text: str
-
-
 class Change(NamedTuple):
     """Words `[start, end)` of an answer and what stands in their place in the other version; `type` of the error."""
 
@@ -125,24 +117,6 @@ def read_answers(folder: Path = TEXTS, *, dropped: bool = False) -> list[Helpdes
     """
     answers = [answer for path in sorted(folder.glob("*.txt")) for answer in _read(path)]
     return [answer for answer in answers if dropped or answer.state is not State.DROPPED]
-
-
-def read_chunks(domain: str, folder: Path = TEXTS) -> list[HelpdeskChunk]:
-    """Return all chunks of an organisation, in the order of its file."""
-    doc, found = "", list[tuple[str, str, list[str]]]()
-    block: list[str] | None = None
-    for line in (folder / f"{domain}.txt").read_text(encoding="utf-8").split("\n"):
-        head = _HEAD.match(line)
-        if head is None:
-            if block is not None:
-                block.append(line)
-            continue
-        block = None
-        doc = head["doc"] or doc
-        if head["chunk"]:
-            block = []
-            found.append((doc, head["chunk"], block))
-    return [HelpdeskChunk(its_doc, chunk_id, "\n".join(lines).strip()) for its_doc, chunk_id, lines in found]
 
 
 def _read(path: Path) -> Iterator[HelpdeskAnswer]:

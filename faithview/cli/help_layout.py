@@ -114,7 +114,6 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
     "alert delete": ("faithview alert delete 2", "faithview alert delete 2 --yes"),
     "kb add": ("faithview kb add 2026-11 chunks.jsonl", "faithview kb add v2 chunks.csv --json"),
     "kb list": ("faithview kb list", "faithview kb list --json"),
-    "kb check": ("faithview kb check 2026-11", "faithview kb check docs/ --against 2026-11 --run monday"),
     "kb diff": ("faithview kb diff 2026-10 2026-11", "faithview kb diff v1 v2 --runs monday tuesday"),
     "kb preflight": (
         "faithview kb preflight docs/ --fail-over 0",

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.exit_codes import CHECK_FAILED
 from faithview.cli.options import DbOption, JsonOption, YesOption, open_store
 from faithview.cli.output import confirm
 from faithview.cli.preflight import preflight
@@ -16,14 +15,11 @@ from faithview.domain.answer import View
 from faithview.domain.errors import InvalidInput
 from faithview.domain.knowledge import DocumentChange, DocumentChangeKind
 from faithview.domain.sample import Chunk
-from faithview.wording import contradictions as finding_words
 from faithview.wording import knowledge as words
 from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:
-    from faithview.domain.contradiction import Contradiction, StatedPassage
     from faithview.services.knowledge.changes import DocumentChanges, KnowledgeChanges
-    from faithview.services.knowledge.check import KnowledgeCheck
     from faithview.services.knowledge.resting_claims import DocumentClaims
 
 app = typer.Typer(help="Manage stored knowledge-base versions.", no_args_is_help=True, rich_markup_mode=None)
@@ -137,65 +133,6 @@ def diff(
 app.command("preflight")(preflight)
 
 
-@app.command("check")
-def check(
-    new: Annotated[
-        str,
-        typer.Argument(
-            metavar="NEW",
-            help="A stored version, or a file or a folder of documents as `faithview kb add` takes it.",
-        ),
-    ],
-    run: Annotated[
-        str | None,
-        typer.Option(
-            "--run",
-            metavar="RUN",
-            help="The run whose questions are shown (default: the newest run over this version, then over OLD).",
-        ),
-    ] = None,
-    against: Annotated[
-        str | None,
-        typer.Option("--against", metavar="OLD", help="The older version (default: the one stored before NEW)."),
-    ] = None,
-    show_all: Annotated[bool, typer.Option("--all", help="Show findings that people dismissed, too.")] = False,
-    fail_over: Annotated[
-        int | None, typer.Option("--fail-over", min=0, help="Exit with 1 if there are more contradictions than this.")
-    ] = None,
-    db: DbOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Find passages that contradict each other, and new words for known things."""
-    from faithview.services.knowledge.check import check_knowledge
-    from faithview.services.knowledge.versions import read_base
-
-    with open_store(db) as store:
-        base = read_base(store, new, against=against)
-        if base.report is not None:
-            say_report(base.report)
-        with output.counting() as show:
-            found = check_knowledge(
-                store,
-                base,
-                against=against,
-                run=run,
-                on_progress=lambda what, done, total: show(f"{what}: {fmt.count(done)} of {fmt.count(total)}"),
-            )
-    shown = found.with_dismissed() if show_all else found
-    if as_json:
-        from faithview.documents.knowledge import KnowledgeCheckDocument
-
-        output.print_json(KnowledgeCheckDocument.of(shown))
-    else:
-        _print_findings(shown, is_all=show_all)
-    if fail_over is not None and len(found.contradictions) > fail_over:
-        output.say(
-            f"faithview: {found.name} has {fmt.plural(len(found.contradictions), 'contradiction')}, more than "
-            f"{fmt.count(fail_over)}."
-        )
-        raise typer.Exit(CHECK_FAILED)
-
-
 @app.command("delete")
 def delete(
     version: Annotated[str, typer.Argument(metavar="VERSION", help="The name that `faithview kb list` shows.")],
@@ -268,71 +205,3 @@ def _print_documents(
             for document, claims in changed
         ],
     )
-
-
-def _print_findings(found: "KnowledgeCheck", *, is_all: bool) -> None:
-    against = "" if found.against is None else f" against {found.against}"
-    counts = finding_words.counts_sentence(
-        contradictions=len(found.contradictions),
-        new=None if found.against is None else sum(one.is_new for one in found.contradictions),
-        terms=None if found.against is None else len(found.terms),
-    )
-    output.print_lines([f"{found.name}{against}: {counts}."])
-    for number, one in enumerate(found.contradictions, start=1):
-        _print_contradiction(number, one, found)
-    if found.terms:
-        output.print_lines([""])
-        output.print_table(
-            "New words that may be other names for known things",
-            ["word", "uses ", "passages ", "may mean", "for example"],
-            [
-                [
-                    f"{term.word} (dismissed)" if term.is_dismissed else term.word,
-                    fmt.count(term.uses),
-                    fmt.count(term.passages),
-                    finding_words.known_words(term),
-                    " ".join(term.example.split()),
-                ]
-                for term in found.terms
-            ],
-        )
-    if found.against is None:
-        output.say(f"note: {finding_words.NO_OLDER}")
-    hidden = len(found.dismissed_contradictions) + len(found.dismissed_terms)
-    if hidden and not is_all:
-        output.say(
-            f"note: {fmt.plural(hidden, 'dismissed finding')} {fmt.verb(hidden, 'is', 'are')} hidden; use --all."
-        )
-
-
-def _print_contradiction(number: int, one: "Contradiction", found: "KnowledgeCheck") -> None:
-    marks = [
-        mark
-        for mark, is_shown in (
-            ("confirmed", one.decision is not None and one.decision.is_confirmed),
-            ("dismissed", one.is_dismissed),
-            (f"also in {found.against}", not one.is_new),
-        )
-        if is_shown
-    ]
-    also = f" ({', '.join(marks)})" if marks else ""
-    lines = ["", f"{number}. {finding_words.KIND_NAMES[one.kind]}{also}"]
-    for passage in (one.one, one.other):
-        lines += [f"   {finding_words.passage_name(passage)}", f"     {_marked(passage)}"]
-    if found.run is not None and one.asked:
-        lines.append(f"   {finding_words.asked_sentence(one, found.run.name)}")
-        lines += [f"     {asked.key}: {' '.join(asked.question.split())}" for asked in one.questions]
-    output.print_lines(lines)
-
-
-def _marked(passage: "StatedPassage") -> str:
-    """Return a passage on one line, with the words that differ in brackets; a long one is cut around its statement."""
-    text, words = passage.text, passage.words
-    first = max(0, min(passage.statement.start, words.start) - _AROUND)
-    last = min(len(text), max(passage.statement.end, words.end) + _AROUND)
-    marked = f"{text[first : words.start]}[[{words.of(text)}]]{text[words.end : last]}"
-    return ("…" if first else "") + " ".join(marked.split()) + ("…" if last < len(text) else "")
-
-
-# How many characters are shown before and after a statement.
-_AROUND = 160

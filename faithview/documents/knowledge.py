@@ -1,10 +1,9 @@
 """Knowledge bases, and what changed from one version to the next."""
 
-from faithview.documents.base import Count, Document, Length, Offsets, Part, Position, Share, Time, entry
+from faithview.documents.base import Count, Document, Part, Position, Time, entry
 from faithview.domain.answer import View
 from faithview.domain.claim import Verdict
 from faithview.domain.comparison import ChunkChange
-from faithview.domain.contradiction import ContradictionKind
 from faithview.domain.knowledge import DocumentChangeKind
 
 
@@ -148,81 +147,3 @@ class KnowledgeChangesDocument(Document):
     documents: list[ChangedDocumentWithClaims | ChangedDocumentPart] = entry(
         "The documents that changed, with their claims if there are runs."
     )
-
-
-class FindingDecision(Part):
-    """What a person said of a finding."""
-
-    is_confirmed: bool = entry("Whether the finding was confirmed; false if it was dismissed.")
-    decided_by: str | None = entry("Who decided; null without log-in.")
-    at: Time = entry("When.")
-
-
-class ContradictedPassage(Part):
-    """One of two passages that contradict each other."""
-
-    chunk_id: str = entry("The chunk's id.")
-    document: str | None = entry("The document that its metadata name.")
-    title: str | None = entry("The title in its metadata.")
-    text: str = entry("The whole passage.")
-    statement: Offsets = entry("Where the statement is in the text: code points `[start, end)`.")
-    words: Offsets = entry("Where the words are in which the two differ.")
-
-
-class RetrievingQuestion(Part):
-    """A question whose answer retrieved one of the passages."""
-
-    row: Position = entry("The row in the run.")
-    key: str = entry("The row's id.")
-    question: str = entry("The question.")
-
-
-class ContradictionPart(Part):
-    """Two passages that say different things about the same."""
-
-    key: str = entry("Its id in decisions.")
-    kind: ContradictionKind = entry("In what the two differ.")
-    closeness: Share = entry("How much of the two clauses is alike.")
-    is_new: bool = entry("Whether the older version lacks one of the passages.")
-    one: ContradictedPassage = entry("One passage.")
-    other: ContradictedPassage = entry("The other one.")
-    asked: Count = entry("Questions of the run whose answers retrieved either passage.")
-    questions: list[RetrievingQuestion] = entry("The first five of them.")
-    decision: FindingDecision | None = entry("What a person said of it.")
-
-
-class KnownWordPart(Part):
-    """A known word that is used in the same contexts as a new one."""
-
-    word: str = entry("The word.")
-    likeness: Share = entry("How alike the contexts are.")
-    is_in_documents: bool = entry("Whether older documents have it.")
-    is_in_questions: bool = entry("Whether questions have it.")
-
-
-class NewTermPart(Part):
-    """A word that new documents may use for a known thing."""
-
-    key: str = entry("Its id in decisions.")
-    word: str = entry("The word.")
-    uses: Count = entry("How often new and edited passages use it.")
-    passages: Count = entry("New and edited passages that use it.")
-    documents: list[str] = entry("Their documents, the first five.")
-    known: list[KnownWordPart] = entry("Known words that it may replace, the most likely first.")
-    example: str = entry("A sentence that uses it.")
-    decision: FindingDecision | None = entry("What a person said of it.")
-
-
-class KnowledgeCheckDocument(Document):
-    """Contradictions in a knowledge base and new words for known things, before it is published."""
-
-    name: str = entry("The version, or the name of the file or folder.")
-    chunks: Count = entry("Its chunks.")
-    against: str | None = entry("The older version; null if there is none.")
-    run: RunName | None = entry("The run whose questions are given; null if there is none.")
-    contradictions: list[ContradictionPart] = entry("Passages that contradict each other, the closest first.")
-    terms: list[NewTermPart] = entry("New words for known things, the most frequent first.")
-    dismissed_contradictions: Length = entry(
-        "Contradictions that people dismissed; `--all` lists them with the others."
-    )
-    dismissed_terms: Length = entry("Terms that people dismissed; `--all` lists them with the others.")

@@ -4,7 +4,6 @@ __all__ = [
     "alerts",
     "audit",
     "bundled_files",
-    "chunk_ablation",
     "comparison",
     "container",
     "dataset_documents",

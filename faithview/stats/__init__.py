@@ -17,7 +17,6 @@ __all__ = [
     "process",
     "run_score",
     "sampling",
-    "sensitivity",
     "shares",
     "slices",
     "spot_check",

@@ -14,7 +14,6 @@ from faithview.domain.audit import Action
 from faithview.domain.causes import Knowledge
 from faithview.domain.certainty import Certainty, certainty_of
 from faithview.domain.claim import Verdict
-from faithview.domain.contradiction import AskedQuestion
 from faithview.domain.errors import NotFound
 from faithview.domain.knowledge import KnowledgeBase, Passage, document_name, document_title
 from faithview.domain.sample import Chunk
@@ -99,45 +98,6 @@ def load_knowledge(db: Database, version: str | None) -> Knowledge | None:
     if not rows:
         return None
     return Knowledge(hashes=frozenset(row[0] for row in rows), ids=frozenset(row[1] for row in rows))
-
-
-def find_questions_with(db: Database, run_id: str, chunk_hashes: Collection[str]) -> dict[str, list[AskedQuestion]]:
-    """Return the questions of a run whose answers retrieved chunks, by the chunks' hashes, in the run's order."""
-    link = SampleChunkRow
-    found: dict[str, list[AskedQuestion]] = {}
-    with db.read() as connection:
-        for batch in dialect.batches(sorted(chunk_hashes)):
-            query = (
-                select(
-                    ChunkRow.chunk_hash,
-                    SampleRow.position,
-                    SampleRow.key,
-                    func.substr(SampleRow.question, 1, _SHOWN_CHARACTERS).label("question"),
-                )
-                .distinct()
-                .join(link, link.chunk_id == ChunkRow.id)
-                .join(SampleRow, SampleRow.id == link.sample_id)
-                .where(SampleRow.run_id == run_id, ChunkRow.chunk_hash.in_(batch), SampleRow.question.is_not(None))
-                .order_by(SampleRow.position)
-            )
-            for row in connection.execute(query):
-                asked = AskedQuestion(row=row.position, key=row.key, question=row.question)
-                found.setdefault(row.chunk_hash, []).append(asked)
-    return found
-
-
-def list_asked_questions(db: Database, *, limit: int) -> list[str]:
-    """Return the distinct questions of all runs, at most `limit`, the newest first."""
-    newest = func.max(SampleRow.id)
-    query = (
-        select(SampleRow.question)
-        .where(SampleRow.question.is_not(None))
-        .group_by(SampleRow.question)
-        .order_by(newest.desc())
-        .limit(limit)
-    )
-    with db.read() as connection:
-        return [question for (question,) in connection.execute(query) if question]
 
 
 def load_knowledge_texts(db: Database, version: str) -> list[str]:

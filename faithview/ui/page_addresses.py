@@ -494,7 +494,7 @@ def knowledge_address() -> dict[str, str]:
     return {field.name: value for field in fields if (value := field.get()) is not None}
 
 
-_PREFLIGHT, _NEW, _SHOW, _OUTCOME, _WHERE = map(AddressField, ("preflight", "new", "show", "outcome", "where"))
+_PREFLIGHT, _SHOW, _OUTCOME, _WHERE = map(AddressField, ("preflight", "show", "outcome", "where"))
 # Everything that is chosen before an update, of one preflight.
 _OF_PREFLIGHT = (_SHOW, _OUTCOME, _WHERE)
 
@@ -506,22 +506,12 @@ def selected_preflight() -> str | None:
 
 def open_preflight(preflight_id: str | None) -> None:
     """Open a preflight, or the choice of another new version (None)."""
-    write_together({_PREFLIGHT: preflight_id, _NEW: None, **dict.fromkeys(_OF_PREFLIGHT)})
+    write_together({_PREFLIGHT: preflight_id, **dict.fromkeys(_OF_PREFLIGHT)})
 
 
 def preflight_link(preflight_id: str, *, tab: str) -> dict[str, str]:
     """Return the address parameters of a preflight."""
     return {**address.tab_link(tab), _PREFLIGHT.name: preflight_id}
-
-
-def selected_new_version() -> str | None:
-    """Return the new version that the address names, which is looked at without a run."""
-    return _NEW.get()
-
-
-def open_new_version(name: str | None) -> None:
-    """Look at a new version without a run."""
-    write_together({_PREFLIGHT: None, _NEW: name, **dict.fromkeys(_OF_PREFLIGHT)})
 
 
 def selected_update_part(parts: Iterable[str]) -> str:
@@ -559,7 +549,7 @@ def select_place(place: tuple[str, str] | None) -> None:
 
 def update_address() -> dict[str, str]:
     """Return this page's parameters, to be taken along to another page, so the way back leads here again."""
-    fields = (TAB, _PREFLIGHT, _NEW, *_OF_PREFLIGHT)
+    fields = (TAB, _PREFLIGHT, *_OF_PREFLIGHT)
     return {field.name: value for field in fields if (value := field.get()) is not None}
 
 

@@ -17,7 +17,6 @@ from faithview.domain.run import Run
 from faithview.domain.trend import Grouping, Trend, TrendLine, TrendPoint, WorstAnswer
 from faithview.services.events import add_event, delete_event
 from faithview.services.level_changes import StepTests
-from faithview.services.results import get_run
 from faithview.services.trends import LineProcess, in_range, list_worst
 from faithview.stats.process import ControlLimits, TooFewRuns
 from faithview.stats.trend_steps import line_tests
@@ -34,7 +33,7 @@ from faithview.ui.charts.trend_figure import (
     trend_figure,
     trend_in_words,
 )
-from faithview.ui.widgets import downloads, sensitivity
+from faithview.ui.widgets import downloads
 from faithview.ui.widgets.first_line import FirstLine, share
 from faithview.ui.widgets.trend_finding import (
     TrendChoices,
@@ -596,21 +595,6 @@ _COLUMNS = {
     "segment": st.column_config.TextColumn("Segment", width=96),
     "run": st.column_config.TextColumn("Run", width=118),
 }
-
-
-_RANKED_RUNS = 8  # more cannot be ranked at a glance
-
-
-def same_conclusion(loaded: TrendData) -> None:
-    """Draw the ranking of the newest runs of the main line under all definitions of the score."""
-    sensitivity.same_conclusion(_newest_runs(loaded), view=loaded.view, key="trends")
-
-
-def _newest_runs(loaded: TrendData) -> list[Run]:
-    """Return the newest runs of the main line, oldest first."""
-    points = loaded.main.points if loaded.main is not None else ()
-    ids = dict.fromkeys(run_id for point in points for run_id in point.run_ids)
-    return [get_run(opened_store.store(), run_id) for run_id in list(ids)[-_RANKED_RUNS:]]
 
 
 _WRITE_PLACE = "events"

@@ -1,6 +1,7 @@
 """Two runs compared, in one line of plain text; and what a gate says that passes."""
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from faithview.stats.decomposition import SegmentShare
 from faithview.stats.paired import PairedDifference, SegmentDifference
@@ -100,3 +101,16 @@ def places_of(segments: Sequence[SegmentDifference]) -> list[SegmentShare]:
 def _place(place: SegmentShare) -> tuple[str, str, str]:
     share = "all" if place.share_of_change >= 1 else fmt.percent(place.share_of_change)
     return share, segment_name(place.segment), fmt.percent(place.share_of_answers)
+
+
+_IN_WORDS = "_([{<«“„‘\"'"
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """Return the names without their common first words, which would take the room of the numbers."""
+    common = [letters[0] for letters in takewhile(lambda them: len(set(them)) == 1, zip(*names, strict=False))]
+    # Back to where a word begins: "2026-w42" and "2026-w43" are "w42" and "w43", not "2" and "3"; "run_a" is one word,
+    # and so is "(2)".
+    start = max((at + 1 for at, c in enumerate(common) if not c.isalnum() and c not in _IN_WORDS), default=0)
+    short = [name[start:] for name in names]
+    return short if all(short) else list(names)

@@ -74,7 +74,6 @@ def _commands(file: Path) -> Iterator[tuple[str, tuple[object, ...]]]:
     yield "KnowledgeBasesDocument", ("kb", "list")
     yield "KnowledgeChangesDocument", ("kb", "diff", "2026-09", "2026-10")
     yield "KnowledgeChangesDocument", ("kb", "diff", "2026-10", "2026-11")
-    yield "KnowledgeCheckDocument", ("kb", "check", "2026-10")
     october = _DATA / "kb" / "kb-2026-10.jsonl"
     yield "PreflightDocument", ("kb", "preflight", october, "--run", "a")
     yield "RunEstimate", ("kb", "preflight", october, "--run", "a", "--estimate")

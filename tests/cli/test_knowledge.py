@@ -1,17 +1,10 @@
 """`faithview kb` and `evaluate --kb`."""
 
-import json
 from pathlib import Path
 
 import pytest
 
-from faithview.services.knowledge.check import check_knowledge
-from faithview.services.knowledge.decisions import decide
-from faithview.services.knowledge.versions import read_base
 from tests.cli.conftest import Command
-from tests.factories import open_services
-
-KB = Path(__file__).parents[2] / "data" / "kb"
 
 
 @pytest.fixture
@@ -109,100 +102,3 @@ def test_claims_are_those_of_the_runs_over_both_versions(faithview: Command, dat
     assert "Claims are counted on the" in faithview("kb", "diff", "v1", "v2").out
     wrong = faithview("kb", "diff", "v1", "v2", "--runs", "second", "first")
     assert "used version 'v2'" in wrong.err
-
-
-CHECKED = """id,text,title
-move,Hand over up to 40 conversations at once with the button Move.,Moving
-limits,Up to 30 conversations can be handed over at once.,Limits
-"""
-
-
-@pytest.fixture
-def contradicting(tmp_path: Path) -> Path:
-    path = tmp_path / "new.csv"
-    path.write_text(CHECKED, encoding="utf-8")
-    return path
-
-
-def test_a_check_shows_both_passages_with_the_words_that_differ(faithview: Command, contradicting: Path) -> None:
-    done = faithview("kb", "check", contradicting)
-    assert done.status == 0
-    assert done.out.startswith("new.csv: 1 contradiction.\n")
-    assert "1. Another number" in done.out
-    assert "move (Moving)\n     Hand over up to [[40]] conversations at once with the button Move." in done.out
-    assert "limits (Limits)\n     Up to [[30]] conversations can be handed over at once." in done.out
-    assert "note: No older version is stored, so new words for known things were not looked for." in done.err
-
-
-def test_a_check_names_the_questions_of_the_run(faithview: Command, contradicting: Path, tmp_path: Path) -> None:
-    faithview("kb", "add", "v1", contradicting)
-    rows = tmp_path / "rows.jsonl"
-    chunk = "Up to 30 conversations can be handed over at once."
-    rows.write_text(
-        json.dumps({"id": "q7", "question": "How many at once?", "answer": "Up to 30.", "contexts": [chunk]}),
-        encoding="utf-8",
-    )
-    faithview("evaluate", rows, "--name", "october", "--judge", "lexical", "--kb-version", "v1")
-    done = faithview("kb", "check", "v1", "--run", "october")
-    assert "1 question of october retrieved at least one of the two passages." in done.out
-    assert "q7: How many at once?" in done.out
-    document = faithview("kb", "check", "v1", "--json").document
-    (one,) = document["contradictions"]
-    assert [question["question"] for question in one["questions"]] == ["How many at once?"]
-
-
-def test_a_check_fails_over_a_number_of_contradictions_only_if_asked_to(
-    faithview: Command, contradicting: Path
-) -> None:
-    assert faithview("kb", "check", contradicting, "--fail-over", 1).status == 0
-    done = faithview("kb", "check", contradicting, "--fail-over", 0)
-    assert (done.status, done.err.splitlines()[-1]) == (1, "faithview: new.csv has 1 contradiction, more than 0.")
-    assert faithview("kb", "check", contradicting, "--fail-over", 0, "--json").status == 1
-
-
-def test_dismissed_findings_are_hidden_unless_all_are_asked_for(
-    faithview: Command, contradicting: Path, store: Path
-) -> None:
-    faithview("kb", "add", "v1", contradicting)
-    with open_services(store) as services:
-        (one,) = check_knowledge(services, read_base(services, "v1")).contradictions
-        decide(services, one, is_confirmed=False, author="ann")
-    done = faithview("kb", "check", "v1", "--fail-over", 0)
-    assert (done.status, done.out) == (0, "v1: no contradiction.\n")
-    assert "note: 1 dismissed finding is hidden; use --all." in done.err
-    shown = faithview("kb", "check", "v1", "--all")
-    assert "1. Another number (dismissed)" in shown.out
-    assert "hidden" not in shown.err
-    assert faithview("kb", "check", "v1", "--json").document["contradictions"] == []
-    (document,) = faithview("kb", "check", "v1", "--all", "--json").document["contradictions"]
-    assert document["decision"]["is_confirmed"] is False
-
-
-def test_a_check_lists_new_words_for_known_things(faithview: Command) -> None:
-    for version in ("2026-09", "2026-10"):
-        faithview("kb", "add", version, KB / f"kb-{version}.jsonl")
-    done = faithview("kb", "check", "2026-10")
-    assert "New words that may be other names for known things" in done.out
-    assert any(line.startswith("tray ") for line in done.out.splitlines())
-    assert faithview("kb", "check", "2026-10", "--against", "2026-10").status == 2
-
-
-def test_bad_input_of_a_check_ends_in_one_sentence(faithview: Command, kb: Path, tmp_path: Path) -> None:
-    faithview("kb", "add", "v1", kb)
-    broken, empty, folder = tmp_path / "broken.json", tmp_path / "empty.jsonl", tmp_path / "folder"
-    broken.write_text("{", encoding="utf-8")
-    empty.write_text("", encoding="utf-8")
-    folder.mkdir()
-    for arguments, says in (
-        (("v9",), "'v9' is neither a stored version nor a file or folder"),
-        (("",), "is neither a stored version nor a file or folder"),
-        ((broken,), "broken.json"),
-        ((empty,), "empty.jsonl"),
-        ((folder,), "folder"),
-        (("v1", "--against", "v9"), "'v9' is not stored"),
-        (("v1", "--run", "r9"), "r9"),
-        (("v1", "--fail-over", -1), "--fail-over"),
-    ):
-        done = faithview("kb", "check", *arguments)
-        assert (done.status, done.out) == (2, ""), done
-        assert says in done.err.splitlines()[-1], done

@@ -8,5 +8,4 @@ __all__ = [
     "comparison_document",
     "judge_noise",
     "run_differences",
-    "sensitivity",
 ]

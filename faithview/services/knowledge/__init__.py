@@ -1,3 +1,3 @@
-"""Knowledge bases: versions, what differs between two, the claims that rest on it, and findings inside one."""
+"""Knowledge bases: versions, what differs between two, and the claims that rest on it."""
 
-__all__ = ["changes", "check", "contradictions", "decisions", "preflight", "resting_claims", "terms", "versions"]
+__all__ = ["changes", "preflight", "resting_claims", "versions"]

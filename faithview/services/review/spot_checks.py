@@ -25,7 +25,6 @@ from typing import Any
 
 import numpy as np
 
-from faithview.domain.answer import View
 from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import Run, refuse_without_texts
@@ -270,7 +269,7 @@ def labels_for(store: Store, run_ids: Sequence[str], half_width: float, *, unit:
 
 
 def _labels_for(store: Store, runs: Sequence[str], half_width: float, unit: Unit) -> LabelsNeeded:
-    counts = [t for run_id in runs for t in summaries.count_verdicts(store.db, run_id, View.JUDGE).judged if t.claims]
+    counts = [t for run_id in runs for t in summaries.count_verdicts(store.db, run_id) if t.claims]
     claims, supported = (
         np.repeat([getattr(t, name) for t in counts], [t.answers for t in counts]) for name in ("claims", "supported")
     )

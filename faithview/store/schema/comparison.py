@@ -1,10 +1,9 @@
-"""The tables of comparison and trends: knowledge bases and findings in them, events, cached comparisons, alerts.
+"""The tables of comparison and trends: knowledge bases, events, cached comparisons, alerts.
 
 knowledge_base 1─n kb_chunk n─1 chunk     run.kb_version names a version, which may not be stored
 run 2─n comparison                        a cached document, valid while its `stamp` is the same
 run 2─n pair_choice                       a user's decision about two answers, or two claims
 alert_rule 1─n alert n─1 run
-knowledge_decision                        what people say of a finding in a knowledge base; it belongs to no version
 """
 
 from datetime import datetime
@@ -118,18 +117,3 @@ class AlertRow(Base):
     is_acknowledged: ColumnClause[bool]
     posted_at: ColumnClause[datetime | None]
     post_error: ColumnClause[str | None]
-
-
-class KnowledgeDecisionRow(Base):
-    """A person's decision about a finding in a knowledge base, by its kind and key (`domain.contradiction`).
-
-    A newer decision about the same finding replaces an older one.
-    """
-
-    __tablename__ = "knowledge_decision"
-
-    kind: ColumnClause[str] = column(String(16), primary_key=True)
-    finding: ColumnClause[str] = column(primary_key=True)
-    is_confirmed: ColumnClause[bool]
-    decided_by: ColumnClause[str | None]
-    at: ColumnClause[datetime]

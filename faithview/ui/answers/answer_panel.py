@@ -12,7 +12,6 @@ from faithview.store.answers import list_matching_claims
 from faithview.store.results import get_answer
 from faithview.store.spot_checks import list_filtered_claims
 from faithview.ui import address, opened_store, page_addresses, session
-from faithview.ui.answers.chunk_ablation import what_if
 from faithview.ui.answers.labels import label_in_place, mark_button, marks_of, missed_claim, take_keys
 from faithview.ui.page_addresses import AnswersPlace
 from faithview.ui.widgets.answer_payload import GivenMark
@@ -159,8 +158,6 @@ def answer_panel(run: Run, at: AnswersPlace, row: AnswerRow, view: View, *, list
             missed_claim(detail, reviewed.missed[chosen - judged - 1], chosen)
     given_labels(detail)
     with tools:
-        if chosen is not None and chosen <= judged:
-            what_if(run, detail, chosen)
         if detail.result.state is not State.PENDING:
             mark_button(detail)
         notes_line(run, row, chosen)

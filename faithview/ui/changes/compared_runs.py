@@ -15,8 +15,8 @@ from faithview.services.run_pairs import find_default_pair
 from faithview.ui import opened_store, page_addresses, series, session
 from faithview.ui.address import AddressWidget
 from faithview.ui.widgets.first_line import ALL_VIEWS, FirstLine, first_line, name_runs, view_switch
-from faithview.ui.widgets.sensitivity import short_names
 from faithview.wording import numbers as fmt
+from faithview.wording.comparison import short_names
 
 _LISTED_RUNS = 200
 _SWAP = "compare.swap"

@@ -1,13 +1,8 @@
-"""The new version of a knowledge base that is checked before it is published: uploaded files, or a stored version.
-
-Uploaded texts are kept for a while by this server, so a page that is loaded again can look for contradictions in them.
-"""
+"""The new version of a knowledge base that is checked before it is published: uploaded files, or a stored version."""
 
 import hashlib
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from threading import Lock
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -15,10 +10,8 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from faithview.domain.content_hashes import context_hash
 from faithview.domain.errors import FaithViewError, UnreadableFile
 from faithview.domain.knowledge import KnowledgeBase
-from faithview.domain.preflight import PreflightRecord
 from faithview.domain.sample import Chunk
 from faithview.formats.files.report import ReadReport
-from faithview.services.knowledge.preflight.preflights import find_stored_version
 from faithview.services.knowledge.uploads import NamedFile, name_files, read_files
 from faithview.services.knowledge.versions import find_knowledge_base, hash_texts, load_version
 from faithview.store.knowledge import list_knowledge_bases
@@ -73,11 +66,7 @@ def _choose_stored(bases: Sequence[KnowledgeBase]) -> NewVersion:
         label_visibility="collapsed",
         width=460,
     )
-    return load_stored(known[str(chosen)])
-
-
-def load_stored(base: KnowledgeBase) -> NewVersion:
-    """Return a stored version."""
+    base = known[str(chosen)]
     return _load_stored(opened_store.store_key(), base.version, f"{base.created_at}")
 
 
@@ -109,7 +98,6 @@ def _choose_files(version: str | None, *, is_folder: bool) -> NewVersion | None:
     base = find_knowledge_base(opened_store.store(), version)
     split_as = "" if base is None else f"{base.version} {base.created_at}"
     new = _read_files(opened_store.store_key(), digest, split_as, [one for one, _ in named], version)
-    _kept(opened_store.store_key()).keep(new)
     if new.report is not None:
         _say_left_out(new.report)
     return new
@@ -144,46 +132,6 @@ def _say_left_out(report: ReadReport) -> None:
         st.info(text + (f"; and {fmt.count(more)} more" if more > 0 else ""), icon=":material/warning:")
     for note in report.notes:
         st.caption(fmt.literal(note))
-
-
-@dataclass(slots=True)
-class _Kept:
-    """The uploaded versions that this server keeps of a store, by the hash of their texts; the newest last."""
-
-    versions: OrderedDict[str, NewVersion] = field(default_factory=OrderedDict)
-    lock: Lock = field(default_factory=Lock)
-
-    def keep(self, new: NewVersion) -> None:
-        with self.lock:
-            self.versions[new.texts_hash] = new
-            self.versions.move_to_end(new.texts_hash)
-            while len(self.versions) > _MOST_KEPT:
-                self.versions.popitem(last=False)
-
-    def find(self, texts_hash: str) -> NewVersion | None:
-        with self.lock:
-            return self.versions.get(texts_hash)
-
-
-@st.cache_resource(show_spinner=False)
-def _kept(store: str) -> _Kept:
-    return _Kept()
-
-
-def find_version(name: str) -> NewVersion | None:
-    """Return a stored version by its name, or uploaded files by the hash of their texts; None if neither is there."""
-    base = find_knowledge_base(opened_store.store(), name)
-    return load_stored(base) if base is not None else _kept(opened_store.store_key()).find(name)
-
-
-def find_checked_version(record: PreflightRecord) -> NewVersion | None:
-    """Return the texts that a preflight checked; None if they are not stored, and this server no longer keeps them."""
-    kept = _kept(opened_store.store_key()).find(record.texts_hash)
-    if kept is not None:
-        return kept
-    stored = find_stored_version(opened_store.store(), record)
-    base = find_knowledge_base(opened_store.store(), stored)
-    return None if base is None else load_stored(base)
 
 
 _FILES_HINT = (

@@ -25,7 +25,7 @@ from faithview.services.results import list_runs
 from faithview.services.runs.budget import NO_LIMITS, Limits
 from faithview.store.knowledge import list_knowledge_bases
 from faithview.ui import identity, opened_store, page_addresses, series, service_calls, session
-from faithview.ui.changes.new_version import NewVersion, choose_new_version, find_version
+from faithview.ui.changes.new_version import NewVersion, choose_new_version
 from faithview.ui.widgets.first_line import name_runs
 from faithview.ui.widgets.judge_choice import choose_judge, estimate_line
 from faithview.ui.widgets.verdict_table import opened
@@ -59,14 +59,10 @@ def _choose() -> None:
     runs = list_runs_to_check(store, series=series.in_view())
     if not runs:
         _no_run()
-    run = _choose_run(runs) if runs else None
-    if run is None and not list_knowledge_bases(store.db):
         return
-    new = choose_new_version(None if run is None else run.kb_version)
+    run = _choose_run(runs)
+    new = choose_new_version(run.kb_version)
     if new is None:
-        return
-    if run is None:
-        _offer_findings(new, is_alone=True)
         return
     judge, is_chosen = _choose_judge(run)
     if not is_chosen:
@@ -87,7 +83,7 @@ def _no_run() -> None:
         return
     st.markdown(
         "No complete run of this series used a stored version. Judge answers with `faithview evaluate FILE "
-        "--kb-version VERSION`, or give the version under *Upload*. Contradictions can be found without a run."
+        "--kb-version VERSION`, or give the version under *Upload*."
     )
 
 
@@ -153,7 +149,6 @@ def _begin(run: Run, new: NewVersion, plan: Plan) -> None:
             f"**{fmt.literal(new.name)}** has the same documents as {fmt.literal(record.kb_version)}, so there is "
             "nothing to check. Choose the changed files."
         )
-        _offer_findings(new, is_alone=True)
         return
     changes = words.changes_words(record)
     st.markdown(f"**{changes[0].upper()}{changes[1:]}** against {fmt.literal(record.kb_version)}.")
@@ -169,12 +164,10 @@ def _begin(run: Run, new: NewVersion, plan: Plan) -> None:
     if cost is None:
         return
     limits, is_agreed = _ask_model(cost)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button(
-            "Check the claims", type="primary", icon=":material/fact_check:", key="before.start", disabled=not is_agreed
-        ) and service_calls.allow(identity.why_cannot_run()):
-            _start(plan, (name or "").strip() or new.stored, limits)
-        _offer_findings(new)
+    if st.button(
+        "Check the claims", type="primary", icon=":material/fact_check:", key="before.start", disabled=not is_agreed
+    ) and service_calls.allow(identity.why_cannot_run()):
+        _start(plan, (name or "").strip() or new.stored, limits)
 
 
 def _estimate(plan: Plan) -> RunEstimate | None:
@@ -231,18 +224,6 @@ def _start(plan: Plan, name: str | None, limits: Limits) -> None:
         return
     page_addresses.open_preflight(record.preflight_id)
     st.rerun()
-
-
-def _offer_findings(new: NewVersion, *, is_alone: bool = False) -> None:
-    """Draw the button that looks for contradictions and terms in the new version, without its effect on claims."""
-    if st.button(
-        "Find contradictions and new words" if is_alone else "Only contradictions and new words",
-        type="secondary" if is_alone else "tertiary",
-        icon=":material/difference:",
-        key="before.findings",
-    ):
-        page_addresses.open_new_version(new.stored or new.texts_hash)
-        st.rerun()
 
 
 def _earlier() -> None:
@@ -306,18 +287,6 @@ def _columns() -> Mapping[str, ColumnConfig]:
         "fixed": number("Would be fixed", width=108, help=words.OUTCOME_RULES[Outcome.FIXED]),
         "state": text("Made", width=190),
     }
-
-
-def checked_without_run(name: str) -> NewVersion | None:
-    """Return the new version that the address names; None, with a message, if it is gone."""
-    new = find_version(name)
-    if new is None:
-        st.info(
-            "The texts of this version are no longer here. Choose the files again, or store them with `faithview kb "
-            "add`.",
-            icon=":material/link_off:",
-        )
-    return new
 
 
 def back_button() -> None:

@@ -1,5 +1,4 @@
-// Two passages of documents side by side: the same one before and after an update, or two that say different things.
-// What differs is marked by a line or a box, also without colour.
+// A passage of a document before and after an update, side by side. What differs is marked by a line, also without colour.
 
 import { el } from "./drawing.js";
 import { foldable } from "./folding.js";
@@ -42,7 +41,7 @@ function drawPassage(passage, isOpen) {
   const side = el("div", "passage", {}, head);
   if (!length) return side;
   const [text, toggle] = foldable(changedParts(parts), {
-    draw: drawPart,
+    draw: drawPiece,
     isShort: length <= SHORT,
     isOpen,
     around: NEAR,
@@ -50,9 +49,4 @@ function drawPassage(passage, isOpen) {
   });
   side.append(text, toggle ?? "");
   return side;
-}
-
-/** @param {{ text: string, kind?: string }} part */
-function drawPart(part) {
-  return part.kind === "boxed" ? el("mark", "boxed", {}, part.text) : drawPiece(part);
 }

@@ -19,10 +19,10 @@ from faithview.ui import address, navigation, opened_store
 from faithview.ui.widgets import corrected_score, empty_state, first_line, run_menu
 from faithview.ui.widgets.first_line import share, view_note
 from faithview.ui.widgets.judge_choice import caution_line
-from faithview.ui.widgets.sensitivity import short_names
 from faithview.ui.widgets.verdict_table import verdict_bar
 from faithview.wording import findings
 from faithview.wording import numbers as fmt
+from faithview.wording.comparison import short_names
 from faithview.wording.corrected_score import CORRECTED_HELP
 from faithview.wording.figure_help import SCORE_HELP
 from faithview.wording.live import SAMPLE_HELP, sample_words

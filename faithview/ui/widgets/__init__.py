@@ -19,7 +19,6 @@ __all__ = [
     "notes",
     "run_menu",
     "selection",
-    "sensitivity",
     "trend_finding",
     "verdict_table",
     "word_diff",

@@ -1,19 +1,16 @@
-"""The board of the worst chunks, and answers judged again without one."""
+"""The board of the worst chunks."""
 
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from faithview import Chunk, Sample, State
+from faithview import Chunk, Sample
 from faithview.domain.answer import View
-from faithview.domain.errors import NotFound
-from faithview.services.chunk_ablation import Effect, judge_without_chunk
 from faithview.services.comparison.compare import compare_runs
-from faithview.services.comparison.sensitivity import rank_runs
 from faithview.services.container import Store
 from faithview.services.events import add_event
-from faithview.services.results import get_answer_at, get_run, list_runs
+from faithview.services.results import get_run, list_runs
 from faithview.services.run_pairs import compare_since_event
 from faithview.services.weak_spots.sources import (
     Fault,
@@ -24,7 +21,7 @@ from faithview.services.weak_spots.sources import (
     load_quotes,
 )
 from faithview.store.sources import list_citing_claims
-from tests.factories import NOW, C, N, P, S, add_judged_run, make_claim, make_result, make_row, say, store_rows
+from tests.factories import NOW, C, N, P, S, add_judged_run, make_claim, make_row, say, store_rows
 
 HOURS = "The office opens at 9 am on weekdays."
 PARKING = "Parking is free for all guests of the house."
@@ -99,61 +96,6 @@ def judged(services: Store) -> Store:
     )
     add_judged_run(services, [sample])
     return services
-
-
-def test_answer_is_judged_again_without_a_chunk(judged: Store) -> None:
-    run_id = list_runs(judged)[0].run_id
-    assert judge_without_chunk(judged, run_id, 1, 1, "hours").effect is Effect.NECESSARY
-    assert judge_without_chunk(judged, run_id, 1, 2, "park").effect is Effect.REDUNDANT
-    assert [claim.verdict for claim in get_answer_at(judged, run_id, 1).result.claims] == [S, S]
-    with pytest.raises(NotFound, match="no chunk 'kb-404'"):
-        judge_without_chunk(judged, run_id, 1, 1, "kb-404")
-    with pytest.raises(NotFound, match="no claim 3"):
-        judge_without_chunk(judged, run_id, 1, 3, "park")
-
-
-def test_chunk_that_contradicts_is_conflicting(services: Store) -> None:
-    chunks = (Chunk(text="The office opens at 10 am on weekdays.", chunk_id="wrong"), Chunk(text=DOGS, chunk_id="dogs"))
-    add_judged_run(services, [Sample(answer=HOURS, chunks=chunks, key="a")])
-    found = judge_without_chunk(services, "run", 1, 1, "wrong")
-    assert (found.before, found.effect) == (C, Effect.CONFLICTING)
-
-
-def test_only_chunk_gone_leaves_nothing_supported(services: Store) -> None:
-    sample = Sample(answer=HOURS, chunks=(Chunk(text=HOURS, chunk_id="hours"),), key="a")
-    add_judged_run(services, [sample])
-    found = judge_without_chunk(services, "run", 1, 1, "hours")
-    assert (found.effect, found.after) == (Effect.NECESSARY, N)
-
-
-def test_runs_are_ranked_under_every_definition(services: Store) -> None:
-    store_rows(services, "halves", [make_row({"h": HOURS}, make_claim("x", P, "h"), make_claim("y", S, "h"), key="a")])
-    store_rows(
-        services,
-        "long",
-        [
-            make_row({"h": HOURS}, make_claim("x", S, "h"), key="a"),
-            make_row({"h": HOURS}, *(make_claim(f"{at}", N) for at in range(5)), key="b"),
-        ],
-    )
-    found = rank_runs(services, ["halves", "long"]).sensitivity
-    assert found.standard.scores == (0.5, 0.5)
-    by_setting = {
-        (r.setting.average.value, r.setting.partial, r.setting.failed.value, r.setting.no_claims.value): r.scores
-        for r in found.settings
-    }
-    assert by_setting["macro", 0.5, "out", "out"] == (0.75, 0.5)
-    assert by_setting["micro", 0.0, "out", "out"] == pytest.approx((0.5, 1 / 6))
-
-
-def test_a_run_scored_without_claims_is_left_out_of_the_ranking(services: Store) -> None:
-    store_rows(services, "halves", [make_row({"h": HOURS}, make_claim("x", P, "h"), make_claim("y", S, "h"), key="a")])
-    sample = Sample(answer=HOURS, chunks=(Chunk(text=HOURS, chunk_id="hours"),), key="a")
-    given = make_result(state=State.JUDGED, given_score=0.7)
-    store_rows(services, "imported", [(sample, given)])
-    found = rank_runs(services, ["halves", "imported"])
-    assert (found.ranked, found.left_out) == (("halves",), ("imported",))
-    assert found.sensitivity.standard.scores == (0.5,)
 
 
 def test_board_says_what_it_rests_on_and_what_it_leaves_out(stored: Store) -> None:

@@ -113,16 +113,6 @@ def test_a_claim_is_reached_and_opened_with_keys(screen: Screen, judged: Preflig
     screen.until_page("/answers")
 
 
-def test_a_contradiction_shows_both_numbers_and_is_dismissed(screen: Screen, judged: PreflightRecord) -> None:
-    screen.visit("/changes", tab="before", preflight=judged.preflight_id, show="contradictions")
-    boxes = screen.page.locator(".pair-of-passages mark")
-    expect(boxes).to_have_text(["40", "30"])
-    screen.press("Dismiss")
-    screen.sees("1 dismissed, at the end")
-    screen.press("Take back")
-    screen.sees("1 contradiction (1 new)")
-
-
 def test_a_preflight_is_deleted_and_the_choice_is_back(screen: Screen, services: Store, september: Run) -> None:
     new = load_version(services, "2026-11")
     record = save_plan(services, make_plan(services, september.run_id, new, new_version="2026-11"))

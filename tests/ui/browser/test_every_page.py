@@ -158,7 +158,7 @@ def preflight(services: Store) -> Iterator[str]:
     delete_preflight(services, record.preflight_id)
 
 
-@pytest.mark.parametrize("show", ["claims", "questions", "contradictions", "terms"])
+@pytest.mark.parametrize("show", ["claims", "questions"])
 def test_each_part_of_a_preflight_is_accessible_and_fits(
     visitor: Screen, theme: str, preflight: str, show: str
 ) -> None:

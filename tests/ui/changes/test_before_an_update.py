@@ -1,4 +1,4 @@
-"""Before an update: what to check, what it would break, and what contradicts itself in the new version."""
+"""Before an update: what to check, and what it would break."""
 
 import json
 from typing import Any
@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from faithview.domain.audit import AuditFilter
 from faithview.domain.preflight import PreflightRecord, PreflightResult
 from faithview.domain.run import Run
 from faithview.services.comparison.compare import compare_runs
@@ -22,7 +21,6 @@ from faithview.services.knowledge.versions import load_version, save_knowledge_b
 from faithview.services.results import list_runs
 from faithview.services.runs.budget import Limits
 from faithview.services.runs.worker import Workers
-from faithview.store import audit
 from faithview.ui import navigation
 from tests.factories import S, make_claim, make_row, store_rows
 from tests.services.knowledge.preflight.planted import KNOWLEDGE, QUESTIONS, add_run, check, chunks_of
@@ -31,10 +29,6 @@ from tests.ui.conftest import OpenPage, words_of
 BEFORE = f"{navigation.CHANGES}?tab={navigation.BEFORE}"
 HOSTILE = "<script>alert(1)</script> **b** $x$ :red[z]"
 EDITED = {**KNOWLEDGE, "returns": KNOWLEDGE["returns"].replace("30 days", "14 days")}
-OPPOSED = {
-    **KNOWLEDGE,
-    "faq": "Items can be returned within 40 days of delivery. The refund is paid to the card that was used.",
-}
 
 
 def _said(app: AppTest) -> str:
@@ -70,18 +64,6 @@ def _open(open_page: OpenPage, result: PreflightResult | PreflightRecord, **para
 def test_without_a_stored_version_the_page_says_what_to_store(open_page: OpenPage) -> None:
     text = words_of(open_page(BEFORE))
     assert "No version of the knowledge base is stored yet. Store the one that your answers were made with" in text
-
-
-def test_without_a_run_on_a_stored_version_contradictions_can_still_be_found(
-    services: Store, open_page: OpenPage
-) -> None:
-    save_knowledge_base(services, "v2", chunks_of(OPPOSED))
-    app = open_page(BEFORE)
-    assert "No complete run of this series used a stored version." in words_of(app)
-    app.segmented_control(key="before.kind").set_value("Stored version").run()
-    app.button(key="before.findings").click().run()
-    assert "Inside v2" in words_of(app)
-    assert "1 contradiction" in words_of(app)
 
 
 def test_an_equal_version_has_nothing_to_check(services: Store, run: Run, open_page: OpenPage) -> None:
@@ -128,9 +110,6 @@ def test_an_uploaded_version_is_judged_by_a_worker_and_its_result_names_the_clai
     drawn = _components(app)
     assert '"outcome": "Would break"' in drawn
     assert '"kind": "removed", "text": "30' in drawn
-    # The uploaded texts are kept, so their contradictions can be looked for.
-    app = _open(open_page, record, show="contradictions")
-    assert "No two passages of new.jsonl contradict each other" in _said(app)
 
 
 def test_segments_documents_and_outcomes_are_chosen_by_the_address(
@@ -162,7 +141,7 @@ def test_texts_of_documents_are_never_markup(services: Store, open_page: OpenPag
     new = chunks_of({**texts, "returns": edited, "faq": edited.replace("14", "40")}, document=f"{HOSTILE}/{{name}}.md")
     found = check(services, run, new, source=f"{HOSTILE}.jsonl")
     save_knowledge_base(services, "v2", new)
-    for show in ("claims", "questions", "contradictions", "terms"):
+    for show in ("claims", "questions"):
         app = _open(open_page, found, show=show)
         assert not app.exception
         as_markdown = (app.title, app.header, app.markdown, app.caption, app.info, app.warning, app.error)
@@ -242,71 +221,6 @@ def test_an_earlier_preflight_is_listed_and_deleted(
     assert not app.exception
     assert list_preflights(services) == []
     assert "preflight" not in app.query_params
-
-
-@pytest.fixture
-def opposed(services: Store, run: Run) -> PreflightResult:
-    """A preflight of a version that contradicts itself, which is stored."""
-    save_knowledge_base(services, "v2", chunks_of(OPPOSED))
-    return check(services, run, load_version(services, "v2"), new_version="v2")
-
-
-def _decision_keys(app: AppTest, what: str) -> list[str]:
-    return [key for key in _keys(app) if key.startswith("contradiction.") and f".{what}." in key]
-
-
-def test_a_contradiction_is_dismissed_and_taken_back_for_all_sessions(
-    services: Store, opposed: PreflightResult, open_page: OpenPage
-) -> None:
-    app = _open(open_page, opposed, show="contradictions")
-    assert "1 contradiction (1 new)" in words_of(app)
-    drawn = _components(app)
-    assert '"boxed"' in drawn
-    (dismiss,) = _decision_keys(app, "dismiss")
-    app.button(key=dismiss).click().run()
-    assert "No contradiction; 1 dismissed, at the end" in _said(app)
-    # Another session sees it, too, and takes it back.
-    app = _open(open_page, opposed, show="contradictions")
-    assert "dismissed" in words_of(app)
-    (undo,) = _decision_keys(app, "undo")
-    app.button(key=undo).click().run()
-    assert "1 contradiction (1 new)" in words_of(app)
-    (confirm,) = _decision_keys(app, "confirm")
-    app.button(key=confirm).click().run()
-    assert "confirmed" in words_of(app)
-    told = [entry.detail for entry in audit.list_entries(services.db, AuditFilter(), limit=3)]
-    assert told == ["confirmed", "taken back", "dismissed"]
-
-
-def test_the_questions_that_retrieved_a_passage_lead_to_their_answers(
-    services: Store, opposed: PreflightResult, open_page: OpenPage
-) -> None:
-    app = _open(open_page, opposed, show="contradictions")
-    assert "of run retrieved at least one of the two passages." in _said(app)
-    (question, *_) = [button for button in app.button if (button.key or "").startswith("contradiction.question.")]
-    question.click().run()
-    assert app.title[0].value == "Answers"
-
-
-def test_in_a_read_only_store_all_is_shown_and_nothing_is_offered(
-    services: Store, opposed: PreflightResult, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(type(services), "is_read_only", property(lambda _: True))
-    app = open_page(BEFORE)
-    assert "This store can only be read" in words_of(app)
-    assert not app.get("file_uploader")
-    app = _open(open_page, opposed, show="contradictions")
-    assert "1 contradiction" in words_of(app)
-    assert not _decision_keys(app, "confirm")
-    assert "before.delete.yes" not in _keys(app)
-
-
-def test_terms_are_questions_and_no_errors(demo: Store, open_page: OpenPage) -> None:
-    app = open_page(BEFORE, new="2026-10", show="terms")
-    text = words_of(app)
-    assert "Are these new words other names for known things?" in text
-    assert "**lane** may be another name for" in text
-    assert not app.error
 
 
 def test_the_sample_s_october_update_names_handovers_first(demo: Store, open_page: OpenPage) -> None:

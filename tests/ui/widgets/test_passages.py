@@ -1,7 +1,6 @@
-"""Two passages side by side: changed words are marked in both, words that differ are boxed, and texts stay whole."""
+"""Two passages side by side: changed words are marked in both, and texts stay whole."""
 
-from faithview.domain.spans import Span
-from faithview.ui.widgets.passages import PassagePayload, build_boxed, build_passage, mark_changes
+from faithview.ui.widgets.passages import PassagePayload, build_passage, mark_changes
 
 OLD = "Items can be returned within 30 days <b>of</b> delivery."
 NEW = OLD.replace("30", "14")
@@ -25,14 +24,3 @@ def test_each_side_marks_its_own_changed_words() -> None:
 def test_in_a_rewritten_passage_nothing_is_marked() -> None:
     sides = mark_changes(build_passage("Now", text=OLD), build_passage("New version", text="Gift cards are not sold."))
     assert [_marked(side) for side in sides["sides"]] == [[], []]
-
-
-def test_the_words_that_differ_are_in_a_box() -> None:
-    side = build_boxed("Hours", name="kb-1", note="", text="Opens at nine.", words=Span(start=9, end=13))
-    assert side["parts"] == [
-        {"kind": "same", "text": "Opens at "},
-        {"kind": "boxed", "text": "nine"},
-        {"kind": "same", "text": "."},
-    ]
-    whole = build_boxed("Hours", name="kb-1", note="", text="nine", words=Span(start=0, end=4))
-    assert whole["parts"] == [{"kind": "boxed", "text": "nine"}]

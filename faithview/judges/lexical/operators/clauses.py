@@ -195,23 +195,6 @@ def _synonyms() -> dict[str, frozenset[str]]:
     return found
 
 
-class StemSet:
-    """Stems, prepared for asking `has_stem` often; `stems` are those given."""
-
-    def __init__(self, stems: Set[str]) -> None:
-        self.stems = frozenset(stems)
-        self._by_letters: dict[str, list[str]] = {}
-        for stem in self.stems:
-            if len(stem) >= _SAME_LETTERS:
-                self._by_letters.setdefault(stem[:_SAME_LETTERS], []).append(stem)
-
-    def has(self, stem: str) -> bool:
-        """Return whether one of the stems says the same as this one."""
-        if stem in self.stems or not self.stems.isdisjoint(_synonyms().get(stem, ())):
-            return True
-        return any(say_the_same(stem, other) for other in self._by_letters.get(stem[:_SAME_LETTERS], ()))
-
-
 def say_the_same(one: str, other: str) -> bool:
     """Return whether two stems are of one word: "propos" and "proposit"."""
     if one == other or other in _synonyms().get(one, ()):

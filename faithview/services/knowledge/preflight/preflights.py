@@ -13,12 +13,11 @@ from faithview.services.container import Store
 from faithview.services.knowledge.preflight.forecast import compute_forecast
 from faithview.services.knowledge.preflight.judging import OnJudged, judge_pending, list_samples_to_judge
 from faithview.services.knowledge.preflight.plan import Plan
-from faithview.services.knowledge.versions import hash_texts
 from faithview.services.results import get_run
 from faithview.services.runs.budget import NO_LIMITS, Limits
 from faithview.services.runs.create import estimate_run
 from faithview.services.runs.judge_answer import run_blocking
-from faithview.store import knowledge, preflights, results
+from faithview.store import preflights, results
 
 if TYPE_CHECKING:
     pass
@@ -149,16 +148,6 @@ def get_preflight(store: Store, preflight_id: str, *, view: View = View.JUDGE) -
 def list_preflights(store: Store, *, run_id: str | None = None) -> Sequence[PreflightRecord]:
     """Return the stored preflights of a run, or of all runs, the newest first."""
     return preflights.list_preflights(store.db, run_id=run_id)
-
-
-def find_stored_version(store: Store, record: PreflightRecord) -> str | None:
-    """Return the stored version that has exactly the texts that a preflight checked; None if none has them.
-
-    The one of the name that the preflight has comes first, then the newest.
-    """
-    bases = knowledge.list_knowledge_bases(store.db)[::-1]
-    bases.sort(key=lambda base: base.version != record.new_version)
-    return next((base.version for base in bases if hash_texts(store, base) == record.texts_hash), None)
 
 
 def delete_preflight(store: Store, preflight_id: str) -> None:
