@@ -14,7 +14,6 @@ __all__ = [
     "diagnosis",
     "events",
     "exports",
-    "find_anywhere",
     "gates",
     "given_labels",
     "guard",

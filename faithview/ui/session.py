@@ -113,7 +113,6 @@ GUARD_REQUEST = SessionValue[int | None]("guard.asked", None)  # the same of its
 # why there are none.
 GENERATION = SessionValue[tuple[int, object] | None]("guard.generation", None)
 # Whole texts, by the keys of their widgets: Streamlit forgets the form while another page is on screen.
-SEARCHED = SessionValue[str | None]("shell.searched", None)  # what to look for, until it has been
 CHECK_FORM = SessionValue[Mapping[str, str]]("check.kept", MappingProxyType({}))
 # The run and the parameters of the address by name: where Answers is, and where it was when it was opened from another
 # page without parameters.

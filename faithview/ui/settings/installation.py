@@ -86,6 +86,7 @@ def draw_versions() -> None:
     """Draw the installed versions."""
     st.header("Versions", anchor=False)
     st.caption(f"FaithView {__version__} · Streamlit {st.__version__} · Python {platform.python_version()}")
+    st.caption("The documentation is in the folder `docs` of FaithView's source code.")
 
 
 _ICONS = {
