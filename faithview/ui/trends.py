@@ -21,7 +21,7 @@ from faithview.services.results import get_run
 from faithview.services.trends import LineProcess, in_range, list_worst
 from faithview.stats.process import ControlLimits, TooFewRuns
 from faithview.stats.trend_steps import line_tests
-from faithview.ui import address, identity, navigation, opened_store, series, service_calls, session
+from faithview.ui import address, identity, navigation, opened_store, service_calls, session
 from faithview.ui.charts.chart_colours import chart_theme
 from faithview.ui.charts.small_multiples import Panels, clicked_panel_point, panels_figure, panels_in_words
 from faithview.ui.charts.trend_figure import (
@@ -35,7 +35,7 @@ from faithview.ui.charts.trend_figure import (
     trend_in_words,
 )
 from faithview.ui.widgets import downloads, sensitivity
-from faithview.ui.widgets.first_line import FirstLine, share
+from faithview.ui.widgets.first_line import FirstLine
 from faithview.ui.widgets.trend_finding import (
     TrendChoices,
     TrendData,
@@ -164,17 +164,12 @@ def draw_score(line: FirstLine, loaded: TrendData, view: View) -> None:
     line.score.markdown(f"**{point_score(point)}** {note}".rstrip(), help=help_text, width="content")
 
 
-def draw_finding(line: FirstLine, loaded: TrendData, chosen: TrendChoices) -> None:
-    """Draw the finding with its Share button, and notes where a view has no line or several judges have one each."""
+def draw_finding(loaded: TrendData, chosen: TrendChoices) -> None:
+    """Draw the finding, and notes where a view has no line or several judges have one each."""
     text = trend_finding(loaded.finding, step=chosen.step, zone=chosen.zone, process=loaded.process)
     if loaded.view is not chosen.view:
         text = f"{VIEW_WORDS[loaded.view].capitalize()}: {text}"
-    found = f"This series has one run. {text}" if _has_one_run(loaded) else text
-    st.markdown(found, help=_FINDING_HELP)
-    in_view = series.in_view()
-    parameters = address.series_link(in_view) if in_view is not None else {}
-    with line.next_step:
-        share(found, parameters={**parameters, **address.view_link(chosen.view)}, key="trends.share")
+    st.markdown(f"This series has one run. {text}" if _has_one_run(loaded) else text, help=_FINDING_HELP)
     for note in (
         view_gap(loaded.whole, chosen.view, finding=loaded.view),
         judges_note(loaded.lines()),

@@ -11,17 +11,15 @@ from faithview.domain.claim import HallucinationType
 from faithview.domain.errors import NotFound
 from faithview.domain.result import State
 from faithview.domain.run import Run
-from faithview.domain.saved_tab import TabPage
 from faithview.services.weak_spots.slices import open_slice
 from faithview.store.answers import count_to_check, list_answers, list_segments
 from faithview.store.results import get_answer
 from faithview.ui import address, opened_store, page_addresses
 from faithview.ui.address import AddressField, AddressWidget, page_turner
 from faithview.ui.page_addresses import AnswersPlace
-from faithview.ui.widgets import run_menu, saved_tabs
+from faithview.ui.widgets import run_menu
 from faithview.ui.widgets.answer_list import answer_list, build_rows
 from faithview.ui.widgets.downloads import answers_download
-from faithview.ui.widgets.saved_tabs import Tab
 from faithview.wording import numbers as fmt
 from faithview.wording.plain_text import plain_text
 from faithview.wording.slices import slice_words
@@ -83,14 +81,6 @@ def choose_filters(run: Run, at: AnswersPlace) -> None:
                 help="Remove this filter",
                 on_click=partial(page_addresses.change_answer_filters, run_id, {field: None}),
             )
-        saved_tabs.choose_tab(
-            TabPage.ANSWERS,
-            [Tab(key="all", name="All answers", fields={}), *saved_tabs.saved(TabPage.ANSWERS)],
-            page_addresses.answer_filter_fields(run_id),
-            on_open=partial(page_addresses.show_answer_filters, run_id),
-            name_place="in the sidebar",
-        )
-    saved_tabs.tab_message(TabPage.ANSWERS)
 
 
 def _to_check_button(run: Run, filters: AnswerFilter) -> None:

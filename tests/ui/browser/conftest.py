@@ -7,10 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext
 
-from faithview.domain.saved_tab import TabPage
 from faithview.services.container import Store
-from faithview.services.saved_tabs import delete_tab
-from faithview.store.saved_tabs import list_tabs
 from tests.browser import VIEWPORT
 from tests.dashboard import Dashboard, start_dashboard
 from tests.factories import open_services
@@ -88,15 +85,6 @@ def named(screen: Screen) -> Screen:
     """The dashboard for a reviewer who has given a name."""
     screen.review_as("Ann")
     return screen
-
-
-@pytest.fixture
-def clean_tabs(services: Store) -> Iterator[None]:
-    """Leaves no saved tab behind."""
-    yield
-    for page in TabPage:
-        for tab in list_tabs(services.db, page):
-            delete_tab(services, tab.tab_id)
 
 
 @pytest.fixture(scope="module")
