@@ -103,8 +103,6 @@ def visitor(_visited: Screen, profile: BrowserContext) -> Iterator[Screen]:
     remembers what they chose. With `open` a test begins a session of its own.
     """
     profile.clear_cookies(name="faithview_reviewer")  # uploads need the others, which only a load brings back
-    if _visited.page.url.startswith(_visited.url):
-        _visited.page.evaluate("sessionStorage.clear(); localStorage.clear()")  # what was pasted on Check
     _visited.page.set_viewport_size({"width": VIEWPORT[0], "height": VIEWPORT[1]})
     yield _visited
     troubles = _visited.troubles
