@@ -15,10 +15,7 @@ from faithview.ui import (
 
 page_setup.configure()
 sections = navigation.pages()
-page = st.navigation({**sections, "Moved": [*navigation.moved_pages(), *navigation.unknown_pages()]}, position="hidden")
-if page.url_path in navigation.MOVED:  # before anything writes into the address
-    page.run()
-    st.stop()
+page = st.navigation({**sections, "Unknown": navigation.unknown_pages()}, position="hidden")
 # Before the store, so that a page without it is still this page.
 places = sidebar.draw_menu(sections)
 page_setup.open_store(places.top, places.foot)
