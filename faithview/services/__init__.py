@@ -37,7 +37,6 @@ __all__ = [
     "runs",
     "schema",
     "series",
-    "tables",
     "traces",
     "trend_by_time",
     "trends",

@@ -40,7 +40,6 @@ from faithview.ui import address, identity, navigation, opened_store, page_addre
 from faithview.ui.address import AddressWidget, page_turner
 from faithview.ui.frontend.component_files import browser_styles, read_script, read_styles
 from faithview.ui.service_calls import show_message, write
-from faithview.ui.widgets.downloads import inbox_download
 from faithview.ui.widgets.first_line import FirstLine
 from faithview.ui.widgets.label_bar import CHOICES
 from faithview.ui.widgets.listed_claims import forget_order, load_claims
@@ -414,8 +413,6 @@ def draw_claims(line: FirstLine) -> None:
         if identity.current_reviewer() is None:
             with st.popover("Your name", icon=":material/person:", key="inbox.name"):
                 identity.ask_reviewer()
-        if page.groups:
-            inbox_download(filters)
     draw_outcome(filters)
 
 

@@ -34,7 +34,7 @@ from faithview.ui.charts.trend_figure import (
     trend_figure,
     trend_in_words,
 )
-from faithview.ui.widgets import downloads, sensitivity
+from faithview.ui.widgets import sensitivity
 from faithview.ui.widgets.first_line import FirstLine
 from faithview.ui.widgets.trend_finding import (
     TrendChoices,
@@ -494,7 +494,6 @@ def panels(loaded: TrendData, chosen: TrendChoices) -> None:
         config=CHART_CONFIG,
         alt=panels_in_words(shown, zone=chosen.zone),
     )
-    downloads.points_download([*loaded.lines(), *(line for line in loaded.grouped.lines if line.group != "")])
     if len(titles) > _MOST_PANELS:
         hidden = fmt.plural(len(titles) - _MOST_PANELS, "more group")
         st.caption(f"{hidden} changed less and {fmt.verb(len(titles) - _MOST_PANELS, 'is', 'are')} not shown.")

@@ -19,7 +19,7 @@ from faithview.ui.address import AddressField, AddressWidget, page_turner
 from faithview.ui.page_addresses import AnswersPlace
 from faithview.ui.widgets import run_menu
 from faithview.ui.widgets.answer_list import answer_list, build_rows
-from faithview.ui.widgets.downloads import answers_download
+from faithview.ui.widgets.downloads import run_download
 from faithview.wording import numbers as fmt
 from faithview.wording.plain_text import plain_text
 from faithview.wording.slices import slice_words
@@ -327,7 +327,7 @@ def choose_answer(listing: Listing) -> AnswerRow:
     last = first + len(rows) - 1
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="xxsmall"):
         st.caption(f"{fmt.count(first)}–{fmt.count(last)} of {fmt.count(listing.page.total)}", width="content")
-        answers_download(listing.run, listing.at.filters, listing.at.order, listing.view)
+        run_download(listing.run, listing.view)
     return next(row for row in rows if row.key == chosen)
 
 

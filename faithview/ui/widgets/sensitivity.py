@@ -11,11 +11,9 @@ from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 from faithview.domain.answer import View
 from faithview.domain.run import Run
-from faithview.formats.write import TableRow
 from faithview.services.comparison.sensitivity import Ranking, rank_runs
 from faithview.stats.sensitivity import Average, Failed, NoClaims, Sensitivity, Setting, SettingResult
 from faithview.ui import opened_store
-from faithview.ui.widgets.downloads import table_download
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 
@@ -388,25 +386,11 @@ def _table(rows: Sequence[SensitivityRow], names: Sequence[str], short: Sequence
     )
     if idle:
         st.caption(f"No difference here: {', '.join(_IDLE_WORDS[name] for name in idle)}.")
-    table_download(
-        lambda: [_record(row, names) for row in rows], name=("definitions",), key=f"{key}.sensitivity.download"
-    )
 
 
 def _cells(row: SensitivityRow, labels: Sequence[str]) -> dict[str, object]:
     ranking = f"⇅ {row.ranking}" if row.is_changed else "standard" if row.is_standard else "same"
     return {**row.choices, **dict(zip(labels, row.scores, strict=True)), "ranking": ranking}
-
-
-def _record(row: SensitivityRow, names: Sequence[str]) -> TableRow:
-    return {
-        **{name: row.choices[name] for name in CHOICES},
-        "definitions": row.definitions,
-        "is_standard": row.is_standard,
-        "ranking_changed": row.is_changed,
-        "ranking": row.ranking,
-        "runs": [{"run": name, "score": score} for name, score in zip(names, row.scores, strict=True)],
-    }
 
 
 _LEFT_OUT = (
