@@ -17,8 +17,7 @@ COPY requirements.lock ./
 RUN /opt/faithview/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes --only-binary :all: \
         -r requirements.lock
 
-COPY pyproject.toml README.md CHANGELOG.md LICENSE NOTICE app.py ./
-COPY docs/glossary.md docs/
+COPY pyproject.toml README.md LICENSE NOTICE app.py ./
 COPY .streamlit/config.toml .streamlit/
 COPY pages pages
 COPY data data

@@ -3,12 +3,10 @@
 import streamlit as st
 
 from faithview.ui import (
-    help_menu,
     identity,
     navigation,
     opened_store,
     page_setup,
-    search,
     series,
     session,
     sidebar,
@@ -17,20 +15,14 @@ from faithview.ui import (
 
 page_setup.configure()
 sections = navigation.pages()
-page = st.navigation({**sections, "Moved": [*navigation.moved_pages(), *navigation.unknown_pages()]}, position="hidden")
-if page.url_path in navigation.MOVED:  # before anything writes into the address
-    page.run()
-    st.stop()
+page = st.navigation({**sections, "Unknown": navigation.unknown_pages()}, position="hidden")
 # Before the store, so that a page without it is still this page.
 places = sidebar.draw_menu(sections)
 page_setup.open_store(places.top, places.foot)
 session.PAGES.set((session.PAGES.get()[1], page.url_path))
 with opened_store.explaining():
-    with places.foot:
-        help_menu.draw()
     identity.draw_person(places.foot)
     series.choose_series(page.url_path, places.top)
     sidebar.draw_counts(places)
-    search.draw(page.url_path)
     tour.draw(page.url_path)
     page.run()

@@ -4,7 +4,7 @@ import streamlit as st
 
 from faithview.ui import address, identity, navigation, page_setup
 from faithview.ui.settings import alerts, audit
-from faithview.ui.settings.installation import draw_appearance, draw_judges, draw_store, draw_test, draw_versions
+from faithview.ui.settings.installation import draw_judges, draw_store, draw_test, draw_versions
 from faithview.ui.widgets.first_line import first_line
 
 page_setup.require_app()
@@ -32,5 +32,4 @@ first_line("Settings", tabs=offered)
 draw_store()
 draw_judges()
 draw_test()
-draw_appearance()
 draw_versions()

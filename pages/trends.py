@@ -42,7 +42,7 @@ with st.container(horizontal=True, horizontal_alignment="right", vertical_alignm
 chosen = TrendChoices(step=step, zone_name=zone_name, view=view)
 loaded = load_trend_data(chosen)
 with finding:
-    draw_finding(line, loaded, chosen)
+    draw_finding(loaded, chosen)
 draw_score(line, loaded, view)
 with line.next_step:
     draw_next_step(loaded)

@@ -50,7 +50,7 @@ if address.selected_tab(_TABS) == navigation.VERSIONS:
     with right:
         datasets.runs_table(version, runs)
 
-    datasets.draw_filters(chosen_set, version)
+    datasets.draw_filters(chosen_set)
     with st.container(key="compare_pair_rows"):
         rows, panel = st.columns([3, 2], gap="medium")
     with rows:

@@ -13,7 +13,6 @@ from faithview.domain.run import RunSummary
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import Interval
 from faithview.services.comparison.compared_runs import Comparison
-from faithview.services.tables import change_rows
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -299,8 +298,34 @@ def run_rows(summaries: Iterable[RunSummary]) -> Iterator[_Row]:
 
 def changed_answer_rows(comparison: Comparison) -> Iterator[_Row]:
     """Yield one row for each pair of answers in which anything changed, the worst regression first."""
-    for row in change_rows(comparison.changes):
-        yield {name: list(value) if isinstance(value, tuple) else value for name, value in row.items()}
+    for change in comparison.changes:
+        yield {
+            "key": change.key,
+            "baseline_row": change.baseline_row,
+            "candidate_row": change.candidate_row,
+            "paired_by": change.rule.value,
+            "question": change.question,
+            "segment": change.segment,
+            "baseline": change.baseline,
+            "candidate": change.candidate,
+            "difference": change.difference,
+            "baseline_state": change.baseline_state.value,
+            "candidate_state": change.candidate_state.value,
+            "answer_changed": change.answer_changed,
+            "context_changed": change.context_changed,
+            "chunks_added": list(change.chunks_added),
+            "chunks_removed": list(change.chunks_removed),
+            "chunks_edited": list(change.chunks_edited),
+            "causes": [
+                {
+                    "cause": term.cause.value,
+                    "value": term.value,
+                    "baseline_claim": term.baseline,
+                    "candidate_claim": term.candidate,
+                }
+                for term in change.terms
+            ],
+        }
 
 
 def segment_rows(comparison: Comparison) -> Iterator[_Row]:

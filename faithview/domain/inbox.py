@@ -97,19 +97,6 @@ def make_filter(words: str, chosen: Mapping[Facet, Sequence[str]]) -> InboxFilte
     return InboxFilter(words=" ".join(words[:_MAX_WORDS].split()), chosen=kept)
 
 
-def filter_fields(filters: InboxFilter) -> dict[str, object]:
-    """Return a filter as the fields of a saved tab."""
-    return {"words": filters.words, **{facet.value: list(values) for facet, values in filters.chosen.items()}}
-
-
-def read_fields(fields: Mapping[str, object]) -> InboxFilter:
-    """Return the filter of a saved tab's fields; what they hold besides is left out."""
-    chosen = {
-        facet: [str(value) for value in values] for facet in Facet if isinstance(values := fields.get(facet), list)
-    }
-    return make_filter(str(fields.get("words", "")), chosen)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimGroup:
     """Equal claims of several runs, as one row.

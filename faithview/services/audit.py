@@ -8,13 +8,11 @@ Without log-in, changes are recorded under the computer's user.
 import getpass
 import os
 import socket
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from faithview.documents.live import AuditEntryPart
 from faithview.domain.audit import Action, AuditEntry, AuditFilter
-from faithview.formats.write import TableRow
 from faithview.services.container import Store
 from faithview.settings import ACTING_FOR_VARIABLE
 from faithview.store import audit
@@ -92,8 +90,3 @@ def _user_and_host() -> str:
     except (KeyError, OSError):  # in a container whose user does not have a name
         user = f"user {os.getuid()}" if hasattr(os, "getuid") else "unknown user"
     return f"{user}@{socket.gethostname()}"
-
-
-def audit_rows(entries: Iterable[AuditEntry]) -> Iterator[TableRow]:
-    """Yield the rows of the audit log as those of a table."""
-    return (AuditEntryPart.of(entry).to_dict() for entry in entries)

@@ -4,14 +4,13 @@ The list is drawn before its facets, because these take longer to count.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypedDict
 from urllib.parse import urlencode
 
 import streamlit as st
 
 from faithview.domain.certainty import CALIBRATED
-from faithview.domain.errors import NotFound
 from faithview.domain.inbox import (
     OPEN_VERDICTS,
     TO_CHECK,
@@ -21,13 +20,9 @@ from faithview.domain.inbox import (
     InboxFilter,
     InboxPage,
     LabelOutcome,
-    filter_fields,
     make_filter,
-    read_fields,
 )
 from faithview.domain.label import NOT_A_CLAIM
-from faithview.domain.saved_tab import TabPage
-from faithview.services.results import get_run
 from faithview.services.review.inbox import (
     CHECK_THIS,
     PAGE_SIZE,
@@ -45,12 +40,9 @@ from faithview.ui import address, identity, navigation, opened_store, page_addre
 from faithview.ui.address import AddressWidget, page_turner
 from faithview.ui.frontend.component_files import browser_styles, read_script, read_styles
 from faithview.ui.service_calls import show_message, write
-from faithview.ui.widgets import saved_tabs
-from faithview.ui.widgets.downloads import inbox_download
 from faithview.ui.widgets.first_line import FirstLine
 from faithview.ui.widgets.label_bar import CHOICES
 from faithview.ui.widgets.listed_claims import forget_order, load_claims
-from faithview.ui.widgets.saved_tabs import Tab
 from faithview.wording import numbers as fmt
 from faithview.wording.findings import what_to_check
 from faithview.wording.inbox import FACETS, LABEL_STATES, group_words, latest_words, value_words
@@ -63,6 +55,7 @@ from faithview.wording.verdict_styles import (
 )
 
 _FIND = AddressWidget("inbox.find")
+_TAB = AddressWidget("inbox.tab")
 _HELP = (
     "All words must be in the claim, in any order and any form: *invitations* finds *invitation*. Words in quotation "
     'marks must follow each other: "members limit".'
@@ -83,38 +76,33 @@ def choose_words() -> None:
 
 
 def choose_tab() -> None:
-    """Draw the tabs; those that are always there say how many claims they list.
-
-    Counting what saved tabs list, with their words, would take long in a large store.
-    """
-    tabs = [*_own_tabs(), *saved_tabs.saved(TabPage.CLAIMS)]
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        saved_tabs.choose_tab(
-            TabPage.CLAIMS,
-            # As the address would have them: a saved filter may name what there is no longer.
-            [replace(tab, fields=filter_fields(read_fields(tab.fields))) for tab in tabs],
-            filter_fields(page_addresses.inbox_filter()),
-            on_open=_open_tab,
-            name_place="at the top right",
-        )
-    saved_tabs.tab_message(TabPage.CLAIMS)
-
-
-def _own_tabs() -> list[Tab]:
-    named = {"all": ("Not fully supported", InboxFilter()), "to label": ("To label", TO_LABEL)}
+    """Draw the tabs, which say how many claims they list."""
+    now = page_addresses.inbox_filter()
+    tabs = {"all": ("Not fully supported", InboxFilter()), "to label": ("To label", TO_LABEL)}
     name = identity.current_reviewer()
     if name is not None:
-        named["mine"] = ("Assigned to me", make_filter("", {**TO_LABEL.chosen, Facet.ASSIGNEE: [name]}))
-    named["check"] = (CHECK_STYLE.word.capitalize(), CHECK_THIS)
+        tabs["mine"] = ("Assigned to me", make_filter("", {**TO_LABEL.chosen, Facet.ASSIGNEE: [name]}))
+    tabs["check"] = (CHECK_STYLE.word.capitalize(), CHECK_THIS)
     counts = {
-        key: count_claims(opened_store.store(), filters, series=series.in_view()) for key, (_, filters) in named.items()
+        key: count_claims(opened_store.store(), filters, series=series.in_view()) for key, (_, filters) in tabs.items()
     }
-    if not counts["check"] and page_addresses.inbox_filter() != CHECK_THIS:
-        del named["check"]  # most judges have no such claims
-    return [
-        Tab(key=key, name=f"{words} {fmt.count(counts[key])}", fields=filter_fields(filters))
-        for key, (words, filters) in named.items()
-    ]
+    if not counts["check"] and now != CHECK_THIS:
+        del tabs["check"]  # most judges have no such claims
+
+    def open_tab() -> None:
+        chosen = tabs.get(str(_TAB.value()))
+        # None comes from the tab that is open, pressed again, and from Streamlit when the page is reopened.
+        if chosen is not None:
+            page_addresses.write_inbox(chosen[1])
+
+    st.segmented_control(
+        "Tabs",
+        list(tabs),
+        format_func=lambda key: f"{tabs[key][0]} {fmt.count(counts[key])}",
+        key=_TAB.show(next((key for key, (_, filters) in tabs.items() if filters == now), None)),
+        label_visibility="collapsed",
+        on_change=_TAB.on_choice(open_tab),
+    )
 
 
 def choose_page(total_groups: int) -> None:
@@ -126,24 +114,6 @@ def choose_page(total_groups: int) -> None:
 def _find() -> None:
     filters = page_addresses.inbox_filter()
     page_addresses.write_inbox(make_filter(_FIND.text() or "", filters.chosen))
-
-
-def _open_tab(fields: Mapping[str, object]) -> None:
-    filters = read_fields(fields)
-    _show_series_of(filters.values(Facet.RUN))
-    page_addresses.write_inbox(filters)
-
-
-def _show_series_of(run_ids: tuple[str, ...]) -> None:
-    """Put the series in view that a tab's runs are in; a run that is gone says nothing."""
-    for run_id in run_ids:
-        try:
-            name = get_run(opened_store.store(), run_id).series
-        except NotFound:
-            continue
-        if name != series.in_view():
-            series.show(name)
-        return
 
 
 def _turn(number: int) -> None:
@@ -443,8 +413,6 @@ def draw_claims(line: FirstLine) -> None:
         if identity.current_reviewer() is None:
             with st.popover("Your name", icon=":material/person:", key="inbox.name"):
                 identity.ask_reviewer()
-        if page.groups:
-            inbox_download(filters)
     draw_outcome(filters)
 
 

@@ -36,8 +36,7 @@ STATE, VERDICT, TYPE, SEGMENT, LABEL = map(AddressField, ("state", "verdict", "t
 CONFIDENCE, CHUNK, SEARCH, ORDER = map(AddressField, ("confidence", "chunk", "q", "order"))
 # What lists fewer answers; clearing the filters takes these out of the address.
 ANSWER_FILTERS = (STATE, VERDICT, TYPE, SEGMENT, LABEL, CONFIDENCE, CHUNK, SEARCH)
-_LISTING_FIELDS = (*ANSWER_FILTERS, ORDER)
-_ANSWERS_FIELDS = (ROW, CLAIM, *_LISTING_FIELDS)
+_ANSWERS_FIELDS = (ROW, CLAIM, *ANSWER_FILTERS, ORDER)
 _CLAIM_DIGITS = 6
 _ANSWERS_PATH, _CLAIMS_PATH = "answers", "claims"
 
@@ -87,18 +86,6 @@ def change_answer_filters(run_id: str, changes: Mapping[AddressField, str | None
 def clear_answer_filters(run_id: str) -> None:
     """List all answers."""
     change_answer_filters(run_id, dict.fromkeys(ANSWER_FILTERS))
-
-
-def answer_filter_fields(run_id: str) -> dict[str, str]:
-    """Return the filters and the order in view, by the names of their parameters."""
-    texts = _read_answers_place(run_id)
-    return {field.name: text for field in _LISTING_FIELDS if (text := texts.get(field.name))}
-
-
-def show_answer_filters(run_id: str, fields: Mapping[str, object]) -> None:
-    """List what `answer_filter_fields` returned."""
-    texts = {field: fields.get(field.name) for field in _LISTING_FIELDS}
-    change_answer_filters(run_id, {field: text if isinstance(text, str) else None for field, text in texts.items()})
 
 
 def join_names(names: Iterable[str]) -> str:

@@ -112,7 +112,6 @@ def _refuse(name: str | None, foot: DeltaGenerator) -> NoReturn:
 
 
 _STYLES = f"<style>{custom_properties()}\n{read_styles('page')}</style>"
-_watch_theme = st.components.v2.component("faithview.theme_watch", js=read_script("theme_watch"))
 
 
 def configure() -> None:
@@ -120,10 +119,6 @@ def configure() -> None:
     st.set_page_config(page_title="FaithView", page_icon=ICON, layout="wide", initial_sidebar_state=SIDEBAR_WIDTH)
     st.html(_STYLES)
     st.logo(ICON, size="large")
-    with st.container(key="shell-theme"):
-        _watch_theme(
-            key="shell.theme", data={"is_dark": st.context.theme.type == "dark"}, on_change_change=lambda: None
-        )
     _check_host()
     _load_secrets()
     _refuse_without_login()

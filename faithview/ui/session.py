@@ -112,9 +112,6 @@ GUARD_REQUEST = SessionValue[int | None]("guard.asked", None)  # the same of its
 # A whole object: a generated answer exists nowhere but in this session. The hash of what was asked, and the attempts or
 # why there are none.
 GENERATION = SessionValue[tuple[int, object] | None]("guard.generation", None)
-# Whole texts, by the keys of their widgets: Streamlit forgets the form while another page is on screen.
-SEARCHED = SessionValue[str | None]("shell.searched", None)  # what to look for, until it has been
-CHECK_FORM = SessionValue[Mapping[str, str]]("check.kept", MappingProxyType({}))
 # The run and the parameters of the address by name: where Answers is, and where it was when it was opened from another
 # page without parameters.
 INSPECT_PLACE = SessionValue[tuple[str, Mapping[str, str]]]("inspect.place", ("", MappingProxyType({})))
@@ -207,12 +204,6 @@ def widget_page(key: str) -> int:
 def set_widget(key: str, value: object) -> None:
     """Set what a widget holds: before it is drawn, or in a callback."""
     st.session_state[key] = value
-
-
-def set_widgets(values: Mapping[str, object]) -> None:
-    """Set several widgets, by their keys."""
-    for key, value in values.items():
-        set_widget(key, value)
 
 
 def forget_widgets(*keys: str) -> None:

@@ -20,7 +20,7 @@ from faithview.services.level_changes import StepTests
 from faithview.services.trends import LineProcess, in_range, list_worst
 from faithview.stats.process import ControlLimits, TooFewRuns
 from faithview.stats.trend_steps import line_tests
-from faithview.ui import address, identity, navigation, opened_store, series, service_calls, session
+from faithview.ui import address, identity, navigation, opened_store, service_calls, session
 from faithview.ui.charts.chart_colours import chart_theme
 from faithview.ui.charts.small_multiples import Panels, clicked_panel_point, panels_figure, panels_in_words
 from faithview.ui.charts.trend_figure import (
@@ -33,8 +33,7 @@ from faithview.ui.charts.trend_figure import (
     trend_figure,
     trend_in_words,
 )
-from faithview.ui.widgets import downloads
-from faithview.ui.widgets.first_line import FirstLine, share
+from faithview.ui.widgets.first_line import FirstLine
 from faithview.ui.widgets.trend_finding import (
     TrendChoices,
     TrendData,
@@ -163,17 +162,12 @@ def draw_score(line: FirstLine, loaded: TrendData, view: View) -> None:
     line.score.markdown(f"**{point_score(point)}** {note}".rstrip(), help=help_text, width="content")
 
 
-def draw_finding(line: FirstLine, loaded: TrendData, chosen: TrendChoices) -> None:
-    """Draw the finding with its Share button, and notes where a view has no line or several judges have one each."""
+def draw_finding(loaded: TrendData, chosen: TrendChoices) -> None:
+    """Draw the finding, and notes where a view has no line or several judges have one each."""
     text = trend_finding(loaded.finding, step=chosen.step, zone=chosen.zone, process=loaded.process)
     if loaded.view is not chosen.view:
         text = f"{VIEW_WORDS[loaded.view].capitalize()}: {text}"
-    found = f"This series has one run. {text}" if _has_one_run(loaded) else text
-    st.markdown(found, help=_FINDING_HELP)
-    in_view = series.in_view()
-    parameters = address.series_link(in_view) if in_view is not None else {}
-    with line.next_step:
-        share(found, parameters={**parameters, **address.view_link(chosen.view)}, key="trends.share")
+    st.markdown(f"This series has one run. {text}" if _has_one_run(loaded) else text, help=_FINDING_HELP)
     for note in (
         view_gap(loaded.whole, chosen.view, finding=loaded.view),
         judges_note(loaded.lines()),
@@ -498,7 +492,6 @@ def panels(loaded: TrendData, chosen: TrendChoices) -> None:
         config=CHART_CONFIG,
         alt=panels_in_words(shown, zone=chosen.zone),
     )
-    downloads.points_download([*loaded.lines(), *(line for line in loaded.grouped.lines if line.group != "")])
     if len(titles) > _MOST_PANELS:
         hidden = fmt.plural(len(titles) - _MOST_PANELS, "more group")
         st.caption(f"{hidden} changed less and {fmt.verb(len(titles) - _MOST_PANELS, 'is', 'are')} not shown.")

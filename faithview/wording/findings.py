@@ -61,20 +61,6 @@ def run_finding(summary: RunSummary) -> str:
     return text + "."
 
 
-def shared_finding(summary: RunSummary, *, score: RunScore | None = None, whose: str = "") -> str:
-    """Return the finding of a run, in Markdown, with its name and score, for a page that does not show them.
-
-    Args:
-        summary: the run.
-        score: the score to name; None is the summary's.
-        whose: the word for that score, "corrected" for example; "" leaves it out.
-    """
-    named = score or summary.score
-    kind = f"{whose} faithfulness" if whose else "faithfulness"
-    words = "" if named.mean is None else f" {kind} {fmt.score(named)}."
-    return f"*{fmt.literal(summary.run.name)}*:{words} {run_finding(summary)}"
-
-
 def weakest_segment(summary: RunSummary) -> SegmentSummary | None:
     """Return the lowest of the segments that score significantly lower than the run; None if there is none.
 

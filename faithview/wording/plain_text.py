@@ -1,12 +1,11 @@
-"""Texts without Markdown or in plain Markdown, and untrusted texts that can neither move nor hide anything in a log."""
+"""Texts without Markdown, and untrusted texts that can neither move nor hide anything in a log."""
 
 import re
-from collections.abc import Callable
 
 from faithview.domain.hidden_characters import OBEYED
 
 # An escaped character, which is literal, or markup: an icon, the opening of a coloured or small part, emphasis.
-_TOKEN = re.compile(r"\\(.)|:material/\w+:|:[a-z-]+\[|(\*+)|(\])|\u2060", re.DOTALL)
+_TOKEN = re.compile(r"\\(.)|:material/\w+:|:[a-z-]+\[|\*+|(\])|\u2060", re.DOTALL)
 
 
 def plain_text(markdown: str) -> str:
@@ -14,35 +13,10 @@ def plain_text(markdown: str) -> str:
 
     It reads what FaithView writes: names escaped by `numbers.literal`, emphasis, icons, coloured and small parts.
     """
-    return _without_markup(markdown, escaped=lambda character: character, emphasis=lambda _: "")
-
-
-def common_markdown(markdown: str) -> str:
-    """Return the text of a finding on one line as Markdown that every reader of it knows: names and emphasis stay.
-
-    Escaped are only the characters that could be markup within a line, because chats show the backslashes.
-    """
-    return _without_markup(
-        markdown,
-        escaped=lambda character: f"\\{character}" if character in _MARKUP else character,
-        emphasis=lambda stars: stars,
-    )
-
-
-_MARKUP = frozenset("\\*_`[]<>|~")
-
-
-def _without_markup(markdown: str, *, escaped: Callable[[str], str], emphasis: Callable[[str], str]) -> str:
     is_open = ":" in markdown and re.search(r":[a-z-]+\[", markdown) is not None
 
     def text_of(token: re.Match[str]) -> str:
-        if token[1] is not None:
-            return escaped(token[1])
-        if token[2] is not None:
-            return emphasis(token[2])
-        if token[3] is not None and not is_open:
-            return token[3]
-        return ""
+        return token[1] or ("" if is_open else token[2]) or ""
 
     return " ".join(_TOKEN.sub(text_of, markdown).split())
 

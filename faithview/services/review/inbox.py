@@ -6,7 +6,7 @@ be right in one run and wrong in another.
 
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -32,7 +32,6 @@ from faithview.store.revisions import list_revisions
 
 PAGE_SIZE = 20
 _DOCUMENTS = 30
-_EXPORTED_AT_ONCE = 500
 
 
 # Claims without a label that counts.
@@ -84,14 +83,6 @@ def count_to_label(store: Store, *, series: str | None, most: int) -> int:
     return store.cache.get(
         "claims to label", series, state, lambda: inbox.count_claims(store.db, run_ids, TO_LABEL, most=most)
     )
-
-
-def iterate_groups(store: Store, filters: InboxFilter, *, series: str | None = None) -> Iterator[ClaimGroup]:
-    """Yield all claims that match a filter, on all pages, equal ones grouped, the highest harm first."""
-    offset = 0
-    while groups := list_groups(store, filters, series=series, offset=offset, limit=_EXPORTED_AT_ONCE).groups:
-        yield from groups
-        offset += len(groups)
 
 
 def count_facets(

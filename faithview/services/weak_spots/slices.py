@@ -29,7 +29,6 @@ from faithview.domain.result import State
 from faithview.domain.run import Run
 from faithview.domain.scoring import Interval
 from faithview.formats.reading.score_columns import is_answer_key, is_tool_score
-from faithview.formats.write import TableRow
 from faithview.judges.text.tokens import split_at_words, word_of
 from faithview.services.container import Store
 from faithview.services.results import get_run, get_summary
@@ -593,24 +592,6 @@ def slices_document(slices: RunSlices, *, asked: View | None = None) -> SlicesDo
             for item in slices.noticeable
         ],
     )
-
-
-def slices_table(slices: RunSlices) -> list[TableRow]:
-    """Return the slices found as rows of a table."""
-    return [
-        {
-            "slice": plain_slice(low.definition),
-            "faithfulness": low.mean,
-            "elsewhere": low.elsewhere,
-            "difference": low.difference,
-            "low": low.interval.low,
-            "high": low.interval.high,
-            "p_value_adjusted": low.p_value,
-            "answers": len(low.positions),
-            "questions": low.questions,
-        }
-        for low in slices.slices
-    ]
 
 
 def _found(low: FoundSlice) -> slices_LowSlice:

@@ -1,16 +1,14 @@
-"""The tables of the inbox: filtered columns of claims, assigned reviewers, saved filters.
+"""The tables of the inbox: filtered columns of claims and assigned reviewers.
 
     claim_text 1─n inbox_claim 1─1 claim     claim_text: what equal claims share (`schema/runs.py`)
                         │ 1─1 inbox_assignment
                         │ n─1 inbox_name    the name of a segment or document
-    inbox_tab                                 a saved filter
 
 `inbox_claim` repeats the columns that the inbox filters, counts and sorts by, so a list over a million claims reads one
 narrow index. It is written in the transaction that adds claims or labels (`store/inbox_index.py`).
 """
 
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import ColumnClause, ForeignKey, Index, SmallInteger, String, text
 
@@ -70,15 +68,3 @@ class InboxAssignmentRow(Base):
     reviewer: ColumnClause[str] = column(index=True)
     assigned_by: ColumnClause[str]
     at: ColumnClause[datetime]
-
-
-class InboxTabRow(Base):
-    """A saved tab of Claims, or of the page that its filters name (`store/saved_tabs.py`)."""
-
-    __tablename__ = "inbox_tab"
-
-    id: ColumnClause[int] = column(primary_key=True)
-    name: ColumnClause[str] = column(unique=True)
-    filters: ColumnClause[dict[str, Any]]
-    created_by: ColumnClause[str]
-    created_at: ColumnClause[datetime]

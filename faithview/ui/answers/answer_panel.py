@@ -11,7 +11,7 @@ from faithview.services.review.labels import get_reviewed_answer
 from faithview.store.answers import list_matching_claims
 from faithview.store.results import get_answer
 from faithview.store.spot_checks import list_filtered_claims
-from faithview.ui import address, opened_store, page_addresses, session
+from faithview.ui import opened_store, page_addresses, session
 from faithview.ui.answers.labels import label_in_place, mark_button, marks_of, missed_claim, take_keys
 from faithview.ui.page_addresses import AnswersPlace
 from faithview.ui.widgets.answer_payload import GivenMark
@@ -144,7 +144,6 @@ def answer_panel(run: Run, at: AnswersPlace, row: AnswerRow, view: View, *, list
         view=view,
         row=listed or row.key,
         marks=marks,
-        link=address.link(run.run_id, row.key),
         given=_marked_words(detail),
     )
     if chosen != (wanted if wanted in range(1, len(marks) + 1) else None):

@@ -10,7 +10,7 @@ from faithview.domain.inbox import ClaimGroup, InboxPage
 from faithview.domain.run import Run
 from faithview.store.answers import list_answers
 from faithview.ui import address, navigation, opened_store, page_addresses, session
-from faithview.ui.answers.listed_answers import PAGE_KEYS, key_sheet_button
+from faithview.ui.answers.listed_answers import PAGE_KEYS
 from faithview.ui.page_addresses import AnswersPlace, WalkedClaims
 from faithview.ui.widgets.answer_list import LABELLED, RowPayload, answer_list
 from faithview.ui.widgets.listed_claims import claims_words, load_claims
@@ -53,10 +53,8 @@ def choose_claim(page: InboxPage, run: Run, at: AnswersPlace) -> str:
         others=(page.offset > 0, page.offset + len(page.groups) < page.total_groups),
         on_turn=_turn,
     )
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="xxsmall"):
-        first, last = page.offset + 1, page.offset + len(page.groups)
-        st.caption(f"{fmt.count(first)}–{fmt.count(last)} of {fmt.count(page.total_groups)}", width="content")
-        key_sheet_button()
+    first, last = page.offset + 1, page.offset + len(page.groups)
+    st.caption(f"{fmt.count(first)}–{fmt.count(last)} of {fmt.count(page.total_groups)}")
     return _name(opened)
 
 

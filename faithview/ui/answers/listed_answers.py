@@ -11,18 +11,15 @@ from faithview.domain.claim import HallucinationType
 from faithview.domain.errors import NotFound
 from faithview.domain.result import State
 from faithview.domain.run import Run
-from faithview.domain.saved_tab import TabPage
 from faithview.services.weak_spots.slices import open_slice
 from faithview.store.answers import count_to_check, list_answers, list_segments
 from faithview.store.results import get_answer
 from faithview.ui import address, opened_store, page_addresses
 from faithview.ui.address import AddressField, AddressWidget, page_turner
 from faithview.ui.page_addresses import AnswersPlace
-from faithview.ui.widgets import run_menu, saved_tabs
+from faithview.ui.widgets import run_menu
 from faithview.ui.widgets.answer_list import answer_list, build_rows
-from faithview.ui.widgets.downloads import answers_download
-from faithview.ui.widgets.key_sheet import show_keys
-from faithview.ui.widgets.saved_tabs import Tab
+from faithview.ui.widgets.downloads import run_download
 from faithview.wording import numbers as fmt
 from faithview.wording.plain_text import plain_text
 from faithview.wording.slices import slice_words
@@ -84,14 +81,6 @@ def choose_filters(run: Run, at: AnswersPlace) -> None:
                 help="Remove this filter",
                 on_click=partial(page_addresses.change_answer_filters, run_id, {field: None}),
             )
-        saved_tabs.choose_tab(
-            TabPage.ANSWERS,
-            [Tab(key="all", name="All answers", fields={}), *saved_tabs.saved(TabPage.ANSWERS)],
-            page_addresses.answer_filter_fields(run_id),
-            on_open=partial(page_addresses.show_answer_filters, run_id),
-            name_place="in the sidebar",
-        )
-    saved_tabs.tab_message(TabPage.ANSWERS)
 
 
 def _to_check_button(run: Run, filters: AnswerFilter) -> None:
@@ -262,7 +251,6 @@ LIST_KEY = "inspect.list"
 _NOTE = ".st-key-labels_note input"
 PAGE_KEYS = {
     "/": f'input[aria-label="{SEARCH_LABEL}"]',
-    "?": ".st-key-inspect_keys button",
     "n": _NOTE,
     "Escape": _NOTE,
 }
@@ -339,8 +327,7 @@ def choose_answer(listing: Listing) -> AnswerRow:
     last = first + len(rows) - 1
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="xxsmall"):
         st.caption(f"{fmt.count(first)}–{fmt.count(last)} of {fmt.count(listing.page.total)}", width="content")
-        answers_download(listing.run, listing.at.filters, listing.at.order, listing.view)
-        key_sheet_button()
+        run_download(listing.run, listing.view)
     return next(row for row in rows if row.key == chosen)
 
 
@@ -358,24 +345,6 @@ def _turn_to(listing: Listing, number: int, *, at_end: bool = False) -> None:
     )
     if page.rows:
         page_addresses.open_answer(listing.run.run_id, page.rows[-1].key)
-
-
-def key_sheet_button() -> None:
-    """Draw the button that shows the page's keys."""
-    if st.button("Keys", type="tertiary", icon=":material/keyboard:", key="inspect_keys"):
-        show_keys(_KEYS)
-
-
-_KEYS = (
-    ("J, K", "next and previous answer; next and previous claim of the list that you came from"),
-    ("← →", "next and previous claim; in the claim list also ↑ ↓, Home and End"),
-    ("Esc", "no claim selected"),
-    ("Enter", "open the answer in focus"),
-    ("1 – 5", "label the selected claim, in the order of the buttons"),
-    ("U", "undo your label on the selected claim"),
-    ("N", "write a note; Esc leaves the field"),
-    ("/", "search the answers"),
-)
 
 
 def within_slice(run: Run, filters: AnswerFilter, view: View) -> AnswerFilter:

@@ -17,7 +17,7 @@ from faithview.ui.page_addresses import AnswersPlace
 from faithview.ui.widgets import corrected_score, run_menu
 from faithview.ui.widgets.carry_over import carried_sentence
 from faithview.ui.widgets.downloads import run_report
-from faithview.ui.widgets.first_line import FirstLine, draw_score, share, view_note
+from faithview.ui.widgets.first_line import FirstLine, draw_score, view_note
 from faithview.ui.widgets.judge_choice import caution_line
 from faithview.ui.widgets.verdict_table import verdict_bar
 from faithview.wording import findings
@@ -80,13 +80,7 @@ def run_header(run: Run, view: View, line: FirstLine, at: AnswersPlace) -> None:
     draw_score(line, score, score_help, note=note)
     with line.next_step:
         run_menu.run_menu(summary.run, page="inspect")
-        named = {**address.link(run.run_id), **address.view_link(view)}
-        run_report(summary.run, view, _scope(at, named))
-        share(
-            findings.shared_finding(summary, score=score, whose=note),
-            parameters=named,
-            key="inspect.share",
-        )
+        run_report(summary.run, view, _scope(at, {**address.link(run.run_id), **address.view_link(view)}))
     run_menu.archived_note(summary.run)
     carried = carried_sentence(count_carried(opened_store.store(), run.run_id))
     parts = [_verdict_count(verdict, summary) for verdict in Verdict if any(summary.claims.values())]

@@ -30,7 +30,6 @@ from faithview.ui.frontend.component_files import browser_styles, read_script, r
 from faithview.ui.page_addresses import cause_name, find_cause
 from faithview.ui.widgets import label_bar
 from faithview.ui.widgets.answer_list import RowPayload
-from faithview.ui.widgets.downloads import changes_download
 from faithview.ui.widgets.selection import component_selection, keep_choice
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
@@ -220,7 +219,6 @@ def _filters(comparison: Comparison) -> ChangeFilter:
         _select(_CAUSE, "Every cause", sides, cause_name(wanted.side) if wanted.side else None, _choose_side, 280)
         segments = dict.fromkeys(list_segments(comparison.changes), 0)
         _select(_SEGMENT, "Every segment", segments, wanted.segment, _choose_segment, 170)
-        changes_download(comparison, filter_changes(comparison.changes, wanted))
     return wanted
 
 

@@ -12,7 +12,6 @@ from faithview.domain.claim import Verdict
 from faithview.domain.errors import FaithViewError, NotFound
 from faithview.domain.knowledge import DocumentChangeKind
 from faithview.domain.run import Run
-from faithview.formats.write import TableRow
 from faithview.services.comparison.baselines import find_pair
 from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.knowledge.changes import (
@@ -32,7 +31,6 @@ from faithview.ui import address, navigation, opened_store, page_addresses, seri
 from faithview.ui.address import AddressWidget
 from faithview.ui.changes.changed_answers import side_by_side
 from faithview.ui.widgets.claim_list import ClaimDetail, ClaimState, claim_list
-from faithview.ui.widgets.downloads import table_download
 from faithview.ui.widgets.first_line import view_note
 from faithview.ui.widgets.verdict_table import opened
 from faithview.ui.widgets.word_diff import count_words, show_word_diff
@@ -72,16 +70,10 @@ def choose_document(changes: KnowledgeChanges) -> None:
     )
     more = len(changes.changed) - len(listed)
     if more:
-        st.caption(f"{fmt.count(more)} more documents are in the table to download.")
+        st.caption(f"{fmt.count(more)} more documents are not listed.")
     number = opened(event, len(listed))
     if number is not None:
         page_addresses.select_document(listed[number].document.key)
-
-
-def download(changes: KnowledgeChanges) -> None:
-    """Draw the download of the whole list."""
-    names = (changes.baseline.name, changes.candidate.name, "knowledge base")
-    table_download(lambda: _table(changes), name=names, key="knowledge.download")
 
 
 def change_word(one: ChangedDocument, *, is_stored: bool) -> str:
@@ -101,24 +93,6 @@ def _document_row(one: ChangedDocument, *, is_stored: bool) -> dict[str, object]
         "now": one.claims.after,
         "beside": len(one.claims.beside),
     }
-
-
-def _table(changes: KnowledgeChanges) -> list[TableRow]:
-    return [
-        {
-            "document": one.document.name,
-            "title": one.document.title,
-            "change": one.document.kind.value,
-            "changed_passages": len(one.document.passages),
-            "unchanged_passages": one.document.unchanged,
-            "claims_before": one.claims.before,
-            "claims_now": one.claims.after,
-            "broke": one.claims.broken,
-            "fixed": one.claims.fixed,
-            "broke_beside": len(one.claims.beside),
-        }
-        for one in changes.changed
-    ]
 
 
 def _columns() -> dict[str, ColumnConfig]:
@@ -419,15 +393,11 @@ def finding(changes: KnowledgeChanges, *, is_brief: bool = False) -> str:
 def draw_finding(changes: KnowledgeChanges) -> None:
     """Draw the finding, what it is counted on, and what is missing from it."""
     st.markdown(f"{finding(changes)} {view_note(changes.view)}", help=_TOUCHES_HELP)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(
-            f"Answers of {fmt.literal(changes.baseline.name)} and {fmt.literal(changes.candidate.name)}. "
-            f"{words.counted_on(changes.pairs)}{_foreign(changes)} Click a document to see its text and its claims.",
-            help=_HELP,
-            width="stretch",
-        )
-        if changes.changed:
-            download(changes)
+    st.caption(
+        f"Answers of {fmt.literal(changes.baseline.name)} and {fmt.literal(changes.candidate.name)}. "
+        f"{words.counted_on(changes.pairs)}{_foreign(changes)} Click a document to see its text and its claims.",
+        help=_HELP,
+    )
     if not changes.is_stored:
         st.info(words.SEEN_ONLY, icon=":material/visibility:")
     if not changes.documents.is_complete:

@@ -18,10 +18,9 @@ from faithview.services.reports.comparison_report import report_comparison
 from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
 from faithview.stats.paired import PairedDifference, SegmentDifference
 from faithview.ui import opened_store, page_addresses
-from faithview.ui.address import pair_link, view_link
 from faithview.ui.changes.compared_runs import Chosen, default_words
 from faithview.ui.widgets.downloads import report_download
-from faithview.ui.widgets.first_line import FirstLine, share, view_note
+from faithview.ui.widgets.first_line import FirstLine, view_note
 from faithview.ui.widgets.run_menu import judge_again_button
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import ledger_words, why_words
@@ -310,11 +309,7 @@ def finding(comparison: Comparison, line: FirstLine) -> None:
         st.markdown(corrected_finding(comparison.corrected))
         found = f"Reviewed: {found}"
     st.markdown(f"{found} {view_note(comparison.view)}{notes}")
-    if comparison.corrected is not None:
-        found = f"{corrected_finding(comparison.corrected)} {found}"
     with line.next_step:
-        pair = pair_link(comparison.baseline.run_id, comparison.candidate.run_id)
-        share(found, parameters={**pair, **view_link(comparison.asked)}, key="compare.share")
         report_download(
             partial(_report, opened_store.store(), comparison),
             name=(comparison.baseline.name, comparison.candidate.name),

@@ -15,7 +15,6 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from faithview.domain.comparison import CAUSES_WITHOUT_CLAIMS
-from faithview.formats.write import TableRow
 from faithview.services.comparison.compared_runs import CauseSide, Comparison, WaterfallStep, waterfall_steps
 from faithview.stats.paired import SegmentDifference
 from faithview.ui import page_addresses, session
@@ -24,7 +23,6 @@ from faithview.ui.changes.comparison_finding import segments_by_weight
 from faithview.ui.charts.chart_colours import ChartTheme, chart_theme, dress, plain
 from faithview.ui.charts.row_figure import row_axis, row_height, row_layout, row_targets, ticks
 from faithview.ui.page_addresses import cause_name
-from faithview.ui.widgets.downloads import table_download
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
@@ -458,9 +456,6 @@ def tables(comparison: Comparison) -> None:
             },
             alt="The points that each cause took away and added; the totals add up to the difference.",
         )
-        names = (comparison.baseline.name, comparison.candidate.name)
-        causes, segments = cause_rows(comparison), segment_rows(comparison)
-        table_download(lambda: _records(causes), name=(*names, "causes"), key="compare.causes.download")
         st.dataframe(
             segment_rows(comparison),
             key="compare.segments.table",
@@ -481,7 +476,6 @@ def tables(comparison: Comparison) -> None:
             },
             alt="Each segment's scores before and now, their difference, its interval, its test and what it adds.",
         )
-        table_download(lambda: _records(segments), name=(*names, "segments"), key="compare.segments.download")
 
 
 def cause_rows(comparison: Comparison) -> pd.DataFrame:
@@ -523,7 +517,3 @@ def segment_rows(comparison: Comparison) -> pd.DataFrame:
             for segment in sorted(comparison.segments, key=lambda segment: segment.contribution)
         ]
     )
-
-
-def _records(frame: pd.DataFrame) -> list[TableRow]:
-    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]

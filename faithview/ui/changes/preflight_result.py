@@ -1,6 +1,6 @@
 """What a new version of the knowledge base would break in the answers of a run: how much, where, and which claims."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -24,16 +24,14 @@ from faithview.domain.preflight import (
     Reason,
     SegmentForecast,
 )
-from faithview.formats.write import TableRow
 from faithview.services.knowledge.preflight.preflights import delete_preflight, get_preflight
 from faithview.services.reports.preflight_report import report_preflight
-from faithview.services.tables import file_name
 from faithview.ui import address, identity, navigation, opened_store, page_addresses, service_calls, session
 from faithview.ui.address import AddressWidget
 from faithview.ui.changes.changed_answers import side_by_side
 from faithview.ui.membership import while_member
 from faithview.ui.widgets.claim_list import ClaimDetail, ClaimState, claim_list
-from faithview.ui.widgets.downloads import report_download, table_download
+from faithview.ui.widgets.downloads import file_name, report_download
 from faithview.ui.widgets.first_line import FirstLine, view_note
 from faithview.ui.widgets.passages import PassagesPayload, build_passage, mark_changes
 from faithview.ui.widgets.verdict_table import opened
@@ -116,7 +114,7 @@ _ALL_OF = {1: "It", 2: "Both", 3: "All of them"}
 
 
 def draw_actions(line: FirstLine, result: PreflightResult, view: View) -> None:
-    """Draw the report, the other downloads, and the deletion."""
+    """Draw the report, the download, and the deletion."""
     store, record = opened_store.store(), result.record
     names = (result.run_name, words.versions_words(record, arrow="to"), "before the update")
     with line.next_step:
@@ -125,21 +123,16 @@ def draw_actions(line: FirstLine, result: PreflightResult, view: View) -> None:
             name=names,
             key="before.report",
         )
-
-        def whole() -> None:
-            st.caption("Everything, as `faithview kb preflight --json` prints it")
-            st.download_button(
-                "JSON",
-                data=while_member(lambda: _json(get_preflight(store, record.preflight_id, view=view))),
-                file_name=file_name(*names, ending="json"),
-                mime="application/json",
-                key="before.download.json",
-                on_click="ignore",
-                type="tertiary",
-            )
-
-        table_download(
-            lambda: _table(result), name=names, key="before.download", heading="The claims, as a table", more=whole
+        st.download_button(
+            "JSON",
+            data=while_member(lambda: _json(get_preflight(store, record.preflight_id, view=view))),
+            file_name=file_name(*names, ending="json"),
+            mime="application/json",
+            key="before.download.json",
+            on_click="ignore",
+            type="tertiary",
+            icon=":material/download:",
+            help="Everything, as `faithview kb preflight --json` prints it",
         )
         if identity.can_run():
             _delete_menu(record)
@@ -469,19 +462,3 @@ def _question_columns() -> Mapping[str, ColumnConfig]:
             "New passages", width=150, help="Passages that would probably be retrieved, with their rank by BM25."
         ),
     }
-
-
-def _table(result: PreflightResult) -> Iterator[TableRow]:
-    for claim in result.claims:
-        yield {
-            "outcome": claim.outcome.value,
-            "reason": claim.reason.value,
-            "row": claim.key,
-            "claim": claim.number,
-            "segment": claim.segment,
-            "question": claim.question,
-            "text": claim.text,
-            "verdict_now": claim.before.value,
-            "verdict_then": None if claim.after is None else claim.after.value,
-            "documents": ", ".join(result.record.documents[at].name for at in claim.documents),
-        }

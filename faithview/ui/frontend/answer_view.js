@@ -2,7 +2,6 @@
 
 import { AnswerPane } from "./answer_pane.js";
 import { ChunkPane } from "./chunk_pane.js";
-import { claimMarkdown } from "./claim_markdown.js";
 import { ClaimPane } from "./claim_pane.js";
 import { ClaimsView } from "./claims_view.js";
 import { el, findAll, shown } from "./drawing.js";
@@ -31,7 +30,6 @@ class AnswerView extends ClaimsView {
     /** @type {(string | null)[]} */
     this.marks = []; // of the claims, for label keys
     /** @type {Record<string, string> | null} */
-    this.link = null; // names the answer in the address
     /** @type {[Element, number][] | null} */
     this.topsBefore = null; // where the panes stood before the pointer made them scroll
     this.isFollowing = false; // until the person scrolls, the panes stay at the selected claim whatever changes size
@@ -53,7 +51,6 @@ class AnswerView extends ClaimsView {
     this.hear(document, "keydown", (event) => restBehindDialog(/** @type {KeyboardEvent} */ (event)), {
       capture: true,
     });
-    this.hear(document, "faithview:share", (event) => this.sayShared(/** @type {CustomEvent} */ (event).detail));
     for (const kind of ["wheel", "touchmove", "pointerdown"]) {
       this.hear(this.root, kind, () => this.letGo(), { passive: true });
     }
@@ -77,7 +74,6 @@ class AnswerView extends ClaimsView {
     this.isSingle = data.is_single ?? false;
     this.pageKeys = data.page_keys ?? {};
     this.marks = data.marks ?? [];
-    this.link = data.link ?? null;
     if (data.height === null) this.windowHeight.follow();
     else this.root.style.height = `${data.height}px`;
     super.update(data, setStateValue);
@@ -147,19 +143,6 @@ class AnswerView extends ClaimsView {
    */
   wordsOf(place) {
     return this.isSingle ? "" : super.wordsOf(place);
-  }
-
-  /**
-   * Gives the share button the selected claim as Markdown; nothing where none is selected.
-   *
-   * @param {{ markdown: string }} asked
-   */
-  sayShared(asked) {
-    if (!this.link || !this.selected || !this.isListed()) return;
-    const url = new URL(window.location.href);
-    url.search = new URLSearchParams({ ...this.link, claim: String(this.selected.number) }).toString();
-    url.hash = "";
-    asked.markdown = claimMarkdown(this.payload, this.selected.number, url.href);
   }
 
   // ---- choosing

@@ -64,7 +64,6 @@
  * @property {boolean} [is_single]
  * @property {Record<string, string>} [page_keys]
  * @property {(string | null)[]} [marks]
- * @property {Record<string, string> | null} [link]
  * @property {number | null} height
  * @typedef {object} AnswerPayload
  * @property {string | null} question

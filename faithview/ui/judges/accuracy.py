@@ -17,7 +17,6 @@ from faithview.store.benchmarks import list_benchmarks
 from faithview.ui import address, navigation, opened_store, series, session
 from faithview.ui.charts.chart_colours import ChartTheme, chart_theme, dress
 from faithview.ui.frontend.component_files import FRONTEND
-from faithview.ui.widgets.downloads import cards_download, mistakes_download, table_download
 from faithview.ui.widgets.verdict_table import confusion, opened
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
@@ -89,7 +88,6 @@ def choose_judge(cards: Sequence[JudgeCard]) -> JudgeCard:
         column_order=[name for name in _COLUMNS if name != "cost" or any(card.cost_usd for card in cards)],
         alt="The judges, each with how far reviewers agree with it.",
     )
-    cards_download(cards)
     number = opened(event, len(cards))
     if number is not None:
         session.JUDGE_CARD.set(cards[number].fingerprint)
@@ -164,7 +162,6 @@ def mistakes(card: JudgeCard) -> None:
         },
         alt="Claims where reviewers overruled the judge.",
     )
-    mistakes_download(card)
     number = opened(event, len(shown))
     if number is not None:
         place = shown[number].place
@@ -488,7 +485,6 @@ def benches() -> None:
         },
         alt="Figures of judges on labelled files, each the mean over the file's tasks.",
     )
-    table_download(lambda: rows, name=("benches",), key="judges.benches.download")
     st.caption("Each figure is the mean over the file's tasks, for the class *unfaithful*, of the judge as shipped.")
 
 

@@ -20,7 +20,6 @@ from faithview.ui import address, navigation, opened_store, series, session
 from faithview.ui.judges.reviewers import share_text
 from faithview.ui.widgets import label_bar
 from faithview.ui.widgets.answer_view import claim_view
-from faithview.ui.widgets.downloads import table_download
 from faithview.ui.widgets.label_bar import coloured_judged
 from faithview.ui.widgets.new_spot_check import spot_check_list
 from faithview.ui.widgets.run_menu import judge_again_button
@@ -287,7 +286,6 @@ def _differences(pair: JudgePair, names: tuple[str, str]) -> None:
         column_config=_columns(names),
         alt="Differences between the two judges: claims with an agreed label first, then by size.",
     )
-    table_download(lambda: map(_difference_row, shown), name=("judges", str(what)), key=f"pair.download.{what}")
     number = opened(event, len(shown))
     item = None if number is None else shown[number]
     if isinstance(item, ClaimDifference):

@@ -10,7 +10,6 @@ import streamlit as st
 
 from faithview.services.bundled_files import Example, load_examples
 from faithview.ui import address, session
-from faithview.ui.browser_memory import keep_form, restore_form
 from faithview.wording import numbers as fmt
 
 _SPLITS = {
@@ -65,25 +64,45 @@ def paste_form(action: str, *, icon: str, has_answer: bool = True, why_not: str 
         why_not: why the button cannot do it yet, in plain text, which is then shown below the button; "" if it can.
         has_answer: whether it asks for an answer; without, `Pasted.answer` is empty and the pasted one is kept.
     """
-    restore_form(list(_SPLITS))
     with st.form("check.form", border=False):
         question = st.text_input(
-            "Question", key="check.question", placeholder="Optional" if has_answer else "The question to answer"
+            "Question",
+            key="check.question",
+            persist_state="session",
+            placeholder="Optional" if has_answer else "The question to answer",
+            required=not has_answer,
         )
         answer = ""
         if has_answer:
-            answer = st.text_area("Answer", key="check.answer", height=130, placeholder="The answer to check")
+            answer = st.text_area(
+                "Answer",
+                key="check.answer",
+                persist_state="session",
+                height=130,
+                placeholder="The answer to check",
+                required=True,
+            )
         text = st.text_area(
-            "Chunks", key="check.chunks", height=190, placeholder="The retrieved chunks, one after the other"
+            "Chunks",
+            key="check.chunks",
+            persist_state="session",
+            height=190,
+            placeholder="The retrieved chunks, one after the other",
+            required=True,
         )
-        split = st.segmented_control("Chunks are separated by", list(_SPLITS), required=True, key="check.split")
+        split = st.segmented_control(
+            "Chunks are separated by",
+            list(_SPLITS),
+            default="Empty lines",
+            required=True,
+            key="check.split",
+            persist_state="session",
+        )
         is_sent = st.form_submit_button(
             action, type="primary", icon=icon, key="check.submit", width="stretch", disabled=bool(why_not)
         )
         if why_not:
             st.caption(f":material/block: {fmt.literal(why_not)}")
-    needed = "check.answer" if has_answer else "check.question"
-    keep_form(list(_SPLITS), action=action, needed=(needed, "check.chunks"))
     return Pasted(question=question, answer=answer, chunks=split_chunks(text, str(split)), is_sent=is_sent)
 
 

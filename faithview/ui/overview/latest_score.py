@@ -17,7 +17,7 @@ from faithview.services.review.label_balance import find_balance
 from faithview.stats.corrected_difference import CorrectedDifference, compare_corrected
 from faithview.ui import address, navigation, opened_store
 from faithview.ui.widgets import corrected_score, empty_state, first_line, run_menu
-from faithview.ui.widgets.first_line import share, view_note
+from faithview.ui.widgets.first_line import view_note
 from faithview.ui.widgets.judge_choice import caution_line
 from faithview.ui.widgets.verdict_table import verdict_bar
 from faithview.wording import findings
@@ -99,16 +99,11 @@ def is_relabelled(run_id: str) -> bool:
 
 
 def draw_head(line: first_line.FirstLine, latest: LatestScore) -> None:
-    """Draw which run it is, the button that copies the finding, and the one that opens the claims to read."""
+    """Draw which run it is, and the button that opens the claims to read."""
     line.what.markdown(f":gray[{_head_words(latest.run)}]")
     if (sampled := sample_words(latest.judged)) is not None:
         line.note.caption(fmt.literal(sampled), help=SAMPLE_HELP)
     with line.next_step:
-        share(
-            _finding(latest),
-            parameters={**address.series_link(latest.run.series), **address.view_link(latest.view)},
-            key="overview.share",
-        )
         link = {**address.link(latest.run.run_id), **address.view_link(latest.view)}
         words = "Read the answers" if any(latest.shown.claims.values()) else "Read the worst answers"
         if number := latest.open_claims:

@@ -12,7 +12,7 @@ from faithview.services.results import list_runs, list_summaries, restore_run
 from faithview.services.review.corrected_score import correct_summaries
 from faithview.store.runs import count_runs
 from faithview.ui import address, identity, navigation, opened_store, series, service_calls, session
-from faithview.ui.widgets import corrected_score, downloads, run_menu
+from faithview.ui.widgets import corrected_score, run_menu
 from faithview.wording import figure_help, findings
 from faithview.wording import numbers as fmt
 from faithview.wording.figure_help import SCORE_HELP
@@ -36,7 +36,6 @@ def run_table(view: View) -> None:
     total = count_runs(store.db, series=series.in_view())
     with st.container(horizontal=True, vertical_alignment="center"):
         st.header(f"Runs, {VIEW_WORDS[view]}", anchor=False, width="content")
-        downloads.runs_download(view)
         run_menu.runs_menu()
     pages = -(-total // _RUNS_A_PAGE)
     turn = f"overview.page.{series.in_view()}"

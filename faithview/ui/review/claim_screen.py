@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 import streamlit as st
 
-from faithview.domain.claim import ClaimRef, Verdict
+from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.spot_check import SpotCheck
 from faithview.services.review import queue
@@ -24,7 +24,6 @@ from faithview.ui.review.spot_check_results import finished_result, show_results
 from faithview.ui.review.spot_checks import assign_dialog
 from faithview.ui.widgets.answer_view import claim_view
 from faithview.ui.widgets.carry_over import stale_labels
-from faithview.ui.widgets.key_sheet import show_keys
 from faithview.ui.widgets.label_bar import (
     CHOICES,
     KEY_CHOICES,
@@ -39,27 +38,15 @@ from faithview.ui.widgets.label_bar import (
 )
 from faithview.ui.widgets.notes import claim_notes
 from faithview.wording import numbers as fmt
-from faithview.wording.verdict_styles import VERDICTS, verdict_word
+from faithview.wording.verdict_styles import verdict_word
 
 WRITE_PLACE = "queue"
 _NOTE = ".st-key-queue_note input"
 _FIELDS = _NOTE_FIELD, _CORRECTED_FIELD = "queue.note", "queue.corrected"
 PAGE_KEYS = {
-    "?": ".st-key-queue_keys button",
     "n": _NOTE,
     "Escape": _NOTE,
 }
-_KEYS = (
-    ("1, 2, 3, 4", ", ".join(VERDICTS[verdict].word.lower() for verdict in Verdict)),
-    ("5", "not a claim: the judge mistook something else for a claim"),
-    ("R", "in a blind spot-check: reveal the judge's verdict on a claim you have labelled"),
-    ("Enter", "next claim, after labelling this one"),
-    ("J, K", "next and previous claim"),
-    ("S", "skip: put the claim aside for now"),
-    ("U", "undo: take your newest label back"),
-    ("N", "write a note; Esc leaves the field"),
-)
-
 
 AREA = "queue_area"  # the container of the buttons and fields, which belong to one claim
 _LABEL_KEYS = "queue.label_keys"
@@ -145,9 +132,6 @@ def controls(navigator: QueueNavigator, place: str, claim: ClaimRef, *, is_blind
         _button("Skip (S)", "redo", navigator, _SKIP, key)
         _button("Undo (U)", "undo", navigator, UNDO, key)
         claim_notes(claim, key=key, is_blind=is_blind)
-        with st.container(key="queue_keys", width="content"):
-            if st.button("Keys", type="tertiary", icon=":material/keyboard:", key="queue.keys"):
-                show_keys(_KEYS)
     service_calls.show_message(WRITE_PLACE)
 
 

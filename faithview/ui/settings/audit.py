@@ -7,11 +7,10 @@ import streamlit as st
 
 from faithview.domain.audit import AuditEntry, AuditFilter, Kind
 from faithview.domain.hidden_characters import make_visible
-from faithview.services.audit import audit_rows, list_page
-from faithview.store.audit import iterate_entries, list_people
+from faithview.services.audit import list_page
+from faithview.store.audit import list_people
 from faithview.ui import opened_store, page_addresses
 from faithview.ui.address import AddressWidget, page_turner
-from faithview.ui.widgets.downloads import table_download
 from faithview.ui.widgets.first_line import FirstLine
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
@@ -104,8 +103,6 @@ def draw_entries(line: FirstLine) -> None:
         )
         st.info(why, icon=":material/search_off:")
         return
-    with line.next_step:
-        table_download(lambda: audit_rows(iterate_entries(store.db, wanted)), name=("audit",), key="audit.download")
     st.dataframe(
         pd.DataFrame([_entry_row(entry) for entry in page.entries]),
         key=f"audit.rows.{page.page}",

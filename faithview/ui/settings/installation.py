@@ -1,4 +1,4 @@
-"""The store, the judges, the theme and the versions in use, and the button that tries the judges out."""
+"""The store, the judges and the versions in use, and the button that tries the judges out."""
 
 import platform
 from datetime import UTC, datetime
@@ -11,8 +11,7 @@ from faithview.services.diagnosis import diagnose, hosts_to_ask
 from faithview.services.judge_catalogue import JudgeOffer, list_offers
 from faithview.store.live import list_backlogs
 from faithview.store.runs import count_runs
-from faithview.ui import identity, navigation, opened_store, session
-from faithview.ui.frontend.component_files import read_script, read_styles
+from faithview.ui import identity, opened_store, session
 from faithview.ui.service_calls import allow
 from faithview.ui.widgets.judge_choice import where_it_goes
 from faithview.version import __version__
@@ -67,25 +66,11 @@ def _judge_row(offer: JudgeOffer) -> dict[str, str]:
     }
 
 
-_mount_appearance = st.components.v2.component(
-    "faithview.appearance",
-    html='<fieldset class="choices" aria-label="Theme"></fieldset>',
-    css=read_styles("appearance"),
-    js=read_script("appearance"),
-)
-
-
-def draw_appearance() -> None:
-    """Draw the choice of the theme, which this browser keeps."""
-    st.header("Appearance", anchor=False)
-    pages = [page.url_path for section in navigation.pages().values() for page in section]
-    _mount_appearance(key="settings.appearance", data={"pages": pages}, height="content")
-
-
 def draw_versions() -> None:
     """Draw the installed versions."""
     st.header("Versions", anchor=False)
     st.caption(f"FaithView {__version__} · Streamlit {st.__version__} · Python {platform.python_version()}")
+    st.caption("The documentation is in the folder `docs` of FaithView's source code.")
 
 
 _ICONS = {

@@ -13,12 +13,10 @@ from faithview.domain.errors import NotFound
 from faithview.domain.run import RunSummary
 from faithview.domain.sample import Sample
 from faithview.services import datasets
-from faithview.services.dataset_documents import row_document
 from faithview.services.datasets import (
     VersionCounts,
     count_parts,
     get_version,
-    iterate_rows,
     list_datasets,
     list_runs_over,
     place_older_runs,
@@ -29,7 +27,6 @@ from faithview.ui import address, identity, navigation, opened_store, page_addre
 from faithview.ui.address import AddressWidget
 from faithview.ui.service_calls import show_message, write
 from faithview.ui.widgets import empty_state
-from faithview.ui.widgets.downloads import table_download
 from faithview.ui.widgets.first_line import FirstLine
 from faithview.ui.widgets.verdict_table import opened
 from faithview.wording import figure_help
@@ -258,8 +255,8 @@ _SEARCH, _TAG, _PART = (AddressWidget(f"datasets.{name}") for name in ("search",
 _PART_WORDS = {Part.ALL: "All", Part.HELD_OUT: "Held out", Part.REST: "The rest"}
 
 
-def draw_filters(dataset: NamedDataset, version: DatasetVersion) -> None:
-    """Draw the search, the part, the tag, and the download of the rows that these let through."""
+def draw_filters(dataset: NamedDataset) -> None:
+    """Draw the search, the part and the tag."""
     filters = page_addresses.row_filter()
     tags = dict(dataset.tags)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -292,12 +289,6 @@ def draw_filters(dataset: NamedDataset, version: DatasetVersion) -> None:
                 on_change=_TAG.on_choice(lambda: page_addresses.select_row_tag(_TAG.text())),
                 width=170,
             )
-        store = opened_store.store()
-        table_download(
-            lambda: (row_document(row) for row in iterate_rows(store, dataset, version, filters)),
-            name=(dataset.name, f"version {version.number}"),
-            key="datasets.download",
-        )
 
 
 def choose_row(dataset: NamedDataset, version: DatasetVersion) -> tuple[DatasetRow | None, int]:

@@ -15,13 +15,13 @@ from faithview.store.answers import list_answers
 from faithview.store.results import get_answer
 from faithview.ui import address, identity, navigation, opened_store, service_calls, session
 from faithview.ui.widgets.answer_list import answer_list, build_rows
-from faithview.ui.widgets.first_line import FirstLine, draw_score, first_line, share
+from faithview.ui.widgets.first_line import FirstLine, draw_score, first_line
 from faithview.ui.widgets.judge_choice import caution_line
 from faithview.ui.widgets.run_menu import run_menu
 from faithview.ui.widgets.selection import forget_choice
 from faithview.wording import numbers as fmt
 from faithview.wording.figure_help import SCORE_HELP
-from faithview.wording.findings import NOT_CORRECT, run_finding, shared_finding
+from faithview.wording.findings import NOT_CORRECT, run_finding
 
 _UNFINISHED = (RunStatus.RUNNING, RunStatus.PENDING)
 _WORKER_START_S = 8.0  # a worker needs a moment until it has taken a run
@@ -169,7 +169,6 @@ def run_result(run: Run, line: FirstLine) -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.markdown(score + run_finding(summary), width="stretch")
         run_menu(summary.run, page="upload")
-        share(shared_finding(summary), parameters=address.link(run.run_id), key="upload.share")
     if left_out := fmt.left_out(summary.states):
         st.caption(f"Not in the score: {left_out}.")
     caution_line(run.judge, before=NOT_CORRECT)

@@ -8,10 +8,9 @@ import streamlit as st
 
 from faithview.domain.answer import SliceDefinition, View
 from faithview.domain.run import Run
-from faithview.services.weak_spots.slices import FoundSlice, RunSlices, find_slices, slices_table
+from faithview.services.weak_spots.slices import FoundSlice, RunSlices, find_slices
 from faithview.ui import address, navigation, opened_store
 from faithview.ui.weak_spots.segments import list_segments, lowest_words
-from faithview.ui.widgets.downloads import table_download
 from faithview.ui.widgets.first_line import view_note
 from faithview.ui.widgets.verdict_table import opened
 from faithview.wording import figure_help
@@ -89,13 +88,10 @@ def draw_table(slices: RunSlices) -> None:
     number = opened(event, len(lines))
     if number is not None:
         _open(slices, lines[number].definition)
-    words, download = st.columns([8, 1], vertical_alignment="top")
-    words.caption(
+    st.caption(
         f"Click a row to open its answers. {_left_out(slices)} {_not_searched(slices)}",
         help=f"{_HELP} {_noticeable(slices)}",
     )
-    with download:
-        table_download(lambda: slices_table(slices), name=(slices.run.name, "slices"), key="slices.download")
 
 
 def _open(slices: RunSlices, definition: SliceDefinition) -> None:

@@ -12,7 +12,6 @@ from faithview.domain.answer import ClaimHit, View
 from faithview.domain.claim import Verdict
 from faithview.domain.pairing import is_own_id
 from faithview.domain.run import Run
-from faithview.formats.write import TableRow
 from faithview.services.run_pairs import SinceEvent, compare_since_event
 from faithview.services.weak_spots.sources import (
     BrokenClaim,
@@ -30,7 +29,6 @@ from faithview.store.sources import Citation
 from faithview.ui import address, navigation, opened_store, page_addresses
 from faithview.ui.address import AddressWidget
 from faithview.ui.widgets.claim_list import ClaimDetail, ClaimState, claim_list
-from faithview.ui.widgets.downloads import table_download
 from faithview.ui.widgets.first_line import view_note
 from faithview.ui.widgets.verdict_table import opened
 from faithview.wording import figure_help
@@ -303,7 +301,6 @@ def choose_fault(loaded: BoardData) -> None:
             label_visibility="collapsed",
             on_change=_LEVEL.on_choice(lambda: page_addresses.select_level(by_document=_LEVEL.value() == _LEVELS[1])),
         )
-        table_download(lambda: _table(loaded.board), name=(loaded.run.name, "sources"), key="sources.download")
 
 
 def choose_source(loaded: BoardData) -> ChunkFault | None:
@@ -347,24 +344,6 @@ def _source_row(source: ChunkFault) -> dict[str, object]:
         "retrieved": source.retrieved,
         "chunks": source.chunks,
     }
-
-
-def _table(board: SourceBoard) -> list[TableRow]:
-    return [
-        {
-            "fault": fault.value,
-            "name": source.name,
-            "document": source.document,
-            "count": source.count,
-            "share": source.share,
-            "retrieved_answers": source.retrieved,
-            "citing_claims": source.cited,
-            "chunks": source.chunks,
-            "text": source.text,
-        }
-        for fault in Fault
-        for source in board.faults[fault]
-    ]
 
 
 def _empty_words(loaded: BoardData, fault: Fault) -> str:

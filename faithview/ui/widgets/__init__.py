@@ -13,7 +13,6 @@ __all__ = [
     "first_line",
     "judge_choice",
     "judge_notes",
-    "key_sheet",
     "label_bar",
     "new_spot_check",
     "notes",

@@ -49,7 +49,6 @@ def answer_view(
     view: View = View.JUDGE,
     row: str | None = None,
     marks: Sequence[str] = (),
-    link: Mapping[str, str] | None = None,
     given: Sequence[tuple[int, int, GivenMark]] = (),
 ) -> int | None:
     """Draw an answer, its claims and its chunks; return the number of the claim that is selected, from 1.
@@ -67,7 +66,6 @@ def answer_view(
         view: whose verdicts are marked; the others' are shown beside them.
         row: the answer's key in the list of answers on the page; None if there is no list.
         marks: what label keys send for each claim, in the order of their numbers (see `services.review.key_presses`).
-        link: the address parameters that name the answer, used when a claim of it is shared; None to share none.
         given: the start and end of what people of the data set marked in the answer, with what they said.
 
     Returns:
@@ -90,7 +88,6 @@ def answer_view(
             "revision": _digest(payload),
             "row": row,
             "marks": list(marks),
-            "link": None if link is None else dict(link),
             "turn": selection.turn,
             "selected": None if chosen is None else {"number": chosen},
             "height": height,

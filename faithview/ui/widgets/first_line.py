@@ -1,8 +1,7 @@
 """The first line of every page, with the same four things in the same places.
 
 What is in view, its score, whose verdicts count, and the next step. A page fills the places that it has something for;
-the others take no room. The choices that several pages have there are here too: the run, whose verdicts, and the button
-that shares the finding.
+the others take no room. The choices that several pages have there are here too: the run, and whose verdicts.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,9 +19,7 @@ from faithview.domain.scoring import RunScore
 from faithview.services.results import get_run, list_runs
 from faithview.ui import address, opened_store, series
 from faithview.ui.address import AddressWidget
-from faithview.ui.frontend.component_files import read_script, read_styles
 from faithview.wording import numbers as fmt
-from faithview.wording.plain_text import common_markdown
 
 _PRODUCT = "FaithView"
 NO_TABS: Mapping[str, str] = MappingProxyType({})
@@ -228,27 +225,3 @@ _HELP = (
     "reviewers' verdicts. Missed claims count in it only where whole answers were drawn, or where every claim is "
     "labelled."
 )
-
-
-_mount = st.components.v2.component(
-    "faithview.share",
-    css=read_styles("share"),
-    js=read_script("share"),
-)
-
-
-def share(finding: str, *, parameters: Mapping[str, str], key: str) -> None:
-    """Draw the button that copies a finding and the page's address, as Markdown.
-
-    Args:
-        finding: the sentence, in the Markdown that the page shows.
-        parameters: what the link names even where the address leaves it out, because it is the default today: a run
-            that is the newest now may not be the newest when the link is opened.
-        key: the button's key, unique on the page.
-    """
-    _mount(
-        key=key,
-        width="content",
-        height="content",
-        data={"finding": common_markdown(finding), "parameters": dict(parameters)},
-    )

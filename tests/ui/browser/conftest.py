@@ -7,10 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext
 
-from faithview.domain.saved_tab import TabPage
 from faithview.services.container import Store
-from faithview.services.saved_tabs import delete_tab
-from faithview.store.saved_tabs import list_tabs
 from tests.browser import VIEWPORT
 from tests.dashboard import Dashboard, start_dashboard
 from tests.factories import open_services
@@ -90,15 +87,6 @@ def named(screen: Screen) -> Screen:
     return screen
 
 
-@pytest.fixture
-def clean_tabs(services: Store) -> Iterator[None]:
-    """Leaves no saved tab behind."""
-    yield
-    for page in TabPage:
-        for tab in list_tabs(services.db, page):
-            delete_tab(services, tab.tab_id)
-
-
 @pytest.fixture(scope="module")
 def _visited(dashboard: Dashboard, profile: BrowserContext) -> Iterator[Screen]:
     profile.clear_cookies()
@@ -115,8 +103,6 @@ def visitor(_visited: Screen, profile: BrowserContext) -> Iterator[Screen]:
     remembers what they chose. With `open` a test begins a session of its own.
     """
     profile.clear_cookies(name="faithview_reviewer")  # uploads need the others, which only a load brings back
-    if _visited.page.url.startswith(_visited.url):
-        _visited.page.evaluate("sessionStorage.clear(); localStorage.clear()")  # what was pasted on Check
     _visited.page.set_viewport_size({"width": VIEWPORT[0], "height": VIEWPORT[1]})
     yield _visited
     troubles = _visited.troubles

@@ -1,17 +1,13 @@
-"""Downloads: tables that are safe to open in a spreadsheet, and reports that open without a network."""
+"""Reports that open without a network."""
 
-import csv
-import io
-import json
 from pathlib import Path
 
-import pyarrow.parquet
 import pytest
 from playwright.sync_api import Browser, Download, expect
 
-from faithview.domain.answer import AnswerFilter, Order
+from faithview.domain.answer import AnswerFilter
 from faithview.services.container import Store
-from faithview.services.results import list_runs, list_summaries
+from faithview.services.results import list_runs
 from faithview.store.answers import list_answers
 from tests import browser as browsers
 from tests.ui.browser.screen import Screen
@@ -35,41 +31,6 @@ def _download(screen: Screen, key: str, choice: str) -> Download:
 
 def _content(download: Download) -> bytes:
     return Path(download.path()).read_bytes()
-
-
-def test_the_runs_table_holds_every_run_as_csv(screen: Screen, services: Store) -> None:
-    screen.visit("/")
-    screen.open_expander("All runs")
-    download = _download(screen, "overview.download", "CSV, for a spreadsheet")
-    assert download.suggested_filename == "runs-judge.csv"
-    rows = list(csv.DictReader(io.StringIO(_content(download).decode("utf-8-sig"), newline="")))
-    summaries = list_summaries(services)
-    assert [row["run"] for row in rows] == [summary.run.name for summary in summaries]
-    assert [float(row["faithfulness"]) for row in rows] == [summary.score.mean for summary in summaries]
-
-
-def test_the_file_has_all_answers_that_match_the_filters(screen: Screen, services: Store) -> None:
-    run = list_runs(services)[0]
-    screen.visit("/answers", run=run.run_id, segment="Billing")
-    download = _download(screen, "inspect.download", "JSON Lines")
-    rows = [json.loads(line) for line in _content(download).decode().splitlines()]
-    expected = list_answers(
-        services.db, run.run_id, AnswerFilter(segments=("Billing",)), order=Order.HARM, limit=500
-    ).rows
-    assert [row["key"] for row in rows] == [row.key for row in expected]
-    assert {row["segment"] for row in rows} == {"Billing"}
-
-
-def test_changes_points_and_sources_come_as_parquet(screen: Screen) -> None:
-    for path, key, column in (
-        ("/changes", "compare.download", "difference"),
-        ("/trends", "trends.download", "faithfulness"),
-        ("/weak-spots?tab=sources", "sources.download", "fault"),
-    ):
-        screen.visit(path)
-        table = pyarrow.parquet.read_table(io.BytesIO(_content(_download(screen, key, "Parquet"))))
-        assert table.num_rows > 0
-        assert column in table.column_names
 
 
 def test_a_runs_report_opens_from_disk_with_the_network_off(screen: Screen, services: Store, browser: Browser) -> None:

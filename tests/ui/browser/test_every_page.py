@@ -40,7 +40,7 @@ _PAGES = {
     "/settings": "Settings",
     "/settings?tab=audit": "Settings",
 }
-_SIZES = ((1280, 720), (820, 1180), (1920, 1080), (1440, 900), (1280, 800))
+_SIZES = ((1280, 720), (1920, 1080), (1440, 900), (1280, 800))
 _HIGHEST = 2_500  # px: what is further down is not found
 
 # What axe-core finds in Streamlit's own elements: the rule, and what names the element in its selector or its HTML.
@@ -191,34 +191,6 @@ def test_the_answers_of_a_comparison_begin_on_the_first_screen(screen: Screen) -
     screen.sees("Tour, 2 of 5.")
     assert first is not None
     assert first["y"] < 700
-
-
-@pytest.mark.parametrize("theme", ["light"], indirect=True)  # of no theme
-def test_a_narrow_window_folds_the_sidebar_away_until_it_is_wide_again(screen: Screen) -> None:
-    sidebar = screen.page.get_by_test_id("stSidebar")
-    screen.page.set_viewport_size({"width": 820, "height": 1180})
-    screen.open("/claims")
-    expect(sidebar).to_have_attribute("data-collapsed", "true")
-    screen.page.get_by_test_id("stExpandSidebarButton").click()
-    expect(sidebar).to_have_attribute("data-collapsed", "false")
-    screen.open("/trends")  # the user wants it
-    expect(sidebar).to_have_attribute("data-collapsed", "false")
-    sidebar.hover()  # before, Streamlit hides the button
-    screen.page.get_by_test_id("stSidebarCollapseButton").locator("button").click()
-    screen.page.set_viewport_size({"width": 1440, "height": 900})
-    expect(sidebar).to_have_attribute("data-collapsed", "false")
-
-
-@pytest.mark.parametrize("theme", ["light"], indirect=True)  # of no theme
-def test_a_wide_window_unfolds_the_sidebar_that_a_narrow_one_has_folded(screen: Screen) -> None:
-    sidebar = screen.page.get_by_test_id("stSidebar")
-    screen.page.set_viewport_size({"width": 820, "height": 1180})
-    screen.open("/claims")
-    expect(sidebar).to_have_attribute("data-collapsed", "true")
-    screen.page.goto("about:blank")
-    screen.page.set_viewport_size({"width": 1440, "height": 900})
-    screen.open("/claims")
-    expect(sidebar).to_have_attribute("data-collapsed", "false")
 
 
 def test_the_chosen_segment_of_a_switch_is_readable_under_the_pointer(visitor: Screen) -> None:

@@ -7,11 +7,9 @@ from playwright.sync_api import Locator, expect
 
 from faithview.domain.claim import Verdict
 from faithview.domain.inbox import TO_CHECK, Facet, InboxFilter, InboxPage, make_filter
-from faithview.domain.saved_tab import TabPage
 from faithview.services.container import Store
 from faithview.services.results import list_runs
 from faithview.services.review.inbox import CHECK_THIS, TO_LABEL, count_claims, list_groups
-from faithview.store.saved_tabs import list_tabs
 from faithview.wording.inbox import group_words
 from tests.ui.browser.screen import Screen
 
@@ -224,26 +222,6 @@ def test_ticked_rows_are_assigned_and_found_under_the_reviewers_name(named: Scre
     expect(_rows(named).locator(".tick")).to_be_disabled()
     named.open("/claims", assignees="Ann")
     named.sees("No claim matches.")
-
-
-@pytest.mark.usefixtures("clean_tabs")
-def test_a_filter_is_saved_as_a_tab_for_everybody_and_removed(
-    named: Screen, other_screen: Screen, services: Store
-) -> None:
-    filters = make_filter("", {Facet.VERDICT: [Verdict.CONTRADICTED]})
-    named.open("/claims", verdicts="contradicted")
-    named.widget("claims.tab.save").get_by_role("button").first.click()
-    named.write(named.page.get_by_label("Name of the tab"), "The worst")
-    named.page.get_by_role("button", name="Save", exact=True).click()
-    tab = named.page.get_by_role("radio", name="The worst")
-    expect(tab).to_be_checked()
-    other_screen.open("/claims")
-    other_screen.page.get_by_role("radio", name="The worst").click()
-    other_screen.until_address(verdicts="contradicted")
-    _lists(other_screen, _page(services, filters))
-    named.press("Remove this tab")
-    expect(tab).to_have_count(0)
-    assert list_tabs(services.db, TabPage.CLAIMS) == []
 
 
 def test_without_a_name_nothing_is_labelled_and_the_page_says_why(screen: Screen) -> None:

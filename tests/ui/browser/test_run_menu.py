@@ -1,15 +1,12 @@
-"""Runs are renamed, archived, brought back, deleted and judged again in the dashboard; a finding is shared."""
+"""Runs are renamed, archived, brought back, deleted and judged again in the dashboard."""
 
 import re
-from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import expect
 
-from faithview.domain.answer import AnswerFilter, Order
 from faithview.services.container import Store
 from faithview.services.results import get_run, list_runs
-from faithview.store.answers import list_answers
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -83,67 +80,3 @@ def test_a_run_is_deleted_after_the_page_has_said_what_goes(screen: Screen, serv
     screen.press("Delete…")
     screen.press("Delete run")
     screen.until(lambda: run.run_id not in [one.run_id for one in list_runs(services)], "the run is deleted")
-
-
-def test_share_copies_the_finding_and_a_link_to_the_run(screen: Screen, services: Store) -> None:
-    run = list_runs(services)[0]
-    screen.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    screen.open("/answers")
-    screen.selected_claim().click()
-    screen.key("Escape")
-    expect(screen.selected_claim()).to_have_count(0)
-    copied = _shared(screen)
-    sentence, link = copied.split("\n\n")
-    assert sentence.replace("\\", "").startswith(f"*{run.name}*: faithfulness 0.")
-    assert "claims" in sentence
-    assert f"/answers?run={run.run_id}" in link
-
-
-@pytest.mark.parametrize(
-    ("page", "finding"),
-    [
-        ("/", r"Faithfulness is \*\*0\.\d\d.*"),
-        ("/changes", r"Faithfulness (rose|fell|did not change).* \*\*0\.\d\d.*"),
-        ("/trends", r"Faithfulness fell by \*\*0\.\d\d\*\*.*"),
-    ],
-)
-def test_share_copies_the_finding_of_a_page_as_markdown_with_a_link(screen: Screen, page: str, finding: str) -> None:
-    screen.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    screen.open(page)
-    sentence, link = _shared(screen).split("\n\n")
-    assert re.fullmatch(finding, sentence)
-    assert ":small[" not in sentence
-    assert re.fullmatch(r"http://127\.0\.0\.1:\d+" + page + r"\?\S+ \(link works on this machine only\)", link)
-
-
-def _shared(screen: Screen) -> str:
-    """Press the button, and return what it copies: it stays as wide as it is, and nothing on the page moves."""
-    button = screen.page.locator("[data-faithview-share] button")
-    place = button.bounding_box()
-    button.click()
-    expect(button).to_have_class("share copied")
-    assert button.bounding_box() == place
-    return str(screen.page.evaluate("navigator.clipboard.readText()"))
-
-
-def test_share_copies_the_selected_claim_with_its_evidence_as_markdown(screen: Screen, services: Store) -> None:
-    run = list_runs(services)[0]
-    worst = list_answers(services.db, run.run_id, AnswerFilter(), order=Order.HARM, limit=1).rows[0]
-    assert worst.worst is not None
-    screen.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    screen.open("/answers")
-    expect(screen.selected_claim()).to_have_attribute("data-claim", str(worst.worst.number))
-    claim, *evidence, link = _shared(screen).split("\n\n")
-    assert claim == f"> {worst.worst.text}"
-    assert any(line.startswith("kb-") and "**" in line for line in evidence)
-    named = urlencode({"run": run.run_id, "row": worst.key, "claim": worst.worst.number})
-    assert link.endswith(f"/answers?{named} (link works on this machine only)")
-
-
-def test_without_a_clipboard_the_text_is_shown_to_be_copied(screen: Screen) -> None:
-    screen.page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-    screen.open("/")
-    screen.press("Share")
-    text = screen.page.get_by_label("Finding and link")
-    expect(text).to_be_visible()
-    assert re.search(r"Faithfulness is \*\*0\.\d\d.*\n\nhttp://127\.0\.0\.1:\d+/\?series=", text.input_value())
