@@ -55,7 +55,6 @@ SPEED = "Answers judged per second when the file was measured, on that machine a
 ROWS = "Rows of this version: a question with its answer and chunks."
 VERSION = "Versions are numbered in the order in which they were first seen. The same rows are the same version."
 CHUNKS = "Chunks that were retrieved for the answer."
-AUDITED_ITEMS = "How many objects the change affected, if more than one."
 MEAN_BY_DEFINITION = (
     "The run's mean by the definition of the score in this row. The first row is the one that all pages use."
 )

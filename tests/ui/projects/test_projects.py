@@ -113,7 +113,7 @@ def test_who_is_taken_out_of_a_project_sees_and_stores_nothing_more_in_an_open_t
     assert not app.exception
     assert [str(text.value) for text in app.text] == ["There is no project 'support' that you can open."]
     with open_services(tables["projects"]["support"]["db"]) as services:
-        assert all("Check" not in str(entry) for entry in audit.iterate_entries(services.db, AuditFilter()))
+        assert all("Check" not in str(entry) for entry in audit.list_entries(services.db, AuditFilter()))
         assert count_runs(services.db) == 1
 
 
@@ -136,7 +136,7 @@ def test_each_project_has_an_audit_log_of_its_own(open_as: OpenAs, tables: Mappi
     people = {}
     for name, table in tables["projects"].items():
         with open_services(table["db"]) as services:
-            people[name] = {entry.who for entry in audit.iterate_entries(services.db, AuditFilter())}
+            people[name] = {entry.who for entry in audit.list_entries(services.db, AuditFilter())}
     assert "cleo@example.com" in people["legal"]
     assert "cleo@example.com" not in people["support"]
 
