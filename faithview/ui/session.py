@@ -155,8 +155,8 @@ FIRST_LABEL = SessionValue[tuple[str, str] | None]("first_label.held", None)
 READ_REPORT = SessionValue[tuple[str, ReadReport] | None]("upload.report", None)
 # A whole text: pasted rows are a file that exists nowhere but in this session.
 PASTED_ROWS = SessionValue[str | None]("upload.pasted_rows", None)
-# A whole object: what the last test of the judges found exists nowhere but in this session.
-DIAGNOSIS = SessionValue[object]("settings.diagnosis", None)
+# A whole text: what the last test of the judges found exists nowhere but in this session.
+DIAGNOSIS = SessionValue[str | None]("settings.diagnosis", None)
 
 
 def press_log(place: str) -> SessionValue[object]:
