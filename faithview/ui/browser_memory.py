@@ -70,7 +70,7 @@ def keep_form(splits: Sequence[str], *, action: str, needed: Sequence[str]) -> N
         key=_KEY,
         height="content",
         data={
-            "key": " ".join(filter(None, ("faithview.check", session.PROJECT.get()))),
+            "key": "faithview.check",
             "values": values,
             "fields": dict(_FIELDS),
             "choice": {"name": _CHOICE, "place": ".st-key-check-split", "options": list(splits)},

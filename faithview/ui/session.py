@@ -87,8 +87,6 @@ class ShownInWidget:
     is_chosen: bool = False
 
 
-PROJECT = SessionValue[str | None]("shell.project.in_view", None)  # for the whole session, by its name
-NEXT_PROJECT = SessionValue[str | None]("shell.project.next", None)
 RUN = SessionValue[str | None]("shell.run", None)
 RUN_START = SessionValue[str | None]("shell.run.start", None)  # what a page shows whose address names no run
 SERIES = SessionValue[str | None]("shell.series.in_view", None)

@@ -11,7 +11,7 @@ from faithview.services.diagnosis import diagnose, hosts_to_ask
 from faithview.services.judge_catalogue import JudgeOffer, list_offers
 from faithview.store.live import list_backlogs
 from faithview.store.runs import count_runs
-from faithview.ui import identity, navigation, opened_store, session
+from faithview.ui import identity, membership, navigation, opened_store, session
 from faithview.ui.frontend.component_files import read_script, read_styles
 from faithview.ui.service_calls import allow
 from faithview.ui.widgets.judge_choice import where_it_goes
@@ -31,7 +31,7 @@ def draw_store() -> None:
     st.code(store.database_url, language=None)
     other = (
         "To use another store, start with `faithview ui --db URL` or set the environment variable `FAITHVIEW_DB`."
-        if session.PROJECT.get() is None
+        if membership.served_project() is None
         else "It is this project's store, as the secrets file describes it."
     )
     st.caption(f"{fmt.plural(count_runs(store.db), 'run')}. {other}")

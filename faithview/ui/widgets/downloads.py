@@ -27,7 +27,6 @@ from faithview.services.results import list_summaries
 from faithview.services.review.corrected_score import correct_summaries
 from faithview.services.tables import MIME_TYPES, file_name, write_table
 from faithview.ui import opened_store, series
-from faithview.ui.membership import while_member
 from faithview.wording import numbers as fmt
 
 
@@ -46,7 +45,7 @@ def report_download(make: Callable[[bool], str], *, name: tuple[str, ...], key: 
     ) -> None:
         st.download_button(
             label,
-            data=while_member(partial(_bytes, make, with_texts, ending)),
+            data=partial(_bytes, make, with_texts, ending),
             file_name=file_name(*name, ending=ending),
             mime=_REPORT_TYPES[ending],
             key=f"{key}.{'texts' if with_texts else 'figures'}.{ending}",
@@ -115,7 +114,7 @@ def table_download(
         for file_format in _ORDER:
             st.download_button(
                 _WORDS[file_format],
-                data=while_member(partial(_write, rows, file_format)),
+                data=partial(_write, rows, file_format),
                 file_name=file_name(*name, ending=file_format),
                 mime=MIME_TYPES[file_format],
                 key=f"{key}.{file_format}",
@@ -158,7 +157,7 @@ def run_download(run: Run, view: View, *, key: str) -> None:
         own = "FaithView, " if exporter.name in EXPORT_FORMATS else "For "
         st.download_button(
             fmt.literal(f"{own}{exporter.title}"),
-            data=while_member(partial(run_bytes, store, run.run_id, file_format=exporter.name, view=shown)),
+            data=partial(run_bytes, store, run.run_id, file_format=exporter.name, view=shown),
             file_name=file_name(run.name, exporter.name, ending=exporter.ending),
             key=f"{key}.{exporter.name}",
             on_click="ignore",
