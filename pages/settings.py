@@ -14,12 +14,11 @@ _TABS = {"installation": "Store and judges", navigation.ALERTS: "Alerts", naviga
 refusal = identity.why_cannot_audit()
 offered = {tab: title for tab, title in _TABS.items() if refusal is None or tab != navigation.AUDIT}
 if address.selected_tab(_TABS) == navigation.AUDIT:
-    line = first_line("Settings", document="Audit", tabs=offered)
+    first_line("Settings", document="Audit", tabs=offered)
     if refusal is not None:
         st.info(refusal, icon=":material/lock:")
         st.stop()
-    audit.draw_filters()
-    audit.draw_entries(line)
+    audit.draw_entries()
     st.stop()
 
 if address.selected_tab(_TABS) == navigation.ALERTS:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from faithview.api.results import JudgedAnswer
 from faithview.domain.arguments import check_arguments
-from faithview.domain.async_twins import twin_of
 from faithview.domain.run import DEFAULT_JUDGE, JudgeSpec
 from faithview.domain.sample import Context, Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
@@ -97,7 +96,6 @@ def check(
     return JudgedAnswer.of(check_sample(sample, judge=spec, threshold=threshold), sample)
 
 
-@twin_of(check)
 async def acheck(
     *,
     answer: str,

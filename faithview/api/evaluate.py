@@ -13,7 +13,6 @@ from faithview.api.check import describe_judge
 from faithview.api.results import Evaluation, evaluation_of
 from faithview.api.store import check_store, opened_store
 from faithview.domain.arguments import check_arguments
-from faithview.domain.async_twins import twin_of
 from faithview.domain.errors import InvalidInput, MissingColumn
 from faithview.domain.run import DEFAULT_JUDGE, JudgeSpec
 from faithview.domain.sample import Sample
@@ -164,7 +163,6 @@ def evaluate(
     return _evaluate(plan, stoppable=None)
 
 
-@twin_of(evaluate)
 async def aevaluate(
     data: Iterable[Any],
     *,

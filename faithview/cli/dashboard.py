@@ -12,7 +12,7 @@ from faithview.cli import output
 from faithview.cli.late_commands import ProjectOption
 from faithview.cli.options import DbOption, LogFormatOption, LogLevelOption
 from faithview.domain.arguments import require_packages
-from faithview.domain.errors import InvalidInput, StoreError
+from faithview.domain.errors import InvalidInput
 from faithview.hosts import bind
 from faithview.settings import (
     DATABASE_VARIABLE,
@@ -26,7 +26,7 @@ from faithview.settings import (
 )
 
 if TYPE_CHECKING:
-    from faithview.domain.project import Projects
+    from faithview.domain.project import Project
 
 PortOption = Annotated[int, typer.Option("--port", min=1, max=65535, help="The port to listen on.")]
 NoBrowserOption = Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")]
@@ -74,24 +74,18 @@ def demo(
     from faithview.services.container import build
     from faithview.services.demo import load_sample
 
-    projects = _described_projects(secrets)
-    project = _named(project, db)
-    if project is None and projects is not None:
-        raise InvalidInput(
-            "The secrets file describes projects. Name the project to load the sample into with --project, or "
-            "another secrets file with --secrets."
-        )
-    if project is not None:
-        db = _store_of(project, db, secrets)
+    chosen = _chosen_project(project, db, secrets)
     bind(_THIS_MACHINE, port, server="dashboard").close()  # before the sample is judged, which takes a minute
-    if db is None:
+    if chosen is not None:
+        db = chosen.database_url
+    elif db is None:
         db = read_variable(DATABASE_VARIABLE) or file_url(data_folder() / "demo.db")
     settings = Settings.from_env(database_url=db)
     with build(settings, who=audit.command_line_user) as store:
         count = load_sample(store, on_step=output.say)
     if not count:
         output.say("The store already has runs, so the sample was not judged again.")
-    _open_dashboard(settings, ["--port", str(port)], no_browser=no_browser, secrets=secrets, project=project)
+    _open_dashboard(settings, ["--port", str(port)], no_browser=no_browser, secrets=secrets, project=chosen)
 
 
 def ui(
@@ -99,12 +93,6 @@ def ui(
     host: HostOption = _THIS_MACHINE,
     base_path: BasePathOption = "",
     no_browser: NoBrowserOption = False,
-    metrics: Annotated[
-        bool,
-        typer.Option(
-            "--metrics", help="Serve Prometheus metrics at /metrics to every client that reaches the dashboard."
-        ),
-    ] = False,
     secrets: SecretsOption = None,
     log_level: LogLevelOption = None,
     log_format: LogFormatOption = None,
@@ -115,22 +103,11 @@ def ui(
     _require_dashboard()
     from faithview.services.container import build
 
-    projects = _described_projects(secrets)
-    project = _named(project, db)
-    if project is not None:
-        db = _store_of(project, db, secrets)
-    elif projects is not None and db is not None:
-        raise InvalidInput(
-            "The secrets file describes projects, so the dashboard shows those and cannot open a store with --db. "
-            "Describe this store as a project, or name another secrets file with --secrets."
-        )
-    settings = Settings.from_env(database_url=db)
-    if projects is None or project is not None:
-        build(settings).close()  # report an unusable store here and not in the browser
-    else:
-        _open_all(projects)
-    place = ["--port", str(port), f"--host={host}", f"--base-path={base_path}", *(["--metrics"] if metrics else [])]
-    _open_dashboard(settings, place, no_browser=no_browser, secrets=secrets, project=project)
+    chosen = _chosen_project(project, db, secrets)
+    settings = Settings.from_env(database_url=db if chosen is None else chosen.database_url)
+    build(settings).close()  # report an unusable store here and not in the browser
+    place = ["--port", str(port), f"--host={host}", f"--base-path={base_path}"]
+    _open_dashboard(settings, place, no_browser=no_browser, secrets=secrets, project=chosen)
 
 
 def _require_dashboard() -> None:
@@ -138,44 +115,30 @@ def _require_dashboard() -> None:
     require_packages("streamlit", "plotly", "pandas", "pyarrow", purpose="The dashboard")
 
 
-def _described_projects(secrets: str | None) -> "Projects | None":
-    """Return the projects that the secrets describe; raise InvalidInput if the dashboard may not start."""
-    from faithview.services.projects import read_dashboard_secrets, read_projects
+def _chosen_project(name: str | None, db: str | None, secrets: str | None) -> "Project | None":
+    """Return the project to serve: the option's, else the environment's, which --db overrides; None for no project.
 
-    return read_projects(read_dashboard_secrets(secrets))
+    Raises InvalidInput if the dashboard may not start.
+    """
+    from faithview.services.projects import get_project, read_dashboard_secrets, read_projects
 
-
-def _named(project: str | None, db: str | None) -> str | None:
-    """Return the chosen project: the option's, else the environment's, which --db overrides."""
-    return project if project is not None or db is not None else read_variable(PROJECT_VARIABLE)
-
-
-def _store_of(project: str, db: str | None, secrets: str | None) -> str:
-    """Return the URL of a project's store; the project overrides FAITHVIEW_DB, as --db does."""
-    if db is not None:
+    projects = read_projects(read_dashboard_secrets(secrets))
+    if name is None and db is None:
+        name = read_variable(PROJECT_VARIABLE)
+    if name is not None and db is not None:
         raise InvalidInput("A project has its own store: give either --project or --db.")
-    from faithview.services.projects import get_project
-
-    return get_project(project, secrets).database_url
-
-
-def _open_all(projects: "Projects") -> None:
-    """Migrate every project's store, and name those that cannot be used; if none can, the dashboard does not start."""
-    from faithview.services.container import build
-
-    errors = []
-    for project in projects.described:
-        try:
-            build(Settings(database_url=project.database_url)).close()
-        except StoreError as error:
-            errors.append(error)
-            output.say(f"The project {project.name!r} cannot be opened: {error}")
-    if len(errors) == len(projects.described):
-        raise errors[-1]
+    if name is not None:
+        return get_project(name, secrets)
+    if projects:
+        raise InvalidInput(
+            "The secrets file describes projects. Name the one to open with --project, or another secrets file with "
+            "--secrets."
+        )
+    return None
 
 
 def _open_dashboard(
-    settings: Settings, place: Sequence[str], *, no_browser: bool, secrets: str | None, project: str | None
+    settings: Settings, place: Sequence[str], *, no_browser: bool, secrets: str | None, project: "Project | None"
 ) -> None:
     command = [sys.executable, "-P", "-m", "faithview.ui.serving.dashboard_server", *place]
     if not no_browser:
@@ -183,7 +146,7 @@ def _open_dashboard(
     environment = {**os.environ, DATABASE_VARIABLE: absolute_url(settings.database_url)}
     environment.pop(PROJECT_VARIABLE, None)
     if project is not None:
-        environment[PROJECT_VARIABLE] = project
+        environment[PROJECT_VARIABLE] = project.name
     if secrets is not None:
         environment[SECRETS_VARIABLE] = secrets
     if os.name == "posix":

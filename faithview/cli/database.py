@@ -4,7 +4,6 @@ Its schema, damage and backups; the audit log; and the permanent deletion of old
 """
 
 from datetime import UTC, datetime, timedelta
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -140,7 +139,6 @@ def audit(
     search: Annotated[
         str, typer.Option("--search", metavar="TEXT", help="Show only entries that contain this text, ignoring case.")
     ] = "",
-    find: Annotated[str, typer.Option("--find", hidden=True, help="The old name of --search.")] = "",
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Show at most N entries, newest first.")] = None,
     db: DbOption = None,
     as_json: JsonOption = False,
@@ -148,9 +146,9 @@ def audit(
     """List who changed what, newest first."""
     from faithview.store import audit as stored_audit
 
-    wanted = AuditFilter(who=who, kind=kind, since=_since_time(since), words=(search or find).strip())
+    wanted = AuditFilter(who=who, kind=kind, since=_since_time(since), words=search.strip())
     with open_store(db) as store:
-        entries = list(islice(stored_audit.iterate_entries(store.db, wanted), limit))
+        entries = stored_audit.list_entries(store.db, wanted, limit=limit)
     if as_json:
         from faithview.documents.live import AuditDocument
 

@@ -1,22 +1,16 @@
-"""`faithview doctor` and `projects`: the configuration, tests of stores and judges, and advice if one fails."""
+"""`faithview doctor`: the configuration, tests of the store and the judges, and advice if one fails."""
 
-import os
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from faithview.cli import output
 from faithview.cli.exit_codes import CHECK_FAILED
 from faithview.cli.options import DbOption, JsonOption
-from faithview.domain.diagnosis import DEFAULT_TIMEOUT_S, Asking, Diagnosis
-from faithview.domain.project import Projects
-from faithview.settings import DATABASE_VARIABLE, Settings
+from faithview.domain.diagnosis import DEFAULT_TIMEOUT_S
+from faithview.settings import Settings
 from faithview.wording import diagnosis as words
-from faithview.wording import numbers as fmt
-
-if TYPE_CHECKING:
-    from faithview.services.diagnosis import ProjectState
 
 
 def doctor(
@@ -33,91 +27,22 @@ def doctor(
 ) -> None:
     """Test the store and the judges that are set up; exit with 1 if one of them does not work.
 
-    Without --db and --project, the stores of all projects in the secrets file are tested too. Each server
-    with a key or an address is asked for its list of models and then sent one short question.
+    Each server with a key or an address is asked for its list of models and then sent one short question.
     """
     from faithview.services.diagnosis import diagnose
-    from faithview.services.projects import described_projects
 
-    is_named = db is not None or DATABASE_VARIABLE in os.environ
     found = diagnose(
         Settings.from_env(database_url=db),
-        projects=None if is_named else described_projects(),
         names=judge or (),
         calls=not no_call,
         timeout_s=timeout,
-        announce=_say,
+        announce=lambda asking: output.say(words.asking_words(asking)),
     )
     if as_json:
         from faithview.services.diagnosis import diagnosis_document
 
         output.print_json(diagnosis_document(found))
     else:
-        _print(found)
+        output.print_lines(words.diagnosis_lines(found, now=datetime.now(UTC)))
     if not found.works:
         raise typer.Exit(CHECK_FAILED)
-
-
-def _say(asking: Asking) -> None:
-    output.say(words.asking_words(asking))
-
-
-def _print(found: Diagnosis) -> None:
-    embedded, missing = found.embedded, found.local_missing
-    for name, store in (
-        ("store", found.store),
-        *((f"project {name}", store) for name, store in found.projects.items()),
-    ):
-        _print_part(
-            name,
-            words.FAILS if store.error else words.WORKS,
-            [store.url, *words.store_lines(store, now=datetime.now(UTC))],
-        )
-    _print_part("embedded", words.FAILS if embedded.error else words.WORKS, words.tested_lines(embedded))
-    _print_part("local", words.NOT_SET_UP if missing else words.INSTALLED, [words.local_words(missing)])
-    for check in found.judges:
-        _print_part(check.name, words.judge_state(check), words.judge_lines(check))
-    output.print_lines([words.summary_words(found)])
-
-
-def _print_part(name: str, state: str, lines: list[str]) -> None:
-    output.print_lines([f"{name}: {state}", *(f"  {line}" for line in lines)])
-
-
-def list_projects(as_json: JsonOption = False) -> None:
-    """List the projects that the secrets file describes; exit with 1 if the store of one cannot be used.
-
-    E-mail addresses and passwords are not printed.
-    """
-    from faithview.services.diagnosis import list_states, projects_document
-    from faithview.services.projects import described_projects
-
-    projects = described_projects() or Projects(described=())
-    states = list_states(projects)
-    if as_json:
-        output.print_json(projects_document(projects, states))
-    elif states:
-        rows = [
-            [state.project.name, state.project.title, state.database, _runs(state), _people(state)] for state in states
-        ]
-        output.print_table("Projects", ["project", "title", "database", "runs ", "listed"], rows)
-        output.print_lines([f"{state.project.name}: {state.error}" for state in states if state.error])
-    else:
-        output.say("The secrets file describes no projects, so there is one store.")
-    if any(state.error for state in states):
-        raise typer.Exit(CHECK_FAILED)
-
-
-def _runs(state: "ProjectState") -> str:
-    if not state.is_begun:
-        return "none yet"
-    return "–" if state.runs is None else fmt.count(state.runs)
-
-
-def _people(state: "ProjectState") -> str:
-    from faithview.services.diagnosis import role_counts
-
-    listed = [fmt.plural(number, role) for role, number in role_counts(state.project).items() if number]
-    if state.project.members.is_open:
-        listed.append("everyone who logs in")
-    return ", ".join(listed) or "no user"

@@ -100,11 +100,6 @@ COMMANDS = {
         "database", "retention", "Permanently delete runs and logged texts that are older than a limit."
     ),
     "audit": LateCommand("database", "audit", "List who changed what, newest first."),
-    "projects": LateCommand(
-        "doctor",
-        "list_projects",
-        "List the projects that the secrets file describes; exit with 1 if the store of one cannot be used.",
-    ),
     "db": LateCommand("database", "app", "Upgrade, check, back up and restore the store."),
     "completion": LateCommand(
         "completion", "completion", "Print a script that completes commands and options in your shell."

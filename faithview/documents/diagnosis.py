@@ -16,25 +16,15 @@ def _rounded(value: Any) -> Any:
     return round(value, 3) if isinstance(value, float) else value
 
 
-class _StoreState(Part):
+class StoreState(Part):
+    """A store."""
+
     url: str = entry("The store's address without a password.")
     works: bool = entry("Whether it can be used.")
     schema_found: str | None = entry("Its schema.", "found", name="schema")
     wanted: str = entry("This FaithView's schema.")
     text: str = entry("The same in a sentence.")
     live: list[ApplicationBacklog] = entry("Logged answers that wait, by application.", "backlogs")
-
-
-class StoreState(_StoreState):
-    """A store."""
-
-
-class _ProjectName(Part):
-    project: str = entry("The project.")
-
-
-class ProjectStore(_StoreState, _ProjectName):
-    """A project's store."""
 
 
 class TestedJudge(Part):
@@ -87,30 +77,9 @@ class DiagnosisDocument(Document):
 
     works: bool = entry("Whether everything that is configured works.")
     store: StoreState = entry("The store.")
-    projects: list[ProjectStore] = entry("The projects' stores.")
     embedded: EmbeddedState = entry("The embedded judge.")
     local: LocalState = entry("Judges on the user's own hardware.")
     judges: list[JudgeState] = entry("The other judges.")
-
-
-class ProjectFigures(Part):
-    """A project."""
-
-    project: str = entry("Its name.", "project.name")
-    title: str = entry("Its title.", "project.title")
-    database: str = entry("SQLite or PostgreSQL.")
-    store: str = entry("Its store's address without a password.", "place")
-    runs: Count | None = entry("Its runs; null if unknown.")
-    error: str | None = entry("Why the store cannot be used.")
-    roles: dict[str, Count] = entry("Listed users by role.")
-    everyone: bool = entry("Whether every user may view it.", "project.members.is_open")
-
-
-class ProjectsDocument(Document):
-    """The projects."""
-
-    projects: list[ProjectFigures] = entry("The projects, in the order of their description.")
-    admins: Count = entry("Users who may do everything in all projects.")
 
 
 class StoreSchemaDocument(Document):

@@ -4,7 +4,6 @@ Callers get one sentence that names the wrong argument or missing package, inste
 """
 
 from collections.abc import Mapping
-from datetime import datetime
 from importlib.util import find_spec
 from numbers import Integral, Real
 from pathlib import Path
@@ -27,7 +26,6 @@ _KINDS: dict[str, tuple[str, tuple[type[Any], ...]]] = {
     "fallback": _TEXT,
     "columns": ('a mapping of fields to columns, for example {"answer": "bot_text"}', (Mapping,)),
     "format": _NAME,
-    "inclusion_probability": _SHARE,
     "judge": ('a name, for example "embedded" or "openai:MODEL"', (str,)),
     "kb_version": _TEXT,
     "limit": _WHOLE,
@@ -47,7 +45,6 @@ _KINDS: dict[str, tuple[str, tuple[type[Any], ...]]] = {
     "series": _NAME,
     "strictness": _NAME,
     "threshold": _SHARE,
-    "timestamp": ("a datetime", (datetime,)),
     "url": ("a store's URL, for example sqlite:///faithview.db", (str,)),
     "use_cache": _FLAG,
 }

@@ -1,7 +1,7 @@
 """The audit log: one row per change that a person made to the store. It never contains the judged texts.
 
 **A row** has a time, a person, an action and an object. It is written in the transaction of the change, so neither
-exists without the other. It is never changed or deleted: the database refuses both.
+exists without the other. FaithView never changes or deletes one.
 
 **The person** is the verified e-mail address of the user; "local: NAME" in a dashboard without log-in, where the user
 typed the name; "command line: USER@HOST" or "Python: USER@HOST"; "local" if nothing is known.
@@ -21,7 +21,7 @@ MOST_CHARACTERS = 200
 
 
 class Kind(StrEnum):
-    """The kinds of objects that actions change; `wording/audit.py` has their displayed names."""
+    """The kinds of objects that actions change."""
 
     RUN = "run"
     LABEL = "label"
@@ -125,14 +125,12 @@ class AuditFilter:
         who: only rows of this person; None for all.
         kind: only rows about this kind of object; None for all.
         since: only rows from this time on.
-        until: only rows before this time.
         words: only rows with this text in person, run, object or detail, ignoring case; "" for all.
     """
 
     who: str | None = None
     kind: Kind | None = None
     since: datetime | None = None
-    until: datetime | None = None
     words: str = ""
 
 

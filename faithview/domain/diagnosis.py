@@ -1,6 +1,5 @@
 """Results of `faithview doctor`: whether the store works, which judges are set up, and which of them answer."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -107,18 +106,15 @@ class Diagnosis:
     """The whole result.
 
     `embedded` is the default judge's test; `local_missing` says what judges with a local model lack, or None.
-    `projects` are the stores of the projects in the secrets file, by name; empty if a single store was named.
     """
 
     store: StoreCheck
     embedded: Tested
     local_missing: str | None
     judges: tuple[JudgeCheck, ...]
-    projects: Mapping[str, StoreCheck] = field(default_factory=dict)
 
     @property
     def works(self) -> bool:
         """Whether everything that is set up works."""
-        stores = [self.store.error, *(store.error for store in self.projects.values())]
-        tests = [*stores, self.embedded.error, *(check.fault for check in self.judges)]
+        tests = [self.store.error, self.embedded.error, *(check.fault for check in self.judges)]
         return all(found is None for found in tests)

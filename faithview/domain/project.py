@@ -1,7 +1,6 @@
 """Projects: each has a store of its own, and a list of users with their roles in it.
 
-Users who are not listed in a project are not told that it exists. An admin of the whole dashboard is an admin of every
-project.
+A dashboard serves one of them. Who is listed in `[faithview.roles]` is an admin of every project.
 """
 
 from collections.abc import Collection, Mapping
@@ -58,22 +57,6 @@ class Project:
     title: str
     database_url: str = field(repr=False)
     members: Members = field(default_factory=Members, repr=False)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Projects:
-    """The projects in the order in which they are described; `admins` are admins of all of them."""
-
-    described: tuple[Project, ...]
-    admins: tuple[str, ...] = field(default=(), repr=False)
-
-    def find(self, name: str) -> Project | None:
-        """Return the project of that name; None if there is none."""
-        return next((project for project in self.described if project.name == name), None)
-
-    def role_in(self, project: Project, email: str) -> Role | None:
-        """Return the role of the user with that verified address in a project; None without access."""
-        return listed_role(email, {Role.ADMIN: self.admins}) or project.members.role_of(email)
 
 
 def listed_role(email: str, listed: Mapping[Role, Collection[str]]) -> Role | None:

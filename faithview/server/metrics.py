@@ -16,12 +16,12 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"
 _OTHER = "other"
 
 
-class RequestMetrics:
-    """The counters of requests, of the service and of the dashboard alike."""
+class Metrics:
+    """The counters of one service."""
 
-    def __init__(self, route_of: Callable[[str], str | None]) -> None:
-        """Make them, all zero; `route_of` returns what requests to a path are counted under, None with all others."""
-        self._route_of = route_of
+    def __init__(self, routes: tuple[str, ...]) -> None:
+        """Make them, all zero; requests to addresses other than `routes` are counted together."""
+        self._routes = routes
         registry = self._registry = CollectorRegistry()
         self._requests = Counter(
             "faithview_requests",
@@ -38,41 +38,6 @@ class RequestMetrics:
         )
         self._errors = Counter("faithview_errors", "Replies with status 500 and above.", ("status",), registry=registry)
         self._build = Gauge("faithview_build_info", "Version and judge.", ("version", "judge"), registry=registry)
-
-    def watch(self, name: str, description: str, value: Callable[[], float]) -> None:
-        """Add a figure that is asked for when the metrics are read."""
-        Gauge(f"faithview_{name}", description, registry=self._registry).set_function(value)
-
-    def name_judge(self, judge: str) -> None:
-        """Say which version this is, and which judge the service has; "" for none."""
-        self._build.labels(__version__, judge).set(1)
-
-    def route_of(self, scope: Scope) -> str:
-        """Return the address that a request is counted under: ours, or one name for all others."""
-        return self._route_of(scope["path"]) or _OTHER
-
-    def count_request(self, scope: Scope, status: int, seconds: float) -> None:
-        """Count a request and its reply; status 499 is a client that did not wait for one."""
-        route = self.route_of(scope)
-        method = scope["method"] if scope["method"] in _METHODS else _OTHER
-        self._requests.labels(route, method, str(status)).inc()
-        self._seconds.labels(route).observe(seconds)
-        if status >= 500:
-            self._errors.labels(str(status)).inc()
-
-    def text(self) -> bytes:
-        """Return all of it as Prometheus reads it."""
-        text: Any = generate_latest(self._registry)
-        return bytes(text)
-
-
-class Metrics(RequestMetrics):
-    """The counters of one service."""
-
-    def __init__(self, routes: tuple[str, ...]) -> None:
-        """Make them, all zero; requests to addresses other than `routes` are counted together."""
-        super().__init__(lambda path: path if path in routes else None)
-        registry = self._registry
         self._judge_seconds = Histogram(
             "faithview_judge_seconds",
             "Judging time, by kind of request.",
@@ -104,6 +69,32 @@ class Metrics(RequestMetrics):
             ("outcome",),
             registry=registry,
         )
+
+    def watch(self, name: str, description: str, value: Callable[[], float]) -> None:
+        """Add a figure that is asked for when the metrics are read."""
+        Gauge(f"faithview_{name}", description, registry=self._registry).set_function(value)
+
+    def name_judge(self, judge: str) -> None:
+        """Say which version this is, and which judge the service has."""
+        self._build.labels(__version__, judge).set(1)
+
+    def route_of(self, scope: Scope) -> str:
+        """Return the address that a request is counted under: ours, or one name for all others."""
+        return scope["path"] if scope["path"] in self._routes else _OTHER
+
+    def count_request(self, scope: Scope, status: int, seconds: float) -> None:
+        """Count a request and its reply; status 499 is a client that did not wait for one."""
+        route = self.route_of(scope)
+        method = scope["method"] if scope["method"] in _METHODS else _OTHER
+        self._requests.labels(route, method, str(status)).inc()
+        self._seconds.labels(route).observe(seconds)
+        if status >= 500:
+            self._errors.labels(str(status)).inc()
+
+    def text(self) -> bytes:
+        """Return all of it as Prometheus reads it."""
+        text: Any = generate_latest(self._registry)
+        return bytes(text)
 
     def count_judged(self, task: str, result: Result, seconds: float) -> None:
         """Count an answer that the judge returned."""

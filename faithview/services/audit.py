@@ -9,37 +9,12 @@ import getpass
 import os
 import socket
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 
-from faithview.domain.audit import Action, AuditEntry, AuditFilter
+from faithview.domain.audit import Action
 from faithview.services.container import Store
 from faithview.settings import ACTING_FOR_VARIABLE
 from faithview.store import audit
-
-PAGE_SIZE = 100
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AuditPage:
-    """The rows of one page, newest first; `total` counts the rows of all pages, and `page` counts from 1."""
-
-    entries: tuple[AuditEntry, ...]
-    total: int
-    page: int
-
-    @property
-    def pages(self) -> int:
-        """How many pages there are; at least 1."""
-        return max(1, -(-self.total // PAGE_SIZE))
-
-
-def list_page(store: Store, wanted: AuditFilter, *, page: int = 1) -> AuditPage:
-    """Return a page of the matching rows; the last page if the number is too high."""
-    total = audit.count_entries(store.db, wanted)
-    page = max(1, min(page, -(-total // PAGE_SIZE)))
-    rows = audit.list_entries(store.db, wanted, limit=PAGE_SIZE, offset=(page - 1) * PAGE_SIZE)
-    return AuditPage(entries=tuple(rows), total=total, page=page)
 
 
 def note_log_in(store: Store, email: str, *, issued_at: datetime | None) -> None:

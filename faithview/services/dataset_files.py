@@ -593,14 +593,13 @@ def _why(dataset: Dataset, field: str) -> str:
 _SETTINGS = (IGNORED, *(name for name in SETTINGS if name not in (DATE_ORDER, DATE_FORMAT)))
 
 
-def command_for(dataset: Dataset, *, for_results: bool, database: str | None, project: str | None = None) -> str:
+def command_for(dataset: Dataset, *, for_results: bool, database: str | None) -> str:
     """Return the command that judges a file or imports its results, with the chosen columns.
 
     Args:
         dataset: the file under the chosen mapping.
         for_results: whether another tool's results are imported.
         database: the URL of the store; None for the command's default.
-        project: the project whose store it is, in place of a URL.
     """
     words = ["faithview", "import" if for_results else "evaluate", dataset.table.name]
     if dataset.chosen_format is not None:
@@ -616,8 +615,6 @@ def command_for(dataset: Dataset, *, for_results: bool, database: str | None, pr
     order = dataset.mapping.date_format or dataset.mapping.date_order
     if order:
         words += ["--date-format", order]
-    if project is not None:
-        words += ["--project", project]
-    elif database is not None:
+    if database is not None:
         words += ["--db", database]
     return shlex.join(words)

@@ -1,13 +1,12 @@
-"""Test the store and every configured judge, and describe each project's store.
+"""Test the store and every configured judge.
 
 Nothing is sent anywhere unless a key or an address is set, and nothing is created or migrated.
-
 """
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from time import perf_counter
 
 from faithview.documents.diagnosis import (
@@ -15,16 +14,12 @@ from faithview.documents.diagnosis import (
     EmbeddedState,
     JudgeState,
     LocalState,
-    ProjectFigures,
-    ProjectsDocument,
-    ProjectStore,
     StoreState,
 )
 from faithview.domain.claim import Verdict
 from faithview.domain.diagnosis import DEFAULT_TIMEOUT_S, Asking, Diagnosis, Fault, JudgeCheck, StoreCheck, Tested
 from faithview.domain.errors import FaithViewError, InvalidInput, JudgeFailed, StoreError
 from faithview.domain.live import Backlog
-from faithview.domain.project import Project, Projects, Role
 from faithview.domain.result import Result, State
 from faithview.domain.run import DEFAULT_JUDGE, JudgeSpec
 from faithview.domain.sample import Sample
@@ -35,7 +30,6 @@ from faithview.services.container import build
 from faithview.services.runs.judge_answer import check_sample, run_blocking
 from faithview.settings import Settings
 from faithview.store import live
-from faithview.store import runs as stored_runs
 from faithview.wording.diagnosis import judge_lines, judge_state, store_words
 
 Announce = Callable[[Asking], None]
@@ -68,7 +62,6 @@ _HOPELESS = (
 def diagnose(
     settings: Settings,
     *,
-    projects: Projects | None = None,
     names: Sequence[str] = (),
     calls: bool = True,
     timeout_s: float = DEFAULT_TIMEOUT_S,
@@ -80,7 +73,6 @@ def diagnose(
 
     Args:
         settings: which store.
-        projects: those whose stores are tested too; None for none.
         names: judges to test ("openai:MODEL"), each with a model of its server, in place of all configured ones.
         calls: False sends nothing at all.
         timeout_s: seconds to wait for a reply, from 1.
@@ -101,18 +93,14 @@ def diagnose(
             if not models:
                 checks.append(_judge_setup(info))
     return Diagnosis(
-        store=check_store(settings),
+        store=_check_store(settings),
         embedded=_test_default(),
         local_missing=_local_missing(),
         judges=tuple(checks),
-        projects={
-            project.name: check_store(Settings(database_url=project.database_url))
-            for project in (projects.described if projects is not None else ())
-        },
     )
 
 
-def check_store(settings: Settings) -> StoreCheck:
+def _check_store(settings: Settings) -> StoreCheck:
     """Return whether the store can be reached and which schema it has; nothing is changed."""
     url = schema.shown_url(settings)
     try:
@@ -244,83 +232,15 @@ def _local_missing() -> str | None:
     return next((missing for missing in found if missing is not None), None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProjectState:
-    """A project, the place of its store without a password, and its runs.
-
-    Attributes:
-        runs: how many runs it has, including archived ones; None if unknown.
-        error: a sentence saying why the store cannot be used; None if it can, or if it does not exist yet.
-        is_begun: whether the store exists.
-    """
-
-    project: Project
-    place: str
-    runs: int | None = None
-    error: str | None = None
-    is_begun: bool = True
-
-    @property
-    def database(self) -> str:
-        """The kind of the store: "SQLite" or "PostgreSQL"."""
-        return "SQLite" if self.place.startswith("sqlite") else "PostgreSQL"
-
-
-def list_states(projects: Projects) -> list[ProjectState]:
-    """Return the state of each project, in the order of the description."""
-    return [_project_state(project) for project in projects.described]
-
-
-def projects_document(projects: Projects, states: Sequence[ProjectState]) -> ProjectsDocument:
-    """Return the document of `faithview projects --json`; it counts people and does not list their addresses."""
-    return ProjectsDocument(
-        projects=[ProjectFigures.of(state, roles=role_counts(state.project)) for state in states],
-        admins=len(projects.admins),
-    )
-
-
-def role_counts(project: Project) -> Mapping[str, int]:
-    """Return how many addresses a project lists for each role."""
-    members = project.members
-    return {
-        Role.ADMIN.value: len(members.admins),
-        Role.REVIEWER.value: len(members.reviewers),
-        Role.VIEWER.value: len(members.viewers),
-    }
-
-
-def _project_state(project: Project) -> ProjectState:
-    settings = Settings(database_url=project.database_url)
-    place = schema.shown_url(settings)
-    try:
-        state = schema.check(settings)
-        if state.current is None:
-            return ProjectState(project=project, place=place, runs=0, is_begun=False)
-        if not state.is_current:
-            reason = f"It has schema {state.current}, this FaithView's is {state.wanted}: run `faithview db upgrade`."
-            return ProjectState(project=project, place=place, error=reason)
-        with build(settings) as store:
-            return ProjectState(project=project, place=place, runs=stored_runs.count_runs(store.db, archived=None))
-    except StoreError as error:
-        return ProjectState(project=project, place=place, error=str(error))
-
-
 def diagnosis_document(diagnosis: Diagnosis) -> DiagnosisDocument:
     """Return the document of `faithview doctor --json`."""
     return DiagnosisDocument.of(
         diagnosis,
-        store=StoreState.of(diagnosis.store, **_store_document(diagnosis.store)),
-        projects=[
-            ProjectStore.of(store, project=name, **_store_document(store)) for name, store in diagnosis.projects.items()
-        ],
+        store=StoreState.of(diagnosis.store, works=diagnosis.store.error is None, text=store_words(diagnosis.store)),
         embedded=EmbeddedState.of(diagnosis.embedded, works=diagnosis.embedded.error is None),
         local=LocalState(installed=diagnosis.local_missing is None, text=diagnosis.local_missing),
         judges=[_judge(check) for check in diagnosis.judges],
     )
-
-
-def _store_document(store: StoreCheck) -> dict[str, object]:
-    return {"works": store.error is None, "text": store_words(store)}
 
 
 def _judge(check: JudgeCheck) -> JudgeState:

@@ -1,8 +1,9 @@
 """Which judges and methods exist, which of them can run here, and how a user's choice becomes a `JudgeSpec`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import Any
 
 from faithview.domain.errors import InvalidInput, JudgeUnavailable
 from faithview.domain.run import DEFAULT_JUDGE, IMPORTED, JudgeErrors, JudgeSpec
@@ -25,32 +26,27 @@ _YES = "yes"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JudgeOffer:
-    """A judge that a user can choose.
+class JudgeOffer(JudgeInfo):
+    """A judge that a user can choose, as it is here.
 
-    `missing` is a sentence about what it lacks here; None if it can run. `host` is the host that it would call; None if
-    nothing leaves this machine. `models` are examples, `default_model` is used if none is named; with `runs_model` the
-    model runs on this machine, and is downloaded once unless its folder is named. `strictness` are the values of that
-    option, the default first; empty for a judge without it. `limits` are sentences about its limits, empty for a
-    plug-in. `server` marks a host other than the vendor's own in a fingerprint. The `models` of a cascade
-    (`is_cascade`) are names of judges; only the offer of its full name ("cascade:openai:MODEL") has the host of the
-    judge that it asks, and what that lacks. `calls_llm` is true of an LLM judge and of a cascade that asks one.
+    `missing` is a sentence about what it lacks; None if it can run. `host` is the host that it would call; None if
+    nothing leaves this machine. `server` marks a host other than the vendor's own in a fingerprint. `limits` begin with
+    how often it is wrong, if measured. Only the offer of a cascade's full name ("cascade:openai:MODEL") has the host of
+    the judge that it asks, and what that lacks.
     """
 
-    name: str
-    title: str
-    needs_model: bool
-    has_methods: bool
-    models: tuple[str, ...]
-    missing: str | None
-    host: str | None
-    strictness: tuple[str, ...] = ()
-    limits: tuple[str, ...] = ()
+    missing: str | None = None
     server: str = ""
-    default_model: str | None = None
-    runs_model: bool = False
-    is_cascade: bool = False
-    calls_llm: bool = False
+
+    @property
+    def runs_model(self) -> bool:
+        """Whether its model runs on this machine; it is downloaded once unless its folder is named."""
+        return bool(self.packages)
+
+    @property
+    def calls_llm(self) -> bool:
+        """Whether it is an LLM judge, or a cascade that asks one."""
+        return _calls_llm(self)
 
 
 def list_offers(environ: Mapping[str, str] | None = None) -> list[JudgeOffer]:
@@ -255,22 +251,10 @@ def read_prompt(path: Path) -> str:
 
 def _offer(info: JudgeInfo, environ: Mapping[str, str] | None) -> JudgeOffer:
     status = availability(info, environ)
-    return JudgeOffer(
-        name=info.name,
-        title=info.title,
-        needs_model=info.needs_model,
-        has_methods=info.has_methods,
-        models=info.models,
-        missing=status.missing,
-        host=status.host,
-        server=status.server,
-        strictness=info.strictness,
-        limits=tuple(filter(None, (caution_about(JudgeSpec(name=info.name)), *info.limits))),
-        default_model=info.default_model,
-        runs_model=bool(info.packages),
-        is_cascade=info.is_cascade,
-        calls_llm=_calls_llm(info),
-    )
+    known: dict[str, Any] = {field.name: getattr(info, field.name) for field in fields(info)}
+    cautions = tuple(filter(None, (caution_about(JudgeSpec(name=info.name)), *info.limits)))
+    here = {"host": status.host, "limits": cautions, "missing": status.missing, "server": status.server}
+    return JudgeOffer(**{**known, **here})
 
 
 def _calls_llm(info: JudgeInfo) -> bool:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from faithview.domain.errors import InvalidInput, NotFound, StoreError
-from faithview.domain.project import Members, Project, Projects, Role
+from faithview.domain.project import Members, Project, Role
 from faithview.settings import (
     DATABASE_VARIABLE,
     LOGIN_VARIABLE,
@@ -40,8 +40,8 @@ EVERYONE = "everyone"
 _LONGEST_TITLE = 100
 
 
-def read_projects(secrets: Mapping[str, Any]) -> Projects | None:
-    """Return the projects that the secrets define; None if they define none.
+def read_projects(secrets: Mapping[str, Any]) -> tuple[Project, ...]:
+    """Return the projects that the secrets define, in their order.
 
     Raises:
         InvalidInput: a definition is not valid, two projects have the same store, or there are roles without log-in.
@@ -49,19 +49,16 @@ def read_projects(secrets: Mapping[str, Any]) -> Projects | None:
     """
     section = secrets.get("faithview", {})
     if not isinstance(section, Mapping) or "projects" not in section:
-        return None
+        return ()
     tables = section["projects"]
     if not isinstance(tables, Mapping) or not tables:
         raise InvalidInput(
             "`faithview.projects` defines no projects; write a table [faithview.projects.NAME] for each."
         )
-    projects = Projects(
-        described=tuple(_project(str(name), table) for name, table in tables.items()),
-        admins=_admins(section.get("roles", {})),
-    )
+    admins = _admins(section.get("roles", {}))
+    projects = tuple(_project(str(name), table, admins) for name, table in tables.items())
     _refuse_shared_stores(projects)
-    roles = projects.admins or any(project.members.is_listed for project in projects.described)
-    if roles and not secrets.get("auth"):
+    if any(project.members.is_listed for project in projects) and not secrets.get("auth"):
         raise InvalidInput(
             "Projects define roles but no log-in is configured, so every visitor would have full access. Configure "
             "log-in in [auth], or remove the roles."
@@ -69,7 +66,7 @@ def read_projects(secrets: Mapping[str, Any]) -> Projects | None:
     return projects
 
 
-def _project(name: str, table: object) -> Project:
+def _project(name: str, table: object, admins: tuple[str, ...]) -> Project:
     if not _NAME.fullmatch(name):
         raise InvalidInput(
             f"A project cannot be called {name[:80]!r}; use up to 63 lowercase letters, digits, '-' and '_', and begin "
@@ -83,7 +80,7 @@ def _project(name: str, table: object) -> Project:
         raise InvalidInput(f'The project {name!r} has no store; write db = "sqlite:////path/NAME.db" in its table.')
     if not isinstance(title, str) or not 0 < len(title.strip()) <= _LONGEST_TITLE or not title.isprintable():
         raise InvalidInput(f"The title of the project {name!r} must be one line of 1 to {_LONGEST_TITLE} characters.")
-    members = _members(name, table.get("roles", {}))
+    members = _members(name, table.get("roles", {}), admins)
     return Project(name=name, title=title.strip(), database_url=_store_url(name, url.strip()), members=members)
 
 
@@ -99,13 +96,13 @@ def _store_url(name: str, url: str) -> str:
     return absolute_url(url)
 
 
-def _members(name: str, roles: object) -> Members:
+def _members(name: str, roles: object, admins: tuple[str, ...]) -> Members:
     if not isinstance(roles, Mapping):
         raise InvalidInput(f"The roles of {name!r} are not a table; write [faithview.projects.{name}.roles].")
     _refuse_unknown(f"The roles of the project {name!r}", roles, _ROLES)
     viewers = roles.get(Role.VIEWER.value, [])
     return Members(
-        admins=_addresses(f"the project {name!r}", Role.ADMIN, roles),
+        admins=(*admins, *_addresses(f"the project {name!r}", Role.ADMIN, roles)),
         reviewers=_addresses(f"the project {name!r}", Role.REVIEWER, roles),
         viewers=() if viewers == EVERYONE else _addresses(f"the project {name!r}", Role.VIEWER, roles),
         is_open=viewers == EVERYONE,
@@ -139,10 +136,10 @@ def _refuse_unknown(subject: str, table: Mapping[str, Any], known: set[str]) -> 
         raise InvalidInput(f"{subject} cannot have {min(unknown)[:80]!r}; it takes {names}.")
 
 
-def _refuse_shared_stores(projects: Projects) -> None:
+def _refuse_shared_stores(projects: tuple[Project, ...]) -> None:
     """Raise InvalidInput if two projects have the same store: they would show each other everything."""
-    for at, project in enumerate(projects.described):
-        for other in projects.described[:at]:
+    for at, project in enumerate(projects):
+        for other in projects[:at]:
             if same_store(project.database_url, other.database_url):
                 raise InvalidInput(
                     f"The projects {other.name!r} and {project.name!r} have the same store; give each its own store."
@@ -266,29 +263,25 @@ def settings_of(
     return Settings(database_url=get_project(named, read_variable(SECRETS_VARIABLE, environ)).database_url)
 
 
-def described_projects(secrets: str | None = None) -> Projects | None:
-    """Return the projects of the secrets file; None if it defines none or there is no file.
+def get_project(name: str, secrets: str | None = None) -> Project:
+    """Return a project by its name.
 
     Args:
-        secrets: the file; None for the one that FAITHVIEW_SECRETS names, or the one in the home folder.
+        name: its name.
+        secrets: the secrets file; None for the one that FAITHVIEW_SECRETS names, or the one in the home folder.
 
     Raises:
-        InvalidInput: the file or the definition cannot be used.
+        InvalidInput: the file or a definition cannot be used.
+        NotFound: no project of that name is defined; the message has those that there are.
     """
     path = find_secrets(secrets)
-    return None if path is None else read_projects(read_secrets(path))
-
-
-def get_project(name: str, secrets: str | None = None) -> Project:
-    """Return a project by its name; raises NotFound with the existing names, InvalidInput as above."""
-    projects = described_projects(secrets)
-    if projects is None:
+    projects = () if path is None else read_projects(read_secrets(path))
+    if not projects:
         raise NotFound(
             f"There is no project {name!r}: the secrets file defines none. Define it in "
             "[faithview.projects.NAME], or leave the project out."
         )
-    project = projects.find(name)
-    if project is None:
-        names = ", ".join(known.name for known in projects.described)
-        raise NotFound(f"There is no project {name!r}; the projects are: {names}.")
-    return project
+    for project in projects:
+        if project.name == name:
+            return project
+    raise NotFound(f"There is no project {name!r}; the projects are: {', '.join(one.name for one in projects)}.")

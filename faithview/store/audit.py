@@ -1,10 +1,9 @@
 """The audit log: a row in the transaction of each change, and a search by user, action, time and words."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, func, insert, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, func, insert, or_, select
 
 from faithview.domain.audit import MOST_CHARACTERS, UNKNOWN, Action, AuditEntry, AuditFilter, actions_of
 from faithview.store import dialect
@@ -12,9 +11,6 @@ from faithview.store.database import WHO, Database
 from faithview.store.schema.audit import AuditEntryRow
 from faithview.store.schema.runs import RunRow
 from faithview.store.search import contains
-
-# How many rows are read at a time for a file; a long log is read in several parts.
-_BATCH = 5_000
 
 
 def record(
@@ -56,35 +52,11 @@ def add(db: Database, action: Action, *, subject: str | None = None, detail: str
         record(connection, action, subject=subject, detail=detail)
 
 
-def list_entries(db: Database, wanted: AuditFilter, *, limit: int, offset: int = 0) -> list[AuditEntry]:
+def list_entries(db: Database, wanted: AuditFilter, *, limit: int | None = None) -> list[AuditEntry]:
     """Return the matching rows, newest first."""
+    query = select(AuditEntryRow.__table__).where(*_conditions(db, wanted)).order_by(AuditEntryRow.id.desc())
     with db.read() as connection:
-        return [_to_entry(row) for row in connection.execute(_newest_first(db, wanted).limit(limit).offset(offset))]
-
-
-def iterate_entries(db: Database, wanted: AuditFilter) -> Iterator[AuditEntry]:
-    """Yield the matching rows, newest first, without holding all of them in memory."""
-    query, last = _newest_first(db, wanted).limit(_BATCH), None
-    while True:
-        with db.read() as connection:
-            rows = connection.execute(query if last is None else query.where(AuditEntryRow.id < last)).all()
-        yield from map(_to_entry, rows)
-        if len(rows) < _BATCH:
-            return
-        last = rows[-1].id
-
-
-def count_entries(db: Database, wanted: AuditFilter) -> int:
-    """Return the number of matching rows."""
-    query = select(func.count()).select_from(AuditEntryRow).where(*_conditions(db, wanted))
-    with db.read() as connection:
-        return connection.execute(query).scalar_one()
-
-
-def list_people(db: Database) -> list[str]:
-    """Return all users with a row, in alphabetical order."""
-    with db.read() as connection:
-        return sorted(connection.execute(select(AuditEntryRow.who).distinct()).scalars(), key=str.casefold)
+        return [_to_entry(row) for row in connection.execute(query.limit(limit))]
 
 
 def find_last(db: Database, action: Action, *, who: str) -> datetime | None:
@@ -93,10 +65,6 @@ def find_last(db: Database, action: Action, *, who: str) -> datetime | None:
     query = select(func.max(row.at)).where(row.action == action, dialect.equals(row.who, who))
     with db.read() as connection:
         return connection.execute(query).scalar()
-
-
-def _newest_first(db: Database, wanted: AuditFilter) -> Select[Any]:
-    return select(AuditEntryRow.__table__).where(*_conditions(db, wanted)).order_by(AuditEntryRow.id.desc())
 
 
 def _conditions(db: Database, wanted: AuditFilter) -> list[ColumnElement[bool]]:
@@ -108,8 +76,6 @@ def _conditions(db: Database, wanted: AuditFilter) -> list[ColumnElement[bool]]:
         where.append(row.action.in_(actions_of(wanted.kind)))
     if wanted.since is not None:
         where.append(row.at >= wanted.since)
-    if wanted.until is not None:
-        where.append(row.at < wanted.until)
     if wanted.words:
         columns = (row.who, row.run_id, row.run_name, row.subject, row.detail)
         where.append(or_(*(contains(column, wanted.words, dialect=db.dialect_name) for column in columns)))

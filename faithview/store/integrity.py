@@ -35,7 +35,7 @@ from faithview.domain.label import LabelKind, LabelRole, VerdictSource
 from faithview.domain.run import RunStatus
 from faithview.domain.scoring import State
 from faithview.store.dialect import ContentHash, UtcDateTime
-from faithview.store.schema.audit import AUDIT_TRIGGERS, AuditEntryRow
+from faithview.store.schema.audit import AuditEntryRow
 from faithview.store.schema.comparison import KnowledgeBaseRow
 from faithview.store.schema.datasets import NamedDatasetRow
 from faithview.store.schema.inbox import InboxClaimRow, InboxNameRow
@@ -78,12 +78,9 @@ def named(ids: Iterable[Any]) -> str:
 # SQLite stops after this many problems of its own; one is enough to need a backup.
 _MOST_OF_SQLITE = 20
 # Objects that the models do not describe, and their purpose: the virtual table of words, and triggers.
-_UNDESCRIBED = {
-    **dict.fromkeys(
-        ("claim_words", "claim_words_added", "claim_words_removed"), "a part of the inbox's index of words"
-    ),
-    **dict.fromkeys(AUDIT_TRIGGERS, "which keeps the audit log as it is"),
-}
+_UNDESCRIBED = dict.fromkeys(
+    ("claim_words", "claim_words_added", "claim_words_removed"), "a part of the inbox's index of words"
+)
 
 
 def file_problems(connection: Connection, *, thorough: bool) -> Iterator[str]:

@@ -3,7 +3,6 @@
 from sqlalchemy import Connection, text
 
 from faithview.store.schema import audit, comparison, datasets, inbox, live, preflights, review, runs
-from faithview.store.schema.audit import guard_audit
 from faithview.store.schema.typed_tables import Base
 from faithview.store.search import CREATE_WORD_INDEX
 
@@ -20,7 +19,6 @@ def create_tables(connection: Connection, *, revision: str) -> None:
     if is_sqlite:
         for statement in CREATE_WORD_INDEX:
             connection.execute(text(statement))
-    guard_audit(connection)
     # As Alembic creates it.
     connection.execute(
         text(

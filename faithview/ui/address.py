@@ -49,10 +49,6 @@ class AddressField:
             st.query_params[self.name] = value
 
 
-# In the address of every page where there are projects; `page_setup` writes it.
-PROJECT = AddressField("project")
-
-
 def clear(*fields: AddressField) -> None:
     """Remove parameters from the address."""
     for field in fields:
@@ -266,7 +262,7 @@ def check_link(number: int | None) -> dict[str, str]:
 
 def link(run_id: str, row: str | None = None, claim: int | None = None) -> dict[str, str]:
     """Return the address parameters of a run, a row or a claim."""
-    parameters = {**_project(), **_view(), _RUN.name: run_id}
+    parameters = {**_view(), _RUN.name: run_id}
     if row is not None:
         parameters[_ROW.name] = row
     if claim is not None:
@@ -276,19 +272,13 @@ def link(run_id: str, row: str | None = None, claim: int | None = None) -> dict[
 
 def pair_link(baseline: str, candidate: str) -> dict[str, str]:
     """Return the address parameters of two runs that are compared, by their ids."""
-    return {**_project(), BASELINE.name: baseline, CANDIDATE.name: candidate}
+    return {BASELINE.name: baseline, CANDIDATE.name: candidate}
 
 
 def _view() -> dict[str, str]:
     """Return the parameter of the verdicts that are shown: a link leads to the same."""
     view = session.VIEW.get()
     return {} if view in (None, View.JUDGE) else view_link(view)
-
-
-def _project() -> dict[str, str]:
-    """Return the parameter of the session's project: a link may be opened in another tab."""
-    project = session.PROJECT.get()
-    return {} if project is None else {PROJECT.name: project}
 
 
 @dataclass(frozen=True, slots=True)

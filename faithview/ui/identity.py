@@ -39,7 +39,7 @@ def role() -> Role:
 
     In a read-only store every user is a viewer.
     """
-    return Role.VIEWER if _is_read_only() else membership.own_role()
+    return (None if _is_read_only() else membership.own_role()) or Role.VIEWER
 
 
 def can_label(name: str | None) -> bool:
@@ -207,7 +207,7 @@ def _keep_name(field: str) -> None:
 
 
 def _is_read_only() -> bool:
-    """Return whether the store can only be read; a session that is in no project has none that could be asked."""
+    """Return whether the store can only be read; who is not in the project may not ask it."""
     return membership.outside() is None and store().is_read_only
 
 

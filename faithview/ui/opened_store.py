@@ -1,62 +1,54 @@
 """The store that all sessions of this server share, and what is shown where it cannot be used."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from faithview.domain.errors import FaithViewError, InvalidInput, NotFound, StoreError, StoreReplaced
-from faithview.domain.project import Project
+from faithview.domain.errors import FaithViewError, NotAllowed, StoreError, StoreReplaced
 from faithview.services.container import Store, build
 from faithview.services.runs.worker import Workers
 from faithview.settings import Settings
-from faithview.ui import membership, session
+from faithview.ui import membership
 from faithview.ui.membership import acting_person
 
 _LOOK_AGAIN_EVERY_S = 3.0
 
 
 def store() -> Store:
-    """Return the store of this session's project, else the store that the environment names.
+    """Return the store of this server, which all its sessions share.
 
-    All sessions of a project share them. A session whose user may no longer open its project is rerun, which says so.
+    A session whose user may not see the project any more is rerun, which says so.
     """
-    try:
-        return store_of(membership.current_project())
-    except (InvalidInput, NotFound):
+    if (reason := membership.outside()) is not None:
         if get_script_run_ctx(suppress_warning=True) is not None:
             st.rerun()
-        raise
+        raise NotAllowed(reason)
+    return served_store()
+
+
+def served_store() -> Store:
+    """Return the store of this server without checking roles, for the server itself."""
+    return _opened(settings().database_url)
 
 
 def settings() -> Settings:
-    """Return the settings with the store of `services`."""
-    return settings_of(membership.current_project())
-
-
-def settings_of(project: Project | None) -> Settings:
-    """Return the settings with the store of a project; None is the store that the environment names."""
+    """Return the settings with the store of this server: its project's, else the one that the environment names."""
+    project = membership.served_project()
     return Settings.from_env() if project is None else Settings(database_url=project.database_url)
 
 
 def store_key() -> str:
-    """Return what tells this session's store from all others, for the keys of caches; it has no password in it."""
-    return f"{session.PROJECT.get() or ''} {store().database_url}"
+    """Return what tells this store from others, for the keys of caches; it has no password in it."""
+    return store().database_url
 
 
-def store_of(project: Project | None) -> Store:
-    """Return the store of a project without checking roles; None is the store that the environment names."""
-    return _opened("", "") if project is None else _opened(project.name, project.database_url)
-
-
-# The name too: two URLs may differ in a password alone.
 @st.cache_resource(on_release=lambda opened: opened.close(), show_spinner=False)
-def _opened(name: str, url: str) -> Store:
-    del name
+def _opened(url: str) -> Store:
     opened = build(
-        Settings(database_url=url) if url else Settings.from_env(),
+        Settings(database_url=url),
         who=acting_person,
         refusal=lambda: membership.why_cannot_write(lambda: opened.is_read_only),
     )
@@ -65,52 +57,20 @@ def _opened(name: str, url: str) -> Store:
 
 def open_store() -> None:
     """Open the store, or the file that is in its place by now; raises StoreError if it is gone or out of reach."""
-    _open_store_of(membership.current_project())
-
-
-def _open_store_of(project: Project | None) -> None:
     try:
-        store_of(project).check_in_place()
+        served_store().check_in_place()
     except StoreReplaced:
         # Its caches are about the file that is gone, and so are words that pages keep (st.cache_data).
-        _forget(project)
+        _opened.clear(settings().database_url)
         st.cache_data.clear()
-        store_of(project).check_in_place()
-
-
-def _forget(project: Project | None) -> None:
-    if project is None:
-        _opened.clear("", "")
-    else:
-        _opened.clear(project.name, project.database_url)
+        served_store().check_in_place()
 
 
 def store_works() -> bool:
-    """Return whether the store, or the file that is in its place by now, answers and has this FaithView's schema.
-
-    Of several projects one that works is enough: one team's database must not take the others' dashboard away. All are
-    opened, so one that goes away later is missed then.
-    """
-    works = [_works(project) for project in served_projects()]
-    return any(works)
-
-
-def served_projects() -> Sequence[Project | None]:
-    """Return the projects that this server shows, [None] where there are none; nothing if they are not understood.
-
-    This is for the server itself, so it checks no role.
-    """
+    """Return whether the store, or the file that is in its place by now, answers and has this FaithView's schema."""
     try:
-        projects = membership.described_projects()
-    except FaithViewError:
-        return ()
-    return (None,) if projects is None else projects.described
-
-
-def _works(project: Project | None) -> bool:
-    try:
-        _open_store_of(project)
-        return store_of(project).is_reachable()
+        open_store()
+        return served_store().is_reachable()
     except FaithViewError:
         return False
 
@@ -164,13 +124,8 @@ def _is_back() -> bool:
 
 
 def workers() -> Workers:
-    """Return the worker processes of this session's store; all its sessions share them."""
-    return workers_over(settings())
-
-
-def workers_over(settings: Settings) -> Workers:
-    """Return the worker processes of a store."""
-    return _workers(settings.database_url)
+    """Return the worker processes of this server's store; all its sessions share them."""
+    return _workers(settings().database_url)
 
 
 @st.cache_resource(show_spinner=False)

@@ -7,7 +7,6 @@ to the browser's history and trap the back button.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from typing import Any, TypeVar
 from urllib.parse import parse_qs, urlencode
@@ -15,8 +14,6 @@ from urllib.parse import parse_qs, urlencode
 import streamlit as st
 
 from faithview.domain.answer import AnswerFilter, LabelState, Order
-from faithview.domain.audit import AuditFilter, Kind
-from faithview.domain.buckets import is_plausible
 from faithview.domain.claim import HallucinationType, Verdict
 from faithview.domain.comparison import Cause, Change
 from faithview.domain.dataset import Part, RowFilter
@@ -652,88 +649,3 @@ def select_row_tag(tag: str | None) -> None:
 def select_row_part(part: Part) -> None:
     """Ask for rows of a part."""
     write_together({_PART: None if part is Part.ALL else part.value, _KEY: None})
-
-
-_WHO, _KIND, _FIND, _FIRST, _LAST, _AUDIT_PAGE = map(AddressField, ("who", "kind", "find", "from", "to", "page"))
-
-_ONE_DAY = timedelta(days=1)
-
-
-def audit_filter() -> AuditFilter:
-    """Return which rows the address asks for; what it holds of no meaning filters nothing."""
-    first, last = audit_first_day(), audit_last_day()
-    return AuditFilter(
-        who=_WHO.get(),
-        kind=audit_kind(),
-        since=None if first is None else _midnight(first),
-        until=None if last is None else _midnight(last) + _ONE_DAY,
-        words=(_FIND.get() or "").strip(),
-    )
-
-
-def audit_kind() -> Kind | None:
-    """Return what the rows are about; None for everything."""
-    named = _KIND.get()
-    return Kind(named) if named in list(Kind) else None
-
-
-def audit_first_day() -> date | None:
-    """Return the first day, in UTC; None for all before."""
-    return _day(_FIRST)
-
-
-def audit_last_day() -> date | None:
-    """Return the last day, in UTC; None for all after."""
-    return _day(_LAST)
-
-
-def audit_page() -> int:
-    """Return the page, from 1."""
-    return _AUDIT_PAGE.number(digits=_PAGE_DIGITS) or 1
-
-
-def find_audit_entries(words: str) -> None:
-    """Ask for rows with words; empty for all."""
-    _ask_for_entries({_FIND: words or None})
-
-
-def select_audit_person(who: str | None) -> None:
-    """Show the changes of one user; None for all users."""
-    _ask_for_entries({_WHO: who})
-
-
-def select_audit_kind(kind: Kind | None) -> None:
-    """Ask for rows about one kind of thing; None for everything."""
-    _ask_for_entries({_KIND: kind})
-
-
-def select_audit_first_day(day: date | None) -> None:
-    """Ask for rows from a day on; None for all before."""
-    _ask_for_entries({_FIRST: day.isoformat() if day else None})
-
-
-def select_audit_last_day(day: date | None) -> None:
-    """Ask for rows until a day; None for all after."""
-    _ask_for_entries({_LAST: day.isoformat() if day else None})
-
-
-def _ask_for_entries(changed: Mapping[AddressField, str | None]) -> None:
-    """Ask for other rows, from their first page on."""
-    write_together({**changed, _AUDIT_PAGE: None})
-
-
-def turn_audit_page(number: int) -> None:
-    """Ask for another page."""
-    _AUDIT_PAGE.set(None if number == 1 else str(number))
-
-
-def _day(field: AddressField) -> date | None:
-    try:
-        day = date.fromisoformat(field.get() or "")
-    except ValueError:
-        return None
-    return day if is_plausible(_midnight(day)) else None
-
-
-def _midnight(day: date) -> datetime:
-    return datetime.combine(day, time(), UTC)

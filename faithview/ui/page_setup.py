@@ -1,8 +1,7 @@
-"""What is set up before any page is drawn: title, logo and styles, who may look, the project, and the store."""
+"""What is set up before any page is drawn: title, logo and styles, who may look, and the store."""
 
 import os
 from pathlib import Path
-from typing import NoReturn
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -14,9 +13,7 @@ from faithview.hosts import read_hosts
 from faithview.services.projects import refuse_without_login
 from faithview.settings import ALLOWED_HOSTS_VARIABLE
 from faithview.ui import identity, membership, opened_store, session
-from faithview.ui.address import PROJECT
-from faithview.ui.browser_memory import remember, remembered
-from faithview.ui.frontend.component_files import read_script, read_styles
+from faithview.ui.frontend.component_files import read_styles
 from faithview.ui.membership import is_login_on, verified_email
 from faithview.ui.opened_store import explaining, store
 from faithview.ui.serving import upload_receiver
@@ -32,85 +29,10 @@ ICON = (
     '<path d="M8 24.5h16" stroke="#fff" stroke-width="2.4" stroke-linecap="round" stroke-dasharray="7 3.5"/></svg>'
 )
 
-_mount = st.components.v2.component("faithview.project_address", js=read_script("project_address"))
-_KEY = "shell.project"
-_COOKIE = "faithview_project"
 _BROKEN = (
-    "The project definitions in the secrets file are invalid, so no user can open a project. `faithview projects` "
-    "says what is wrong. Correct it, then reload this page."
+    "The definition of this server's project in the secrets file is missing or invalid, so no user can open it. "
+    "Correct it, then reload this page; `faithview ui` says what is wrong when it starts."
 )
-
-
-def enter_project() -> None:
-    """Put a new session into the project of its address, else into the last one of this browser or the first.
-
-    Draw why and stop where the description of the projects cannot be used.
-    """
-    try:
-        named = PROJECT.get()
-        if named is None and any(project.name == remembered(_COOKIE) for project in membership.open_projects()):
-            named = remembered(_COOKIE)
-        membership.enter(named)
-    except (InvalidInput, NotFound):
-        st.error(_BROKEN, icon=":material/error:")
-        st.stop()
-
-
-def draw_project(top: DeltaGenerator, foot: DeltaGenerator) -> None:
-    """Draw the switch where there are several projects; say so and stop where the session's person gets into none."""
-    if not membership.are_projects_on():
-        return
-    here, named = session.PROJECT.get(), PROJECT.get()
-    open_to = {project.name: project for project in membership.open_projects()}
-    if here not in open_to or (named is not None and named not in open_to):
-        _refuse(named if named is not None else here, foot)
-    chosen = session.NEXT_PROJECT.take()
-    if chosen in open_to and chosen != here:
-        _go_to(chosen, keeps_view=False)
-    if named is not None and named != here:
-        _go_to(named, keeps_view=True)
-    with st.sidebar:
-        _mount(key="project.address", height=1, data={"project": here, "opens": False, "keepsView": True})
-    if len(open_to) > 1:
-        remember(_COOKIE, here)
-        session.set_widget(_KEY, here)
-        top.selectbox(
-            "Project",
-            list(open_to),
-            format_func=lambda name: open_to[name].title if name in open_to else "",
-            key=_KEY,
-            on_change=_choose,
-            help="Projects are fully separate: each has its own runs, labels and members.",
-        )
-    else:
-        top.caption(f"Project: {fmt.literal(open_to[here].title)}")
-
-
-def _choose() -> None:
-    session.NEXT_PROJECT.set(str(session.widget_value(_KEY)))
-
-
-def _go_to(name: str, *, keeps_view: bool) -> NoReturn:
-    """Open a project as a separate session: the browser reloads the page."""
-    _mount(key=f"project.opens.{name}", height=1, data={"project": name, "opens": True, "keepsView": keeps_view})
-    st.caption("Opening the project …")
-    st.stop()
-
-
-def _refuse(name: str | None, foot: DeltaGenerator) -> NoReturn:
-    upload_receiver.allow_uploads(False)
-    identity.draw_person(foot)
-    st.title("No project", anchor=False)
-    if is_login_on() and verified_email() is None:
-        st.text("Log in first, in the sidebar.")
-    else:
-        st.text(membership.no_project(name))
-        for project in membership.open_projects():
-            if st.button(project.title, key=f"project.open.{project.name}", icon=":material/folder_open:"):
-                _go_to(project.name, keeps_view=False)
-    st.stop()
-
-
 _STYLES = f"<style>{custom_properties()}\n{read_styles('page')}</style>"
 
 
@@ -122,7 +44,11 @@ def configure() -> None:
     _check_host()
     _load_secrets()
     _refuse_without_login()
-    enter_project()
+    try:
+        membership.served_project()
+    except (InvalidInput, NotFound):
+        st.error(_BROKEN, icon=":material/error:")
+        st.stop()
 
 
 def require_app() -> None:
@@ -137,13 +63,20 @@ def require_app() -> None:
 
 
 def open_store(top: DeltaGenerator, foot: DeltaGenerator) -> None:
-    """Open the store; show a message and stop if it cannot be used, or if the session has no project.
+    """Open the store; show a message and stop if it cannot be used, or not by the session's person.
 
     Args:
         top: where the sidebar shows the project.
         foot: where the sidebar shows who is logged in.
     """
-    draw_project(top, foot)
+    if (reason := membership.outside()) is not None:
+        upload_receiver.allow_uploads(False)
+        identity.draw_person(foot)
+        st.title("No access", anchor=False)
+        st.text("Log in first, in the sidebar." if is_login_on() and verified_email() is None else reason)
+        st.stop()
+    if (project := membership.served_project()) is not None:
+        top.caption(f"Project: {fmt.literal(project.title)}")
     with explaining():
         opened_store.open_store()
     identity.note_log_in()

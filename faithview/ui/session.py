@@ -87,8 +87,6 @@ class ShownInWidget:
     is_chosen: bool = False
 
 
-PROJECT = SessionValue[str | None]("shell.project.in_view", None)  # for the whole session, by its name
-NEXT_PROJECT = SessionValue[str | None]("shell.project.next", None)
 RUN = SessionValue[str | None]("shell.run", None)
 RUN_START = SessionValue[str | None]("shell.run.start", None)  # what a page shows whose address names no run
 SERIES = SessionValue[str | None]("shell.series.in_view", None)
@@ -152,8 +150,8 @@ FIRST_LABEL = SessionValue[tuple[str, str] | None]("first_label.held", None)
 READ_REPORT = SessionValue[tuple[str, ReadReport] | None]("upload.report", None)
 # A whole text: pasted rows are a file that exists nowhere but in this session.
 PASTED_ROWS = SessionValue[str | None]("upload.pasted_rows", None)
-# A whole object: what the last test of the judges found exists nowhere but in this session.
-DIAGNOSIS = SessionValue[object]("settings.diagnosis", None)
+# A whole text: what the last test of the judges found exists nowhere but in this session.
+DIAGNOSIS = SessionValue[str | None]("settings.diagnosis", None)
 
 
 def press_log(place: str) -> SessionValue[object]:

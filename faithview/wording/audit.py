@@ -3,20 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from faithview.domain.audit import Action, AuditEntry, Kind
-
-KINDS: Mapping[Kind, str] = MappingProxyType(
-    {
-        Kind.RUN: "Runs",
-        Kind.LABEL: "Labels and notes",
-        Kind.SPOT_CHECK: "Spot-checks",
-        Kind.DATASET: "Data sets",
-        Kind.TREND: "Events and alerts",
-        Kind.KNOWLEDGE: "Knowledge bases",
-        Kind.SAVED: "Mappings and tabs",
-        Kind.PERSON: "Log-ins and refusals",
-    }
-)
+from faithview.domain.audit import Action, AuditEntry
 
 ACTIONS: Mapping[Action, str] = MappingProxyType(
     {

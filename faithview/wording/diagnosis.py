@@ -8,7 +8,7 @@ from faithview.wording import numbers as fmt
 from faithview.wording.live import backlog_words
 from faithview.wording.verdict_styles import verdict_word
 
-WORKS, FAILS, NOT_SET_UP, NOT_ASKED, INSTALLED = "works", "fails", "not set up", "not asked", "installed"
+_WORKS, _FAILS, _NOT_SET_UP, _NOT_ASKED, _INSTALLED = "works", "fails", "not set up", "not asked", "installed"
 
 _MODELS_SHOWN = 8
 
@@ -47,6 +47,10 @@ _FORMS = {
     "Expect more repairs.",
 }
 
+_LOCAL = "PyTorch and Transformers are installed: nli, hhem, minicheck and lettucedetect can run."
+_ALL_WORKS = "Everything that is set up works."
+_SOMETHING_FAILS = "Something that is set up does not work; see above."
+
 _VERSIONED = ("openai",)
 
 # What aiohttp says where an address holds a password and a key goes along.
@@ -62,13 +66,31 @@ def asking_words(asking: Asking) -> str:
     return f"Asking {asking.model} at {asking.host} one short question about a made-up answer ({size})."
 
 
+def diagnosis_lines(found: Diagnosis, *, now: datetime) -> list[str]:
+    """Write the whole result as plain lines: the store, each judge with its state, and whether all of it works."""
+    store, embedded, missing = found.store, found.embedded, found.local_missing
+    waiting = (backlog_words(backlog, now=now) for backlog in store.backlogs)
+    parts = [
+        ("store", _FAILS if store.error else _WORKS, [store.url, store_words(store), *waiting]),
+        (
+            "embedded",
+            _FAILS if embedded.error else _WORKS,
+            [f"{s[:1].upper()}{s[1:]}" for s in _tested_lines(embedded)],
+        ),
+        ("local", _NOT_SET_UP if missing else _INSTALLED, [missing or _LOCAL]),
+        *((check.name, judge_state(check), judge_lines(check)) for check in found.judges),
+    ]
+    lines = [line for name, state, told in parts for line in (f"{name}: {state}", *(f"  {one}" for one in told))]
+    return [*lines, _ALL_WORKS if found.works else _SOMETHING_FAILS]
+
+
 def judge_state(check: JudgeCheck) -> str:
-    """Return one word for how a judge does: WORKS, FAILS, NOT_SET_UP or NOT_ASKED."""
+    """Return how a judge does in one or two words."""
     if check.fault is not None:
-        return FAILS
+        return _FAILS
     if check.missing is not None:
-        return NOT_SET_UP
-    return NOT_ASKED if check.tested is None else WORKS
+        return _NOT_SET_UP
+    return _NOT_ASKED if check.tested is None else _WORKS
 
 
 def judge_lines(check: JudgeCheck) -> list[str]:
@@ -90,11 +112,6 @@ def judge_lines(check: JudgeCheck) -> list[str]:
     if check.fault is not None:
         lines.append(f"What to do: {_advice(check.fault, check)}")
     return lines
-
-
-def tested_lines(tested: Tested) -> list[str]:
-    """Write how a judge ruled on the test answer, with time, tokens and price."""
-    return [f"{line[:1].upper()}{line[1:]}" for line in _tested_lines(tested)]
 
 
 def _tested_lines(tested: Tested) -> list[str]:
@@ -125,23 +142,6 @@ def store_words(store: StoreCheck) -> str:
     if store.found != store.wanted:
         return f"Schema {store.found}; the first use upgrades it to {store.wanted}, as does `faithview db upgrade`."
     return f"Schema {store.found}, as this FaithView needs."
-
-
-def store_lines(store: StoreCheck, *, now: datetime) -> list[str]:
-    """Write whether the store can be used, and for each live application what of it waits to be judged."""
-    return [store_words(store), *(backlog_words(backlog, now=now) for backlog in store.backlogs)]
-
-
-def local_words(missing: str | None) -> str:
-    """Write whether models can run on this machine."""
-    return missing or "PyTorch and Transformers are installed: nli, hhem, minicheck and lettucedetect can run."
-
-
-def summary_words(diagnosis: Diagnosis) -> str:
-    """Write in one line whether all that is set up works."""
-    return (
-        "Everything that is set up works." if diagnosis.works else "Something that is set up does not work; see above."
-    )
 
 
 def _advice(fault: Fault, check: JudgeCheck) -> str:

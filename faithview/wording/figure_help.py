@@ -55,7 +55,6 @@ SPEED = "Answers judged per second when the file was measured, on that machine a
 ROWS = "Rows of this version: a question with its answer and chunks."
 VERSION = "Versions are numbered in the order in which they were first seen. The same rows are the same version."
 CHUNKS = "Chunks that were retrieved for the answer."
-AUDITED_ITEMS = "How many objects the change affected, if more than one."
 SCORE_BY_JUDGE = "The answer's score by this judge: supported claims / all claims."
 SLICE_DIFFERENCE = "The slice's mean minus that of the other answers."
 

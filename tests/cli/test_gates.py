@@ -139,7 +139,6 @@ def test_a_comparison_of_two_named_runs_is_the_same_gate(
         ("FAITHVIEW_PROJECT", ("evaluate", "FILE", "--fail-on-regression")),
         ("FAITHVIEW_PROJECT", ("ui", "--no-browser")),
         ("FAITHVIEW_SECRETS", ("ui", "--no-browser")),
-        ("FAITHVIEW_SECRETS", ("projects",)),
         ("FAITHVIEW_TOKEN", ("serve",)),
         ("FAITHVIEW_RETENTION", ("watch", "--once")),
         ("FAITHVIEW_LEXICAL_MODEL", ("evaluate", "FILE", "--judge", "lexical")),

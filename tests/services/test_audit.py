@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from sqlalchemy import select
 
 from faithview.domain.audit import Action, AuditFilter, Kind
@@ -24,8 +23,8 @@ _SECRET = "zyzzyva"
 
 
 def _actions(services: Store, wanted: AuditFilter | None = None) -> list[Action]:
-    page = audit.list_page(services, wanted or AuditFilter())
-    return [entry.action for entry in reversed(page.entries)]
+    entries = stored_audit.list_entries(services.db, wanted or AuditFilter())
+    return [entry.action for entry in reversed(entries)]
 
 
 def test_each_thing_that_people_do_to_a_run_leaves_one_row_without_its_texts(services: Store) -> None:
@@ -59,7 +58,7 @@ def test_each_thing_that_people_do_to_a_run_leaves_one_row_without_its_texts(ser
     with services.db.read() as connection:
         rows = [str(tuple(row)) for row in connection.execute(select(AuditEntryRow.__table__))]
     assert not [row for row in rows if _SECRET in row]
-    (label,) = stored_audit.iterate_entries(services.db, AuditFilter(words="supported"))
+    (label,) = stored_audit.list_entries(services.db, AuditFilter(words="supported"))
     assert (label.subject, label.run_name) == (f"{run.run_id}-1-1", "Week 44")
 
 
@@ -67,7 +66,7 @@ def test_a_label_of_a_blind_check_is_there_without_its_verdict(services: Store) 
     sample = Sample.of("It is open.", ["It is closed."])
     run = add_judged_run(services, [sample], "a", judge=LEXICAL)
     say(services, run.run_id, 1, 1, "contradicted", by="Ada", is_blind=True, judge_seen=False)
-    (entry,) = stored_audit.iterate_entries(services.db, AuditFilter(kind=Kind.LABEL))
+    (entry,) = stored_audit.list_entries(services.db, AuditFilter(kind=Kind.LABEL))
     assert entry.detail == "blind"
 
 
@@ -99,31 +98,17 @@ def test_events_mappings_tags_and_held_out_rows_leave_rows(services: Store) -> N
         Action.ROWS_RELEASED,
         Action.TAG_REMOVED,
     ]
-    (tagged,) = (e for e in stored_audit.iterate_entries(services.db, AuditFilter()) if e.action is Action.TAG_ADDED)
+    (tagged,) = (e for e in stored_audit.list_entries(services.db, AuditFilter()) if e.action is Action.TAG_ADDED)
     assert (tagged.subject, tagged.detail, tagged.items) == (dataset.name, "hard", 1)
 
 
 def test_a_log_in_is_written_down_once_for_all_tabs_of_the_browser(services: Store) -> None:
-    who = stored_audit.list_people(services.db)
-    assert who == []
     issued = datetime.now(UTC) - timedelta(minutes=1)
     for moment in (issued, issued, None):
         audit.note_log_in(services, "local", issued_at=moment)
     assert _actions(services) == [Action.LOGGED_IN, Action.LOGGED_IN]
     audit.note_log_in(services, "local", issued_at=datetime.now(UTC) + timedelta(minutes=1))
     assert len(_actions(services)) == 3
-
-
-def test_the_page_after_the_last_is_the_last(services: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(audit, "PAGE_SIZE", 2)
-    assert (audit.list_page(services, AuditFilter(), page=9).page, audit.list_page(services, AuditFilter()).pages) == (
-        1,
-        1,
-    )
-    for _ in range(3):
-        audit.note_log_out(services)
-    page = audit.list_page(services, AuditFilter(), page=9)
-    assert (page.page, page.pages, page.total, len(page.entries)) == (2, 2, 3, 1)
 
 
 def test_who_uses_the_command_line() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from faithview.domain.errors import InvalidInput, NotFound
-from faithview.domain.project import Projects, Role
+from faithview.domain.project import Project, Role
 from faithview.services.projects import read_projects, settings_of
 from tests.dashboard import ROOT
 
@@ -31,15 +31,13 @@ viewer = ["Cleo@Example.com"]
 """
 
 
-def _read(text: str) -> Projects:
-    projects = read_projects(tomllib.loads(text))
-    assert projects is not None
-    return projects
+def _read(text: str) -> tuple[Project, ...]:
+    return read_projects(tomllib.loads(text))
 
 
 @pytest.mark.parametrize("secrets", [{}, {"faithview": {}}, {"faithview": {"roles": {}}}, {"faithview": "x"}])
 def test_without_a_description_there_are_no_projects(secrets: Mapping[str, Any]) -> None:
-    assert read_projects(secrets) is None
+    assert read_projects(secrets) == ()
 
 
 @pytest.mark.parametrize(
@@ -56,23 +54,22 @@ def test_without_a_description_there_are_no_projects(secrets: Mapping[str, Any])
 def test_a_role_counts_in_its_project_and_an_admin_of_all_in_each(
     email: str, support: Role | None, legal: Role | None
 ) -> None:
-    projects = _read(_LOGIN + _TWO)
-    assert [projects.role_in(project, email) for project in projects.described] == [support, legal]
+    assert [project.members.role_of(email) for project in _read(_LOGIN + _TWO)] == [support, legal]
 
 
 def test_the_description_in_the_documentation_is_read() -> None:
     page = (ROOT / "docs" / "projects.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"^```toml\n(.+?)^```", page, re.MULTILINE | re.DOTALL)
     projects = _read(_LOGIN + example)
-    assert [(project.name, project.title) for project in projects.described] == [
+    assert [(project.name, project.title) for project in projects] == [
         ("support", "Support assistant"),
         ("legal", "legal"),
     ]
-    assert projects.described[0].members.is_open
+    assert projects[0].members.is_open
 
 
 def test_a_project_is_called_by_its_name_where_it_has_no_title() -> None:
-    assert [project.title for project in _read(_LOGIN + _TWO).described] == ["Support assistant", "legal"]
+    assert [project.title for project in _read(_LOGIN + _TWO)] == ["Support assistant", "legal"]
 
 
 def test_no_text_about_projects_has_their_passwords() -> None:
@@ -123,7 +120,7 @@ def test_what_is_not_understood_is_refused_in_one_sentence(text: str, said: str)
 def test_roles_without_a_log_in_are_refused(roles: str) -> None:
     with pytest.raises(InvalidInput, match="no log-in is configured"):
         _read(_A + roles)
-    assert _read(_A).described[0].name == "a"
+    assert _read(_A)[0].name == "a"
 
 
 @pytest.mark.parametrize(
@@ -142,7 +139,7 @@ def test_two_projects_never_have_one_store(first: str, second: str, is_same: boo
         with pytest.raises(InvalidInput, match="'a' and 'b' have the same store"):
             _read(text)
     else:
-        assert len(_read(text).described) == 2
+        assert len(_read(text)) == 2
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The audit log in the store, on both engines: with its change or not at all, never altered, found by what it says."""
+"""The audit log in the store, on both engines: with its change or not at all, found by what it says."""
 
 import ast
 from collections.abc import Iterator
@@ -6,22 +6,19 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text, update
-from sqlalchemy.exc import DBAPIError
 
 import faithview.store
 from faithview.domain.audit import MOST_CHARACTERS, Action, AuditEntry, AuditFilter, Kind
-from faithview.domain.errors import NotFound, RunConflict, StoreError
+from faithview.domain.errors import NotFound, RunConflict
 from faithview.store import audit, retention, runs
 from faithview.store.database import Database, open_database
-from faithview.store.schema.audit import AuditEntryRow
 from tests.factories import NOW, full_result, full_sample, make_run, store_run
 
 _ALL = AuditFilter()
 
 
 def _list(db: Database, wanted: AuditFilter = _ALL) -> list[AuditEntry]:
-    return audit.list_entries(db, wanted, limit=100)
+    return audit.list_entries(db, wanted)
 
 
 def test_a_change_and_its_row_are_stored_together_or_not_at_all(db: Database) -> None:
@@ -76,29 +73,6 @@ def test_going_on_with_a_run_that_was_cancelled_has_a_row(db: Database) -> None:
     assert _list(db)[0].action == Action.RUN_CONTINUED
 
 
-@pytest.mark.parametrize("statement", ["UPDATE audit_entry SET who = 'nobody'", "DELETE FROM audit_entry"])
-def test_the_database_refuses_to_change_or_delete_a_row(db: Database, statement: str) -> None:
-    audit.add(db, Action.LOGGED_IN)
-    with pytest.raises((DBAPIError, StoreError), match="never changed or deleted"), db.write() as connection:
-        connection.execute(text(statement))
-    assert [entry.action for entry in _list(db)] == [Action.LOGGED_IN]
-
-
-def test_postgresql_refuses_to_empty_the_table(db: Database) -> None:
-    audit.add(db, Action.LOGGED_IN)
-    empty = "TRUNCATE audit_entry" if db.dialect_name == "postgresql" else "DELETE FROM audit_entry WHERE true"
-    with pytest.raises((DBAPIError, StoreError), match="never changed"), db.write() as connection:
-        connection.execute(text(empty))
-    assert len(_list(db)) == 1
-
-
-def test_orm_statements_are_refused_too(db: Database) -> None:
-    audit.add(db, Action.LOGGED_IN)
-    with pytest.raises((DBAPIError, StoreError)), db.write() as connection:
-        connection.execute(update(AuditEntryRow).values(detail="changed"))
-    assert _list(db)[0].detail is None
-
-
 def test_rows_are_found_by_person_kind_time_and_words(store_url: str) -> None:
     who = "ada@example.com"
     db = open_database(store_url, who=lambda: who)
@@ -108,10 +82,7 @@ def test_rows_are_found_by_person_kind_time_and_words(store_url: str) -> None:
     audit.add(db, Action.LOGGED_IN)
 
     def found(wanted: AuditFilter) -> list[Action]:
-        listed = [entry.action for entry in _list(db, wanted)]
-        assert audit.count_entries(db, wanted) == len(listed)
-        assert [entry.action for entry in audit.iterate_entries(db, wanted)] == listed
-        return listed
+        return [entry.action for entry in _list(db, wanted)]
 
     assert found(AuditFilter(who="ada@example.com")) == [Action.EVENT_ADDED]
     assert found(AuditFilter(kind=Kind.SAVED)) == [Action.MAPPING_SAVED]
@@ -121,20 +92,15 @@ def test_rows_are_found_by_person_kind_time_and_words(store_url: str) -> None:
     assert found(AuditFilter(words="\x00")) == []
     (last, *_) = _list(db)
     assert found(AuditFilter(since=last.at)) == [Action.LOGGED_IN]
-    assert found(AuditFilter(until=last.at)) == [Action.MAPPING_SAVED, Action.EVENT_ADDED]
-    assert audit.list_people(db) == ["ada@example.com", "ben@example.com"]
     assert audit.find_last(db, Action.LOGGED_IN, who="ada@example.com") is None
     assert audit.find_last(db, Action.LOGGED_IN, who="ben@example.com") == last.at
     db.close()
 
 
-def test_pages_follow_on_each_other(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(audit, "_BATCH", 2)
-    for number in range(5):
+def test_the_newest_rows_are_listed(db: Database) -> None:
+    for number in range(3):
         audit.add(db, Action.MAPPING_SAVED, subject=f"{number}")
-    pages = [audit.list_entries(db, _ALL, limit=2, offset=offset) for offset in (0, 2, 4)]
-    assert [[entry.subject for entry in page] for page in pages] == [["4", "3"], ["2", "1"], ["0"]]
-    assert [entry.subject for entry in audit.iterate_entries(db, _ALL)] == ["4", "3", "2", "1", "0"]
+    assert [entry.subject for entry in audit.list_entries(db, _ALL, limit=2)] == ["2", "1"]
 
 
 def test_long_and_unstorable_texts_are_cut_and_replaced(db: Database) -> None:

@@ -31,7 +31,7 @@ def vendor(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
 
 
 def _texts(app: AppTest) -> str:
-    shown = (app.markdown, app.caption, app.success, app.error)
+    shown = (app.markdown, app.caption, app.code)
     return "\n".join(str(one.value) for kind in shown for one in kind).replace("\\", "").replace("\u2060", "")
 
 
@@ -49,7 +49,7 @@ def test_a_press_asks_the_host_that_the_page_names(open_page: OpenPage, vendor: 
         assert "small-one: the test claim is contradicted, as it should be" in text
         assert running_vendor.calls == 1
     else:
-        assert "Something that is set up does not work." in text
+        assert "Something that is set up does not work; see above." in text
         assert "What to do: The key is wrong or was revoked: set OPENAI_API_KEY" in text
     assert KEY not in text
     requests = len(running_vendor.server.requests)
@@ -65,7 +65,7 @@ def test_without_a_key_or_address_a_press_sends_nothing(open_page: OpenPage) -> 
     assert not app.exception
     text = _texts(app)
     assert "Schema " in text
-    assert "**openai** not set up" in text
+    assert "openai: not set up" in text
 
 
 def test_who_may_only_look_cannot_press(

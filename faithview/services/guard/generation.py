@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from time import perf_counter
 
 from faithview.domain.arguments import check_arguments, described
-from faithview.domain.async_twins import twin_of
 from faithview.domain.claim import Claim
 from faithview.domain.errors import FaithViewError, InvalidInput
 from faithview.domain.result import State, Usage
@@ -176,7 +175,6 @@ def generate_with_validation(
     )
 
 
-@twin_of(generate_with_validation)
 async def agenerate_with_validation(
     *,
     question: str,

@@ -16,7 +16,6 @@ from types import TracebackType
 from typing import TypeVar
 
 from faithview.domain.arguments import check_arguments, described
-from faithview.domain.async_twins import twin_of
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import FaithViewError, InvalidInput, InvalidSample
 from faithview.domain.result import Result, State, Usage
@@ -368,7 +367,6 @@ class FaithfulnessGuard:
         sample = _sample_or_reason(answer, context, question)
         return self._background.run(lambda judge: self._check(judge, answer, sample))
 
-    @twin_of(check)
     async def acheck(self, *, answer: str, context: Context, question: str | None = None) -> GuardCheck:
         """Do what `check` does, from a coroutine."""
         sample = _sample_or_reason(answer, context, question)
@@ -395,7 +393,6 @@ class FaithfulnessGuard:
         sample = _sample_or_reason(answer, context, question)
         return self._background.run(lambda judge: self._correct(judge, answer, sample))
 
-    @twin_of(correct)
     async def acorrect(self, *, answer: str, context: Context, question: str | None = None) -> Correction:
         """Do what `correct` does, from a coroutine."""
         sample = _sample_or_reason(answer, context, question)
@@ -420,7 +417,6 @@ class FaithfulnessGuard:
         sample = _sample_or_reason(answer, context, question)
         return self._background.run(lambda judge: self._guard(judge, answer, sample))
 
-    @twin_of(guard_and_correct)
     async def aguard_and_correct(self, *, answer: str, context: Context, question: str | None = None) -> GuardedAnswer:
         """Do what `guard_and_correct` does, from a coroutine."""
         sample = _sample_or_reason(answer, context, question)
@@ -446,7 +442,6 @@ class FaithfulnessGuard:
             return self.sendable(self.guard_and_correct(answer=answer, context=context, question=question))
         return self.sendable(self.check(answer=answer, context=context, question=question))
 
-    @twin_of(enforce)
     async def aenforce(
         self, *, answer: str, context: Context, question: str | None = None, correct: bool = True
     ) -> str:

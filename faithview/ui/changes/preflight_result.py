@@ -29,7 +29,6 @@ from faithview.services.reports.preflight_report import report_preflight
 from faithview.ui import address, identity, navigation, opened_store, page_addresses, service_calls, session
 from faithview.ui.address import AddressWidget
 from faithview.ui.changes.changed_answers import side_by_side
-from faithview.ui.membership import while_member
 from faithview.ui.widgets.claim_list import ClaimDetail, ClaimState, claim_list
 from faithview.ui.widgets.downloads import file_name, report_download
 from faithview.ui.widgets.first_line import FirstLine, view_note
@@ -125,7 +124,7 @@ def draw_actions(line: FirstLine, result: PreflightResult, view: View) -> None:
         )
         st.download_button(
             "JSON",
-            data=while_member(lambda: _json(get_preflight(store, record.preflight_id, view=view))),
+            data=lambda: _json(get_preflight(store, record.preflight_id, view=view)),
             file_name=file_name(*names, ending="json"),
             mime="application/json",
             key="before.download.json",

@@ -1,3 +1,3 @@
 """The server that shows the dashboard: how it starts, which requests it turns away, how uploads get to disk."""
 
-__all__ = ["dashboard_server", "gate", "probes", "upload_folder", "upload_receiver"]
+__all__ = ["dashboard_server", "gate", "upload_folder", "upload_receiver"]

@@ -19,6 +19,9 @@ from pathlib import Path
 import streamlit as st
 import uvicorn
 from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 from streamlit import cli_util
 from streamlit.runtime.pages_manager import PagesManager
 
@@ -27,13 +30,12 @@ from faithview.domain.errors import FaithViewError
 from faithview.hosts import bind, read_hosts
 from faithview.logs import log_event
 from faithview.services.bundled_files import app_folder
-from faithview.services.projects import find_secrets, is_login_described, read_dashboard_secrets, read_projects
+from faithview.services.projects import find_secrets, is_login_described, read_dashboard_secrets
 from faithview.services.results import get_run
-from faithview.settings import ALLOWED_HOSTS_VARIABLE, LOGIN_REQUIRED, LOGIN_VARIABLE
-from faithview.ui import membership
-from faithview.ui.opened_store import served_projects, settings_of, store_of, store_works
+from faithview.services.schema import StoreProbe
+from faithview.settings import ALLOWED_HOSTS_VARIABLE, LOGIN_REQUIRED, LOGIN_VARIABLE, PROJECT_VARIABLE
+from faithview.ui.opened_store import served_store, store_works, workers
 from faithview.ui.serving.gate import THIS_MACHINE, Gate, Place
-from faithview.ui.serving.probes import Figures, probes
 from faithview.ui.serving.upload_folder import UploadFolder
 from faithview.ui.serving.upload_receiver import Receiver, delete_of_closed_sessions
 from faithview.wording.plain_text import printable
@@ -47,25 +49,39 @@ def say(text: str) -> None:
 
 def say_what_goes_on() -> None:
     """Name what is judged in processes of their own, which do not end with the dashboard."""
-    from faithview.ui.opened_store import workers_over  # here, because `app` needs this package
+    project = os.environ.get(PROJECT_VARIABLE)
+    option = f" --project {project}" if project else ""
+    try:
+        processes = workers()
+    except FaithViewError:  # the project is not described any more
+        return
+    for preflight_id in processes.preflight_ids():
+        say(
+            f"A preflight continues in the background. See its result with `faithview kb preflight "
+            f"--resume {preflight_id}{option}` or restart the dashboard."
+        )
+    for run_id in processes.run_ids():
+        try:
+            name = get_run(served_store(), run_id).name
+        except FaithViewError:  # the store is away
+            name = run_id
+        say(
+            f"The run {name!r} continues in the background. Check progress with `faithview run show "
+            f"{run_id}{option}` or restart the dashboard."
+        )
 
-    for project in served_projects():
-        option = "" if project is None else f" --project {project.name}"
-        workers = workers_over(settings_of(project))
-        for preflight_id in workers.preflight_ids():
-            say(
-                f"A preflight continues in the background. See its result with `faithview kb preflight "
-                f"--resume {preflight_id}{option}` or restart the dashboard."
-            )
-        for run_id in workers.run_ids():
-            try:
-                name = get_run(store_of(project), run_id).name
-            except FaithViewError:  # the store is away
-                name = run_id
-            say(
-                f"The run {name!r} continues in the background. Check progress with `faithview run show "
-                f"{run_id}{option}` or restart the dashboard."
-            )
+
+def _ready(place: Place) -> Route:
+    """Return the route `/ready`, which every client may call: it reveals nothing about the stored data."""
+    store = StoreProbe(store_works)
+
+    async def ready(request: Request) -> Response:
+        del request
+        works = await store.works()
+        headers = {"Cache-Control": "no-store"}
+        return JSONResponse({"ready": works, "store": works}, status_code=200 if works else 503, headers=headers)
+
+    return Route(place.under("ready"), ready)
 
 
 _log = logging.getLogger("faithview.ui.serving.dashboard_server")  # this module is run, and so called __main__
@@ -78,24 +94,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--host", default=THIS_MACHINE)
     parser.add_argument("--base-path", default="")
-    parser.add_argument("--metrics", action="store_true")
     parser.add_argument("--open-browser", action="store_true")
     options = parser.parse_args(arguments)
     try:
         logs.set_up()
         hosts = read_hosts(os.environ.get(ALLOWED_HOSTS_VARIABLE))
         place = Place(port=options.port, host=options.host, base_path=options.base_path, hosts=hosts)
-        _serve(place, open_browser=options.open_browser, figures=Figures(place) if options.metrics else None)
+        _serve(place, open_browser=options.open_browser)
     except FaithViewError as error:
         say(f"faithview: {error}")
         sys.exit(_BAD_INPUT)
 
 
-def _serve(place: Place, *, open_browser: bool, figures: Figures | None) -> None:
+def _serve(place: Place, *, open_browser: bool) -> None:
     path = find_secrets()
     secrets = read_dashboard_secrets()
-    if read_projects(secrets) is not None:
-        membership.require_projects()
     if is_login_described(secrets):
         # If the file goes away or breaks while the server runs, log-in stays required.
         os.environ[LOGIN_VARIABLE] = LOGIN_REQUIRED
@@ -133,14 +146,11 @@ def _serve(place: Place, *, open_browser: bool, figures: Figures | None) -> None
         await asyncio.to_thread(say_what_goes_on)
         log_event(_log, "dashboard.stopped")
 
-    # Before the gate, so requests that it refuses are counted.
-    counting = [Middleware(figures.counting)] if figures else []
-    gate = Middleware(Gate, hosts=place.hosts, shows_metrics=figures is not None)
     script = app_folder() / "app.py"
     app = st.App(
         script,
-        middleware=[*counting, gate, Middleware(Receiver, folder=folder)],
-        routes=[*probes(place), *([figures.route] if figures else [])],
+        middleware=[Middleware(Gate, hosts=place.hosts), Middleware(Receiver, folder=folder)],
+        routes=[_ready(place)],
         secrets=ours,
         lifespan=running,
     )

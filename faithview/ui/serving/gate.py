@@ -52,10 +52,9 @@ _HEADERS = (
 class Gate:
     """Turns away requests under a stranger's name or from a stranger's page, and tells browsers what pages may load."""
 
-    def __init__(self, app: _Application, *, hosts: Hosts, shows_metrics: bool) -> None:
+    def __init__(self, app: _Application, *, hosts: Hosts) -> None:
         self._app = app
         self._hosts = hosts
-        self._shows_metrics = shows_metrics
 
     async def __call__(self, scope: _Message, receive: _Receive, send: _Send) -> None:
         """Answer one request or connection."""
@@ -72,8 +71,8 @@ class Gate:
         elif not self._hosts.accepts_page(_origin(scope), host=host):
             text = "FaithView accepts requests from its own pages only; another page sent this one.\n"
             await _refuse(scope, receive, send, status=_FORBIDDEN, text=text)
-        elif _STREAMLIT_METRICS in scope["path"] and not self._shows_metrics:
-            await _refuse(scope, receive, send, status=_NOT_FOUND, text="Metrics are served only with --metrics.\n")
+        elif _STREAMLIT_METRICS in scope["path"]:
+            await _refuse(scope, receive, send, status=_NOT_FOUND, text="Metrics are not served.\n")
         elif scope.get("method", "GET") not in _READING and not may_upload(
             scope["path"], HTTPConnection(scope).cookies
         ):

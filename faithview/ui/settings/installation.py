@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 import pandas as pd
 import streamlit as st
 
-from faithview.domain.diagnosis import Asking, Diagnosis
+from faithview.domain.hidden_characters import make_visible
 from faithview.services.diagnosis import diagnose, hosts_to_ask
 from faithview.services.judge_catalogue import JudgeOffer, list_offers
 from faithview.store.live import list_backlogs
 from faithview.store.runs import count_runs
-from faithview.ui import identity, opened_store, session
+from faithview.ui import identity, membership, opened_store, session
 from faithview.ui.service_calls import allow
 from faithview.ui.widgets.judge_choice import where_it_goes
 from faithview.version import __version__
@@ -30,7 +30,7 @@ def draw_store() -> None:
     st.code(store.database_url, language=None)
     other = (
         "To use another store, start with `faithview ui --db URL` or set the environment variable `FAITHVIEW_DB`."
-        if session.PROJECT.get() is None
+        if membership.served_project() is None
         else "It is this project's store, as the secrets file describes it."
     )
     st.caption(f"{fmt.plural(count_runs(store.db), 'run')}. {other}")
@@ -73,15 +73,6 @@ def draw_versions() -> None:
     st.caption("The documentation is in the folder `docs` of FaithView's source code.")
 
 
-_ICONS = {
-    words.WORKS: ":material/check_circle:",
-    words.INSTALLED: ":material/check_circle:",
-    words.FAILS: ":material/error:",
-    words.NOT_SET_UP: ":material/key_off:",
-    words.NOT_ASKED: ":material/remove:",
-}
-
-
 def draw_test() -> None:
     """Draw the button; a press asks the hosts named next to it. The results stay until the next press."""
     hosts = hosts_to_ask()
@@ -92,10 +83,14 @@ def draw_test() -> None:
         )
         st.caption(fmt.literal(refusal) if refusal else _what_a_press_does(hosts))
     if is_pressed and allow(refusal):
-        session.DIAGNOSIS.set(_diagnose())
-    found = session.DIAGNOSIS.get()
-    if isinstance(found, Diagnosis):
-        _draw(found)
+        with st.status("Testing the judges", expanded=True) as status:
+            found = diagnose(
+                opened_store.settings(), announce=lambda asking: st.caption(fmt.literal(words.asking_words(asking)))
+            )
+            status.update(label="Tested the judges", state="complete", expanded=False)
+        session.DIAGNOSIS.set(make_visible("\n".join(words.diagnosis_lines(found, now=datetime.now(UTC)))))
+    if (lines := session.DIAGNOSIS.get()) is not None:
+        st.code(lines, language=None, wrap_lines=True)
 
 
 def _what_a_press_does(hosts: tuple[str, ...]) -> str:
@@ -103,35 +98,3 @@ def _what_a_press_does(hosts: tuple[str, ...]) -> str:
         return "No judge that asks a server is set up, so testing sends nothing. It checks the store and this machine."
     named = fmt.listed([f"**{fmt.literal(host)}**" for host in hosts])
     return f"Testing lists the models at {named} and sends each one a short question about a made-up answer."
-
-
-def _diagnose() -> Diagnosis:
-    with st.status("Testing the judges", expanded=True) as status:
-        found = diagnose(opened_store.settings(), announce=_announce)
-        status.update(label="Tested the judges", state="complete", expanded=False)
-    return found
-
-
-def _announce(asking: Asking) -> None:
-    st.caption(fmt.literal(words.asking_words(asking)))
-
-
-def _draw(found: Diagnosis) -> None:
-    (st.success if found.works else st.error)(words.summary_words(found).replace("; see above", ""))
-    missing = found.local_missing
-    _draw_part(
-        "Store",
-        words.FAILS if found.store.error else words.WORKS,
-        words.store_lines(found.store, now=datetime.now(UTC)),
-    )
-    _draw_part("embedded", words.FAILS if found.embedded.error else words.WORKS, words.tested_lines(found.embedded))
-    _draw_part("Models on this machine", words.NOT_SET_UP if missing else words.INSTALLED, [words.local_words(missing)])
-    for check in found.judges:
-        _draw_part(check.name, words.judge_state(check), words.judge_lines(check))
-
-
-def _draw_part(name: str, state: str, lines: list[str]) -> None:
-    with st.container(gap="xxsmall"):
-        st.markdown(f"{_ICONS[state]} **{fmt.literal(name)}** {state}")
-        for line in lines:
-            st.caption(fmt.literal(line))

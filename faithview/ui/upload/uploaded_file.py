@@ -238,12 +238,11 @@ def command_line_hint(dataset: Dataset, *, for_results: bool) -> None:
     database = opened_store.store().database_url
     # Another database has a password, which no page shows.
     is_file = database.startswith("sqlite:")
-    project = session.PROJECT.get()
-    command = command_for(dataset, for_results=for_results, database=database if is_file else None, project=project)
+    command = command_for(dataset, for_results=for_results, database=database if is_file else None)
     st.info(
         f"This file is {fmt.count(dataset.size // 1_000_000)} MB. The command line handles files of any size with "
         f"little memory, shows progress, and can be stopped and resumed. With the file in the current folder"
-        + (":" if is_file or project is not None else ", and FAITHVIEW_DB set to this store:"),
+        + (":" if is_file else ", and FAITHVIEW_DB set to this store:"),
         icon=":material/terminal:",
     )
     st.code(command, language=None, wrap_lines=True)

@@ -18,7 +18,6 @@ from faithview.services.exports import run_bytes
 from faithview.services.reports.markdown import to_markdown
 from faithview.services.reports.run_report import ReportScope, report_run
 from faithview.ui import opened_store
-from faithview.ui.membership import while_member
 from faithview.wording import numbers as fmt
 
 
@@ -37,7 +36,7 @@ def report_download(make: Callable[[bool], str], *, name: tuple[str, ...], key: 
     ) -> None:
         st.download_button(
             label,
-            data=while_member(partial(_bytes, make, with_texts, ending)),
+            data=partial(_bytes, make, with_texts, ending),
             file_name=file_name(*name, ending=ending),
             mime=_REPORT_TYPES[ending],
             key=f"{key}.{'texts' if with_texts else 'figures'}.{ending}",
@@ -88,7 +87,7 @@ def run_download(run: Run, view: View) -> None:
             own = "FaithView, " if exporter.name in EXPORT_FORMATS else "For "
             st.download_button(
                 fmt.literal(f"{own}{exporter.title}"),
-                data=while_member(partial(run_bytes, store, run.run_id, file_format=exporter.name, view=shown)),
+                data=partial(run_bytes, store, run.run_id, file_format=exporter.name, view=shown),
                 file_name=file_name(run.name, exporter.name, ending=exporter.ending),
                 key=f"inspect.run.{exporter.name}",
                 on_click="ignore",

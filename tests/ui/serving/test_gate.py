@@ -121,7 +121,7 @@ def test_no_other_site_can_show_the_dashboard_in_a_frame(dashboard: Dashboard) -
     assert headers["x-content-type-options"] == "nosniff"
 
 
-def test_streamlit_s_figures_are_not_shown_unless_figures_are_wanted(dashboard: Dashboard) -> None:
+def test_streamlit_s_figures_are_not_shown(dashboard: Dashboard) -> None:
     status, text = _get(dashboard, "Host: 127.0.0.1:PORT\r\n", "/_stcore/metrics")
     assert status == 404
     assert "cache_memory_bytes" not in text

@@ -12,9 +12,21 @@ _TABLES: tuple[str, ...] = (
 )
 # Table and column.
 _COLUMNS: tuple[tuple[str, str], ...] = ()
+# Trigger and table.
+_TRIGGERS: tuple[tuple[str, str], ...] = (
+    ("audit_entry_no_delete", "audit_entry"),
+    ("audit_entry_no_update", "audit_entry"),
+)
+# On PostgreSQL only: what the triggers called.
+_FUNCTIONS: tuple[str, ...] = ("refuse_audit_change",)
 
 
 def upgrade() -> None:
+    is_sqlite = op.get_context().dialect.name == "sqlite"
+    for trigger, table in _TRIGGERS:
+        op.execute(f"DROP TRIGGER IF EXISTS {trigger}" + ("" if is_sqlite else f" ON {table}"))
+    for function in () if is_sqlite else _FUNCTIONS:
+        op.execute(f"DROP FUNCTION IF EXISTS {function}()")
     for table in _TABLES:
         op.drop_table(table)
     for table, column in _COLUMNS:
