@@ -6,7 +6,10 @@ revision = "0029"
 down_revision = "0028"
 
 # Tables that others refer to come after those that refer to them.
-_TABLES: tuple[str, ...] = ("inbox_tab",)
+_TABLES: tuple[str, ...] = (
+    "inbox_tab",
+    "lease",
+)
 # Table and column.
 _COLUMNS: tuple[tuple[str, str], ...] = ()
 
