@@ -16,7 +16,6 @@ if check is not None:
     name = identity.current_reviewer()
     if name is not None and identity.can_label(name):
         claim_screen.label_claims(check, name)
-        claim_screen.keep_lease()
     else:
         first_label.draw_first_claim(check)
     st.stop()

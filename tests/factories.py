@@ -278,7 +278,7 @@ def label_item(services: Store, item: QueueItem, verdict: str, *, by: str = "ann
         inclusion_probability=label_probability(item),
     )
     label = labels.build_label(verdict, provenance, claim=item.drawn.claim_number)
-    add_queue_label(services.db, label, run_id=item.drawn.run_id, position=item.drawn.row, item_id=item.item_id)
+    add_queue_label(services.db, label, run_id=item.drawn.run_id, position=item.drawn.row)
 
 
 def label_check(

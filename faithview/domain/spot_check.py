@@ -2,12 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from faithview.domain.sample import Json
 
-# How long a claim is reserved for the reviewer who has it open.
-LEASE = timedelta(minutes=5)
 # The units and designs, named as on the command line and in its JSON documents.
 UNITS = ("claims", "answers")
 DESIGNS = ("random", "stratified", "uncertain")

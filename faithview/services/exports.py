@@ -37,7 +37,7 @@ from faithview.formats.files.atomic_file import atomic_file
 from faithview.services.container import Store
 from faithview.services.results import get_run, get_summary, iterate_answers
 from faithview.services.review.label_files import MISSED, label_row, row_parts
-from faithview.store import labels, leases, notes, spot_check_claims, spot_checks
+from faithview.store import labels, notes, queues, spot_check_claims, spot_checks
 
 
 @dataclass(slots=True)
@@ -53,7 +53,7 @@ class DrawnClaims:
         """Read the run's spot-checks."""
         db, run_id = self.store.db, self.run_id
         drawn = spot_checks.list_drawn_from(db, run_id)
-        assigned = leases.list_assignments(db) if drawn else {}
+        assigned = queues.list_assignments(db) if drawn else {}
         answers = spot_check_claims.count_labelled(db, run_id, spot_check_id=0).answers if drawn else 0
         self._checks = {
             part.check.spot_check_id: _exported(part, run_id, assigned=assigned, judged_answers=answers)

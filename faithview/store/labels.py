@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, delete, exists, insert, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, exists, insert, or_, select
 
 from faithview.domain.audit import Action
 from faithview.domain.claim import ClaimRef, Verdict
@@ -19,7 +19,7 @@ from faithview.store.audit import record
 from faithview.store.claims import CLAIM_TEXT
 from faithview.store.database import Database
 from faithview.store.reviews import LABELS, derive_reviews, label_values, to_label
-from faithview.store.schema.review import ClaimReviewRow, LabelRow, LeaseRow, RevealRow, SeenAnswerRow, SpotCheckItemRow
+from faithview.store.schema.review import ClaimReviewRow, LabelRow, RevealRow, SeenAnswerRow, SpotCheckItemRow
 from faithview.store.schema.runs import ClaimRow, ResultRow, RunRow, SampleRow, is_of_runs, public_claim_id
 from faithview.store.spot_checks import counts_for
 
@@ -204,19 +204,17 @@ class QueueLabel:
     is_new: bool
 
 
-def add_queue_label(db: Database, label: Label, *, run_id: str, position: int, item_id: int) -> QueueLabel:
-    """Store a label given in a spot-check's queue, end the item's lease, and return the label with its id.
+def add_queue_label(db: Database, label: Label, *, run_id: str, position: int) -> QueueLabel:
+    """Store a label given in a spot-check's queue and return it with its id.
 
-    One transaction does all of it, because the item must never be free and unlabelled in between. The label is blind if
-    `label.is_blind` says so and the reviewer has not seen the judge's verdict on the claim. Repeating the last label
-    adds nothing.
+    The label is blind if `label.is_blind` says so and the reviewer has not seen the judge's verdict on the claim.
+    Repeating the last label adds nothing.
 
     Raises:
         NotFound: there is no such row or claim.
     """
     with db.write() as connection:
         sample_id = _lock_sample(connection, run_id, position)
-        connection.execute(delete(LeaseRow).where(LeaseRow.item_id == item_id, LeaseRow.reviewer == label.reviewer))
         own = [
             to_label(row)
             for row in connection.execute(

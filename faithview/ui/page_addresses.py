@@ -172,13 +172,6 @@ def restore_pair(series: str | None, *, is_arrival: bool) -> None:
         session.COMPARE_UNNAMED.clear()
 
 
-def suggest_pair(baseline: str, candidate: str, *, series: str) -> None:
-    """Let an address without runs show these two of a series, unless the user has chosen others."""
-    if session.COMPARE_LAST.get() is None:
-        values = {BASELINE.name: baseline, CANDIDATE.name: candidate}
-        session.COMPARE_LAST.set(ComparedPair(series=series, values=values, is_chosen=True))
-
-
 def forget_pair() -> None:
     """Forget the pair that is kept in the session: a run of it is gone."""
     session.COMPARE_UNNAMED.clear()

@@ -29,7 +29,7 @@ from faithview.services.review.queue import assign_check
 from faithview.services.review.spot_checks import Strata
 from faithview.stats.corrected_score import CorrectedScore
 from faithview.stats.spot_check import Unit
-from faithview.store import leases, spot_checks
+from faithview.store import queues, spot_checks
 from tests.factories import C, N, P, S, draw_check, make_claim, make_row, say, store_rows
 
 _runs = count(1)
@@ -197,7 +197,7 @@ def test_an_unfinished_spot_check_goes_on_where_it_was(services: Store, tmp_path
     new_id = _import(services, tmp_path / "run.jsonl").summary.run.run_id
     (part,) = spot_checks.list_drawn_from(services.db, new_id)
     new_check = part.check.spot_check_id
-    assert leases.list_assignments(services.db)[new_check] == ("bob",)
+    assert queues.list_assignments(services.db)[new_check] == ("bob",)
     assert spot_checks.get_queue_progress(services.db, new_check) == spot_checks.get_queue_progress(
         services.db, check_id
     )

@@ -1,10 +1,6 @@
-"""Queues: every item to as many people as wanted, no more, and to nobody twice."""
+"""Queues: every item to as many people as wanted, and to nobody twice."""
 
-import threading
-from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -13,8 +9,8 @@ from faithview import Sample, Verdict
 from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import NotFound
 from faithview.domain.label import Label, LabelKind
-from faithview.domain.spot_check import LEASE, DrawnClaim, QueueItem, SpotCheck
-from faithview.store import labels, leases, spot_checks
+from faithview.domain.spot_check import DrawnClaim, QueueItem, SpotCheck
+from faithview.store import labels, queues, spot_checks
 from faithview.store.database import Database
 from tests.factories import NOW, make_label, make_result, store_run
 
@@ -35,14 +31,8 @@ def _check(db: Database, claims: int, *, people: int = 1) -> int:
     return spot_checks.create_spot_check(db, check, drawn)
 
 
-def _take(db: Database, check: int, by: str, *, after_s: float = 0, **more: object) -> QueueItem | None:
-    return leases.take_item(
-        db,
-        check,
-        reviewer=by,
-        now=NOW + timedelta(seconds=after_s),
-        **more,  # type: ignore[arg-type]  # the callers' own fields
-    )
+def _take(db: Database, check: int, by: str, **more: Any) -> QueueItem | None:
+    return queues.find_next_item(db, check, reviewer=by, **more)
 
 
 def _position(item: QueueItem | None) -> int | None:
@@ -60,51 +50,20 @@ def _label(db: Database, check: int, item: QueueItem | None, by: str) -> Label:
         is_blind=True,
         judge_seen=False,
     )
-    return labels.add_queue_label(db, label, run_id=RUN, position=item.drawn.row, item_id=item.item_id).label
-
-
-def test_two_people_never_hold_the_same_item_and_a_reload_shows_the_same(db: Database) -> None:
-    check = _draw(db)
-    assert [_position(_take(db, check, by)) for by in ("ann", "bob", "ann", "bob")] == [1, 2, 1, 2]
-
-
-def test_a_lease_ends_after_five_minutes_and_is_extended_by_a_reload(db: Database) -> None:
-    check = _draw(db, 2)
-    lease = LEASE.total_seconds()
-    _take(db, check, "ann")
-    assert _position(_take(db, check, "bob", after_s=lease - 1)) == 2
-    assert _position(_take(db, check, "ann", after_s=lease - 1)) == 1
-    assert _take(db, check, "eve", after_s=lease + 1) is None
-    assert _position(_take(db, check, "eve", after_s=2 * lease)) == 1
-
-
-def test_a_lease_of_a_clock_that_was_set_back_since_holds_nobody_up(db: Database) -> None:
-    check = _draw(db, 1)
-    year = 365 * 24 * 3600.0
-    assert _position(_take(db, check, "ann", after_s=year)) == 1
-    assert _position(_take(db, check, "bob")) == 1
-
-
-def test_what_a_person_holds_comes_before_what_has_become_free(db: Database) -> None:
-    check = _draw(db, 2)
-    first = _take(db, check, "bob")
-    assert first is not None
-    assert _position(_take(db, check, "ann")) == 2
-    leases.release_item(db, item_id=first.item_id, reviewer="bob")
-    assert _position(_take(db, check, "ann")) == 2
+    return labels.add_queue_label(db, label, run_id=RUN, position=item.drawn.row).label
 
 
 def test_each_item_goes_to_as_many_people_as_wanted_and_to_nobody_twice(db: Database) -> None:
     check = _draw(db, 2, people=2)
-    assert [_position(_take(db, check, by)) for by in ("ann", "bob", "eve")] == [1, 1, 2]
+    assert [_position(_take(db, check, by)) for by in ("ann", "bob", "eve")] == [1, 1, 1]
     _label(db, check, _take(db, check, "ann"), "ann")
     assert _position(_take(db, check, "ann")) == 2
     _label(db, check, _take(db, check, "bob"), "bob")
     assert spot_checks.get_queue_progress(db, check).done == 1
     _label(db, check, _take(db, check, "ann"), "ann")
     assert _take(db, check, "ann") is None
-    assert _take(db, check, "bob") is None  # eve holds the last place
     _label(db, check, _take(db, check, "eve"), "eve")
+    assert _take(db, check, "bob") is None  # two have labelled the second
     progress = spot_checks.get_queue_progress(db, check)
     assert (progress.items, progress.done, dict(progress.by_reviewer)) == (2, 2, {"ann": 2, "bob": 1, "eve": 1})
 
@@ -158,7 +117,7 @@ def test_the_same_said_twice_is_one_label_and_none_is_blind_after_the_reveal(db:
 
     def say(verdict: Verdict) -> Label:
         other = replace(first, verdict=verdict)
-        return labels.add_queue_label(db, other, run_id=RUN, position=1, item_id=item.item_id).label
+        return labels.add_queue_label(db, other, run_id=RUN, position=1).label
 
     assert not labels.has_seen_judge(db, place, reviewer="ann")
     slip = say(Verdict.CONTRADICTED)
@@ -182,37 +141,4 @@ def test_a_draw_of_what_is_not_there_stores_nothing(db: Database) -> None:
         _check(db, 2)
     assert spot_checks.list_spot_checks(db) == []
     with pytest.raises(NotFound):
-        leases.take_item(db, 1, reviewer="ann", now=NOW)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("people", [1, 2])
-def test_eight_people_at_once_get_every_item_and_never_too_many_of_one(db: Database, people: int) -> None:
-    items = 24
-    check = _draw(db, items, people=people)
-    held: Counter[int] = Counter()
-    most: Counter[int] = Counter()
-    guard = threading.Lock()
-
-    def review(by: str) -> int:
-        done = 0
-        while (item := _take(db, check, by)) is not None:
-            with guard:
-                held[item.item_id] += 1
-                most[item.item_id] = max(most[item.item_id], held[item.item_id])
-            # A person whose label is being stored still holds the item, so it is counted out first.
-            with guard:
-                held[item.item_id] -= 1
-            _label(db, check, item, by)
-            done += 1
-        return done
-
-    with ThreadPoolExecutor(8) as pool:
-        given = sum(pool.map(review, [f"reviewer {n}" for n in range(8)]))
-    stored = labels.list_labels(db, RUN)
-    per_item = Counter(row for row, _ in stored)
-    pairs = {(row, label.reviewer) for row, label in stored}
-    assert given == len(stored) == len(pairs) == items * people
-    assert set(per_item.values()) == {people}
-    assert max(most.values()) <= people
-    assert spot_checks.get_queue_progress(db, check).done == items
+        queues.find_next_item(db, 1, reviewer="ann")

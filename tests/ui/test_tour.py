@@ -30,12 +30,6 @@ def test_each_of_five_pages_has_its_step(services: Store, open_page: OpenPage) -
         assert "**Tour," not in words_of(open_page(page)), page
 
 
-def test_changes_shows_the_fall_of_the_first_step(services: Store, open_page: OpenPage) -> None:
-    _make_sample(services)
-    app = open_page(navigation.CHANGES)
-    assert [title.value for title in app.title] == ["Help centre 2026\\-w42 vs\\. w43"]
-
-
 def test_a_closed_tour_stays_closed(services: Store, open_page: OpenPage) -> None:
     _make_sample(services)
     app = open_page(navigation.OVERVIEW)

@@ -3,8 +3,7 @@
 In a blind spot-check the judge's verdicts are shown only to a reviewer who has labelled.
 
 An assignment names the intended reviewers of a spot-check. It does not exclude others: every reviewer who opens the
-spot-check may label its claims, up to the number of reviewers per claim (`store/leases.py`).
-
+spot-check may label its claims.
 """
 
 from collections.abc import Sequence
@@ -28,12 +27,12 @@ from faithview.services.review.labels import (
     label_probability,
     retract_label,
 )
-from faithview.store import labels, leases, samples, spot_checks
+from faithview.store import labels, queues, samples, spot_checks
 from faithview.store.labels import BLIND_LABEL_STAYS
-from faithview.store.leases import OpenClaims
+from faithview.store.queues import OpenClaims
 
 # No reviewer has an empty name, so no label is theirs and every open claim is left.
-_UNNAMED = ""
+UNNAMED = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,26 +76,17 @@ class QueueStep:
 def next_claim(
     store: Store, spot_check_id: int, *, reviewer: str, after: int = 0, skip: Sequence[int] = ()
 ) -> QueuedClaim | None:
-    """Lease the next claim after that position for the reviewer; None if there is none now. Raises NotFound.
+    """Return the next claim after that position for the reviewer; None if there is none. Raises NotFound.
 
     `skip` are the ids of items that the reviewer has skipped.
     """
-    item = leases.take_item(store.db, spot_check_id, reviewer=reviewer, now=_now(), after=after, skip=skip)
+    item = queues.find_next_item(store.db, spot_check_id, reviewer=reviewer, after=after, skip=skip)
     return None if item is None else _show(store, item, reviewer)
 
 
 def get_claim(store: Store, spot_check_id: int, position: int, *, reviewer: str) -> QueuedClaim:
-    """Return the claim at that place of the queue without leasing it; raises NotFound."""
+    """Return the claim at that place of the queue; raises NotFound."""
     return _show(store, spot_checks.get_item(store.db, spot_check_id, position), reviewer)
-
-
-def first_claim(store: Store, spot_check_id: int) -> QueuedClaim | None:
-    """Return the first free claim, for a user who has not given a name; None if none is free. Raises NotFound.
-
-    It is not leased: another reviewer may get it, and `hold_claim` tells.
-    """
-    item = leases.find_free_item(store.db, spot_check_id, now=_now())
-    return None if item is None else _show(store, item, _UNNAMED)
 
 
 def label_and_advance(
@@ -155,9 +145,7 @@ def label_and_advance(
         inclusion_probability=label_probability(item),
     )
     label = build_label(verdict, provenance, claim=item.drawn.claim_number)
-    stored = labels.add_queue_label(
-        store.db, label, run_id=item.drawn.run_id, position=item.drawn.row, item_id=item.item_id
-    )
+    stored = labels.add_queue_label(store.db, label, run_id=item.drawn.run_id, position=item.drawn.row)
     if not stored.is_new and not (note or corrected_text):
         return None
     if item.check.is_blind and not stored.label.is_blind:
@@ -176,9 +164,9 @@ def advance(
     ahead: Sequence[int] = (),
     skip: Sequence[int] = (),
 ) -> QueueStep:
-    """Release the claim at that position, unless it is labelled, and lease the next one for the reviewer.
+    """Return the next claim for the reviewer.
 
-    The next claim is the first one of `ahead` that is free, or the next free one after the position, or the first free
+    It is the first one of `ahead`, or the next one after the position that they have not labelled, or the first such
     one of the queue.
 
     Args:
@@ -192,31 +180,16 @@ def advance(
     Raises:
         NotFound: there is no such spot-check or place.
     """
-    db, item = store.db, None
     if ahead:
-        item = leases.take_first_item(db, spot_check_id, ahead, reviewer=reviewer, now=_now(), leaving=position)
-    if item is None:
-        item = leases.take_item(
-            db, spot_check_id, reviewer=reviewer, now=_now(), after=position, skip=skip, leaving=position
-        )
-    if item is None:
-        item = leases.take_item(db, spot_check_id, reviewer=reviewer, now=_now(), skip=skip)
+        item: QueueItem | None = spot_checks.get_item(store.db, spot_check_id, ahead[0])
+    else:
+        item = queues.find_next_item(store.db, spot_check_id, reviewer=reviewer, after=position, skip=skip)
+        item = item or queues.find_next_item(store.db, spot_check_id, reviewer=reviewer, skip=skip)
     return _step(store, spot_check_id, item, reviewer)
 
 
-def go_back(
-    store: Store, spot_check_id: int, position: int | None, *, reviewer: str, behind: Sequence[int]
-) -> QueueStep | None:
-    """Return to the first claim of `behind` that is free; None, without changes, if there is none.
-
-    The claim at the position, if any, is released unless it is labelled. Raises NotFound.
-    """
-    item = leases.take_first_item(store.db, spot_check_id, behind, reviewer=reviewer, now=_now(), leaving=position)
-    return None if item is None else _step(store, spot_check_id, item, reviewer)
-
-
 def undo_last(store: Store, spot_check_id: int, *, reviewer: str) -> QueuedClaim:
-    """Retract the reviewer's newest label of this check and return its claim, leased, to be labelled again.
+    """Retract the reviewer's newest label of this check and return its claim, to be labelled again.
 
     Raises:
         NotFound: the reviewer has no label in this check.
@@ -230,24 +203,9 @@ def undo_last(store: Store, spot_check_id: int, *, reviewer: str) -> QueuedClaim
     is_seen = not item.check.is_blind or labels.has_seen_judge(store.db, place_of(item), reviewer=reviewer)
     if counts_as_blind(label) and is_seen:
         raise InvalidInput(BLIND_LABEL_STAYS)
-    # Leased first: without the label the claim is free, and another reviewer could take it before the lease.
-    hold_claim(store, item.item_id, reviewer=reviewer)
     provenance = LabelProvenance(reviewer=reviewer, judge_seen=is_seen, spot_check_id=spot_check_id)
     retract_label(store, run_id, row, label, provenance)
     return _show(store, item, reviewer)
-
-
-def hold_claim(store: Store, item_id: int, *, reviewer: str) -> bool:
-    """Lease a claim of a queue, or extend the lease; return whether the reviewer has it now.
-
-    False if enough others have labelled or leased it. Raises NotFound for an unknown item.
-    """
-    return leases.hold_item(store.db, item_id=item_id, reviewer=reviewer, now=_now())
-
-
-def release_claim(store: Store, item_id: int, *, reviewer: str) -> None:
-    """Release a claim of a queue before its lease ends, for other reviewers."""
-    leases.release_item(store.db, item_id=item_id, reviewer=reviewer)
 
 
 def _step(store: Store, spot_check_id: int, item: QueueItem | None, reviewer: str) -> QueueStep:
@@ -296,10 +254,6 @@ def _mark_of_item(item: QueueItem) -> str:
 def place_of(item: QueueItem) -> ClaimRef:
     """Return the place of an item's claim."""
     return ClaimRef(run_id=item.drawn.run_id, row=item.drawn.row, claim_number=item.drawn.claim_number)
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 LABEL_FIRST = "Label the claim first. A blind spot-check shows the judge's verdict only after your own label."
@@ -421,18 +375,18 @@ def assign_check(store: Store, spot_check_id: int, reviewers: Sequence[str], *, 
     """
     names = _clean(reviewers)
     author = clean_reviewer(assigned_by)
-    leases.assign(store.db, spot_check_id, names, assigned_by=author, now=datetime.now(UTC))
+    queues.assign(store.db, spot_check_id, names, assigned_by=author, now=datetime.now(UTC))
 
 
 def unassign_check(store: Store, spot_check_id: int, reviewer: str) -> None:
     """Remove a spot-check from a reviewer's queue; their labels stay."""
-    leases.unassign(store.db, spot_check_id, reviewer)
+    queues.unassign(store.db, spot_check_id, reviewer)
 
 
 def list_queues(store: Store, reviewer: str | None) -> list[ReviewerQueue]:
     """Return all spot-checks from a reviewer's point of view, newest first; None for a reviewer without a name."""
-    assigned = leases.list_assignments(store.db)
-    open_claims = leases.count_open(store.db, reviewer=reviewer or _UNNAMED)
+    assigned = queues.list_assignments(store.db)
+    open_claims = queues.count_open(store.db, reviewer=reviewer or UNNAMED)
     return [
         ReviewerQueue(
             check=check,
@@ -448,9 +402,9 @@ def get_reviewer_queue(store: Store, spot_check_id: int, reviewer: str) -> Revie
     """Return one spot-check from a reviewer's point of view; raises NotFound."""
     return ReviewerQueue(
         check=spot_checks.get_spot_check(store.db, spot_check_id),
-        assigned=leases.list_assignments(store.db).get(spot_check_id, ()),
+        assigned=queues.list_assignments(store.db).get(spot_check_id, ()),
         progress=spot_checks.get_queue_progress(store.db, spot_check_id),
-        open=leases.count_open(store.db, reviewer=reviewer, spot_check_id=spot_check_id).get(
+        open=queues.count_open(store.db, reviewer=reviewer, spot_check_id=spot_check_id).get(
             spot_check_id, OpenClaims()
         ),
     )

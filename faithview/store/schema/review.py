@@ -1,10 +1,10 @@
-"""The tables of review: labels, data derived from them, spot-checks and the leases of their items.
+"""The tables of review: labels, data derived from them, and spot-checks.
 
     claim 1─n label             only added; sample 1─n label for claims that the judge missed
     claim 1─n reveal            reviewers who saw the judge's verdict after labelling the claim blind
     claim 1─1 claim_review      the effective verdict of a labelled claim; follows from the labels
     sample 1─1 sample_review    the answer's scores under the effective verdicts; follows from claim_review
-    spot_check 1─n spot_check_item 1─n lease
+    spot_check 1─n spot_check_item
     spot_check 1─n listed_claim       the list that it was drawn from, if not from whole runs
     spot_check 1─n assignment         the reviewers in whose queue it is
     sample 1─n seen_answer            reviewers who opened the answer with the judge's verdicts in sight
@@ -137,16 +137,6 @@ class SpotCheckItemRow(Base):
     stratum: ColumnClause[str]
     inclusion_probability: ColumnClause[float]
     is_open: ColumnClause[bool]
-
-
-class LeaseRow(Base):
-    """A reviewer's lease of an item, and its end."""
-
-    __tablename__ = "lease"
-
-    item_id: ColumnClause[int] = column(ForeignKey("spot_check_item.id", ondelete="CASCADE"), primary_key=True)
-    reviewer: ColumnClause[str] = column(primary_key=True)
-    until: ColumnClause[datetime]
 
 
 class ListedClaimRow(Base):

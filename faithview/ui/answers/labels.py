@@ -79,7 +79,6 @@ def _claim_bar(claim: LabelledClaim) -> None:
             key=f"labels.give.{_key(claim)}",
             chosen=choice_of(after or own) if own else None,
             on_label=partial(_press, mark),
-            has_shortcuts=False,
             beside=partial(words_fields, _key(claim)),
         )
     if claim.effective.source is VerdictSource.JUDGE:

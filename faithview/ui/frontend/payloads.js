@@ -111,17 +111,6 @@
  */
 
 /**
- * @typedef {object} CardData
- * @property {string | null} mark
- * @typedef {object} CardPayload one claim, and what a chunk says against it
- * @property {{ number: number, verdict: string, words: string }[]} claims
- * @property {CardSide} answer
- * @property {CardSide | null} chunk
- * @property {string} [note]
- * @typedef {{ heading: string, parts: Part[] }} CardSide
- */
-
-/**
  * @typedef {"before" | "after"} Side
  * @typedef {object} PairPayload
  * @property {string | null} question

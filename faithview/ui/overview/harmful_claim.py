@@ -13,12 +13,13 @@ from faithview.services.review.labels import find_most_harmful
 from faithview.ui import address, navigation, opened_store, session
 from faithview.ui.overview.latest_score import LatestScore, is_relabelled, reviewed_link
 from faithview.ui.widgets import label_bar
-from faithview.ui.widgets.claim_card import claim_card
+from faithview.ui.widgets.answer_view import claim_view
 from faithview.ui.widgets.new_spot_check import note_opened
 from faithview.wording import numbers as fmt
 from faithview.wording.verdict_styles import verdict_word
 
 PAGE = "overview"
+_HEIGHT = 260
 
 
 def answer_keys() -> None:
@@ -27,7 +28,7 @@ def answer_keys() -> None:
 
 
 def harmful_claim(latest: LatestScore | None) -> None:
-    """Draw the claim next to what a chunk says, the buttons to label it, and the way to the next ones."""
+    """Draw the claim in its answer next to the chunks, the buttons to label it, and the way to the next ones."""
     claim = None if latest is None else _claim(latest.run.run_id)
     if latest is None or claim is None:
         label_bar.label_bar(PAGE, None, words="")
@@ -39,12 +40,16 @@ def harmful_claim(latest: LatestScore | None) -> None:
             st.header("The claim that could do most harm", anchor=False, width="content", help=_HELP)
             about = " · ".join(text for text in (sample.question, sample.segment) if text)
             st.markdown(f":gray[{fmt.literal(_short(about))}]", width="content")
-        claim_card(
+        mark = mark_claim(place.run_id, place.row, place.claim_number, claim.judged.text)
+        claim_view(
             sample,
-            claim.judged,
-            verdict=claim.effective.verdict or claim.judged.verdict,
-            mark=mark_claim(place.run_id, place.row, place.claim_number, claim.judged.text),
-            key="overview.card",
+            claim.judged.text,
+            [(span.start, span.end) for span in claim.judged.spans],
+            subject=mark,
+            judged=(claim.judged, claim.certainty),
+            key="overview.view",
+            height=_HEIGHT,
+            mark=mark,
         )
         label_bar.label_bar(PAGE, place, words="Verdict", beside=partial(_links, latest, claim))
 

@@ -183,21 +183,13 @@ def _unfinished(navigator: QueueNavigator, standing: ReviewerQueue) -> None:
         st.markdown(f"{fmt.plural(number, 'claim')} left: {fmt.verb(number, 'the one', 'those')} that you skipped.")
         st.button("Label what I skipped", type="primary", key="queue.take_up", on_click=navigator.skipped.clear)
         return
-    waiting, left = standing.open.waiting, standing.open.left
-    words = ["## You are done."]
-    if waiting:
-        words.append(
-            f"{fmt.plural(waiting, 'claim')} {fmt.verb(waiting, 'waits', 'wait')} for a second reviewer. "
-            "The result appears after that."
-        )
-    if left:
-        words.append(f"Other reviewers are labelling {fmt.plural(left, 'more claim')} now.")
-    st.markdown("\n\n".join(words))
-    with st.container(horizontal=True):
-        if waiting and st.button("Ask a second reviewer", icon=":material/person_add:", key="queue.ask_second"):
-            assign_dialog(standing.check, standing.assigned, navigator.reviewer)
-        if left:
-            st.button("Check again", icon=":material/refresh:", key="queue.again")
+    waiting = standing.open.waiting
+    st.markdown(
+        f"## You are done.\n\n{fmt.plural(waiting, 'claim')} {fmt.verb(waiting, 'waits', 'wait')} for a second "
+        "reviewer. The result appears after that."
+    )
+    if st.button("Ask a second reviewer", icon=":material/person_add:", key="queue.ask_second"):
+        assign_dialog(standing.check, standing.assigned, navigator.reviewer)
 
 
 def _button(words: str, icon: str, navigator: QueueNavigator, action: str, key: str) -> None:
@@ -218,7 +210,7 @@ def _do_press(navigator: QueueNavigator, press: KeyPress) -> None:
         case "forward":
             navigator.forward(store)
         case "back":
-            _back(navigator)
+            navigator.back(store)
         case "skip":
             navigator.skip(store)
         case "reveal":
@@ -237,12 +229,6 @@ def _clear_words(press: KeyPress) -> None:
     if press.action in CHOICES:
         for field in _FIELDS:
             session.set_widget(f"{field}.{press.mark}", "")
-
-
-def _back(navigator: QueueNavigator) -> None:
-    has_earlier = bool(navigator.history) and navigator.index != 0
-    if not navigator.back(opened_store.store()) and has_earlier:
-        raise NotFound("Another reviewer has taken the claims you skipped.")
 
 
 def _why_not() -> str | None:
@@ -302,7 +288,6 @@ HEIGHT = 560
 _STALE_HEIGHT = 200
 _GAP = 16
 _ESTIMATE_EVERY = 5  # labels between two estimates of how many more are needed
-_RENEW_EVERY_S = 60  # a lease lasts five minutes
 QUESTION = "What do the chunks say about the claim?"
 
 
@@ -338,22 +323,9 @@ def label_claims(check: SpotCheck, name: str) -> None:
             key=f"queue.label.{place}",
             chosen=choice_of(claim.second_thought or claim.own[-1]) if claim.is_labelled and claim.own else None,
             on_label=partial(press, navigator, claim.mark),
-            has_shortcuts=False,
         )
         controls(navigator, place, place_of(claim.item), is_blind=claim.judged is None)
     take_keys(navigator, check, is_labelled=claim.is_labelled)
-
-
-@st.fragment(run_every=_RENEW_EVERY_S)
-@opened_store.explaining()
-def keep_lease() -> None:
-    """Extend the lease of the claim on screen every minute, so no other reviewer gets it while it is being read."""
-    navigator = session.QUEUE_NAVIGATOR.get()
-    if isinstance(navigator, QueueNavigator) and identity.can_label(navigator.reviewer):
-        try:
-            navigator.renew(opened_store.store())
-        except NotFound:  # the spot-check was deleted, which the next key press will report
-            return
 
 
 def _verdict_line(claim: QueuedClaim, navigator: QueueNavigator, place: str) -> None:

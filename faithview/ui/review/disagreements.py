@@ -124,7 +124,6 @@ def _controls(name: str, claim: LabelledClaim, mark: str, *, is_own: bool) -> No
         chosen=None,
         on_label=partial(_press, name, mark),
         disabled=is_own,
-        has_shortcuts=False,
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         with st.container(key="disputes_note", width=380):

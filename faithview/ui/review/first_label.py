@@ -1,6 +1,6 @@
 """A label before its reviewer is known: the claim is on screen at once, and its first label asks for the name.
 
-Until then nothing is stored or leased. The label waits in the session, and is stored as soon as the name is given.
+Until then nothing is stored. The label waits in the session, and is stored as soon as the name is given.
 """
 
 import math
@@ -8,7 +8,6 @@ from functools import partial
 
 import streamlit as st
 
-from faithview.domain.errors import InvalidInput
 from faithview.domain.spot_check import SpotCheck
 from faithview.services.review import queue
 from faithview.services.review.queue import QueuedClaim, QueueStep
@@ -23,16 +22,13 @@ from faithview.ui.widgets.label_bar import answer_first_press, label_without_nam
 
 def draw_first_claim(check: SpotCheck) -> None:
     """Draw the first free claim of a spot-check for a user without a name, or why there is nothing to label."""
-    progress = get_queue_progress(opened_store.store().db, check.spot_check_id)
-    if progress.done >= progress.items:
+    answer_first_press()
+    claim = queue.next_claim(opened_store.store(), check.spot_check_id, reviewer=queue.UNNAMED)
+    if claim is None:
         finished_result(check, None)
         return
-    answer_first_press()
-    claim = queue.first_claim(opened_store.store(), check.spot_check_id)
+    progress = get_queue_progress(opened_store.store().db, check.spot_check_id)
     show_progress(check, QueueStep(claim=claim, progress=progress))
-    if claim is None:
-        st.markdown("Other reviewers are labelling the claims that are left.")
-        return
     claim_view(
         claim.sample,
         claim.text,
@@ -49,9 +45,14 @@ def draw_first_claim(check: SpotCheck) -> None:
 
 def _label(claim: QueuedClaim, name: str, mark: str, verdict: str) -> None:
     """Begin the reviewer's way through the spot-check at the claim that they have labelled."""
-    navigator = QueueNavigator(spot_check_id=claim.check.spot_check_id, reviewer=name)
-    if not navigator.begin_at(opened_store.store(), claim.item):
-        raise InvalidInput("Another reviewer labelled this claim first. Here is the next one.")
+    navigator = QueueNavigator(
+        spot_check_id=claim.check.spot_check_id,
+        reviewer=name,
+        history=[claim.item.position],
+        index=0,
+        item_id=claim.item.item_id,
+        mark=claim.mark,
+        shown_at=-math.inf,  # how long they took is unknown
+    )
     session.QUEUE_NAVIGATOR.set(navigator)
-    navigator.shown_at = -math.inf  # how long they took is unknown
     navigator.label(opened_store.store(), mark, verdict, None)

@@ -12,7 +12,7 @@ from statistics import median
 import streamlit as st
 
 from faithview.domain.errors import InvalidInput, NotFound
-from faithview.domain.spot_check import QueueItem, SpotCheck
+from faithview.domain.spot_check import SpotCheck
 from faithview.services.container import Store
 from faithview.services.review import queue, spot_checks
 from faithview.services.review.queue import QueueStep
@@ -69,15 +69,6 @@ class QueueNavigator:
             self._show(step)
         return step
 
-    def begin_at(self, store: Store, item: QueueItem) -> bool:
-        """Begin at this claim, if it is still free for the reviewer; return whether it is."""
-        if not queue.hold_claim(store, item.item_id, reviewer=self.reviewer):
-            return False
-        claim = queue.get_claim(store, self.spot_check_id, item.position, reviewer=self.reviewer)
-        progress = stored_spot_checks.get_queue_progress(store.db, self.spot_check_id)
-        self._show(QueueStep(claim=claim, progress=progress))
-        return True
-
     def check_mark(self, mark: str | None) -> None:
         """Raise InvalidInput unless the claim on screen, or none, is the one that was marked when a key went down."""
         if mark != self.mark:
@@ -129,7 +120,7 @@ class QueueNavigator:
         self._go_to(step, seen=[self.position])
 
     def forward(self, store: Store) -> None:
-        """Go to the next claim: one seen before if the reviewer has gone back, else the next that is free."""
+        """Go to the next claim: one seen before if the reviewer has gone back, else the next without their label."""
         if self.position is None:
             self.fresh = self.current(store)
             return
@@ -139,16 +130,13 @@ class QueueNavigator:
         )
         self._go_to(step, seen=ahead)
 
-    def back(self, store: Store) -> bool:
-        """Go to the claim seen before this one; return False if there is none or others have taken it since."""
-        behind = self.history[: len(self.history) if self.index is None else self.index][::-1]
-        if not behind:
-            return False
-        step = queue.go_back(store, self.spot_check_id, self.position, reviewer=self.reviewer, behind=behind)
-        if step is None:
-            return False
-        self._go_to(step, seen=behind)
-        return True
+    def back(self, store: Store) -> None:
+        """Go to the claim seen before this one, if there is one."""
+        behind = self.history[: self.index]
+        if behind:
+            claim = queue.get_claim(store, self.spot_check_id, behind[-1], reviewer=self.reviewer)
+            progress = stored_spot_checks.get_queue_progress(store.db, self.spot_check_id)
+            self._go_to(QueueStep(claim=claim, progress=progress), seen=behind)
 
     def skip(self, store: Store) -> None:
         """Put the claim aside for this session and go on."""
@@ -165,17 +153,6 @@ class QueueNavigator:
         progress = stored_spot_checks.get_queue_progress(store.db, self.spot_check_id)
         self._go_to(QueueStep(claim=claim, progress=progress))
         return True
-
-    def renew(self, store: Store) -> None:
-        """Extend the lease of the claim on screen, unless the reviewer seems to have left."""
-        is_here = time.monotonic() - self.shown_at < _LONGEST_S
-        if is_here and self.item_id is not None and not self.is_labelled:
-            queue.hold_claim(store, self.item_id, reviewer=self.reviewer)
-
-    def release(self, store: Store) -> None:
-        """Give the claim on screen back, so another reviewer can have it."""
-        if self.item_id is not None:
-            queue.release_claim(store, self.item_id, reviewer=self.reviewer)
 
     def seconds_left(self, claims: int) -> float | None:
         """Return how many seconds that many claims take at the reviewer's pace; None before it is known."""
@@ -263,9 +240,4 @@ def heading(check: SpotCheck) -> None:
 
 def _leave() -> None:
     address.select_check(None)
-    navigator = session.QUEUE_NAVIGATOR.take()
-    if isinstance(navigator, QueueNavigator):
-        try:
-            navigator.release(opened_store.store())
-        except NotFound:  # the spot-check was deleted, and its leases with it
-            return
+    session.QUEUE_NAVIGATOR.clear()

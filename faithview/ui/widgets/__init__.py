@@ -5,7 +5,6 @@ __all__ = [
     "answer_payload",
     "answer_view",
     "carry_over",
-    "claim_card",
     "claim_list",
     "corrected_score",
     "downloads",

@@ -115,7 +115,6 @@ def label_buttons(
     chosen: str | None,
     on_label: Callable[[str], None],
     disabled: bool = False,
-    has_shortcuts: bool = True,
     beside: Callable[[], None] | None = None,
 ) -> None:
     """Draw the buttons; `on_label` is called with the verdict, or "not_a_claim", before the next run of the script.
@@ -125,17 +124,14 @@ def label_buttons(
         chosen: the person's last label, drawn as chosen; None for none.
         on_label: stores the label.
         disabled: whether the buttons are disabled.
-        has_shortcuts: whether the keys 1 to 5 press the buttons; False where `label_keys` takes the keys.
         beside: draws what follows the buttons on their line, as far as there is room; None for nothing.
     """
     with st.container(horizontal=True, gap="xsmall"):
         for digit, choice in KEY_CHOICES.items():
-            word = verdict_word(choice).capitalize()
             st.button(
-                word if has_shortcuts else f"{word} ({digit})",
+                f"{verdict_word(choice).capitalize()} ({digit})",
                 key=f"{key}.{choice}",
                 icon=_icon(choice),
-                shortcut=digit if has_shortcuts else None,
                 type="primary" if choice == chosen else "secondary",
                 disabled=disabled,
                 on_click=on_label,
@@ -306,7 +302,6 @@ def _bar(page: str, claim: LabelledClaim, mark: str, *, words: str, beside: Call
             key=key,
             chosen=choice_of(after or own) if own else None,
             on_label=partial(_press, page, mark),
-            has_shortcuts=False,
         )
 
 
@@ -394,7 +389,7 @@ def label_without_name(mark: str, store: StoreLabel, *, place: str) -> None:
     held = session.FIRST_LABEL.get()
     verdict = held[1] if held is not None and held[0] == mark else None
     with st.container(key=_FIRST_AREA):
-        label_buttons(key=f"{_FIRST_KEYS}.{mark}", chosen=verdict, on_label=partial(_hold, mark), has_shortcuts=False)
+        label_buttons(key=f"{_FIRST_KEYS}.{mark}", chosen=verdict, on_label=partial(_hold, mark))
     if verdict is not None:
         _ask_name(mark, verdict, store, place)
     service_calls.show_message(place)

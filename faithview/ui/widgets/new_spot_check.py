@@ -12,7 +12,7 @@ from faithview.domain.errors import FaithViewError
 from faithview.services.review import queue
 from faithview.services.review.queue import assign_check
 from faithview.services.review.spot_checks import ClaimList, draw_from_list
-from faithview.store.leases import list_reviewers
+from faithview.store.queues import list_reviewers
 from faithview.ui import address, identity, navigation, opened_store, service_calls, session
 from faithview.wording import numbers as fmt
 

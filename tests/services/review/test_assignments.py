@@ -7,7 +7,7 @@ from faithview.domain.errors import InvalidInput, NotFound
 from faithview.services.container import Store
 from faithview.services.review import queue
 from faithview.services.review.queue import ReviewerQueue
-from faithview.store import leases, spot_checks
+from faithview.store import queues, spot_checks
 from tests.factories import C, S, draw_check, make_rows, say, store_rows
 
 
@@ -67,10 +67,10 @@ def test_a_finished_spot_check_leaves_nothing_open(services: Store) -> None:
 
 def test_reviewers_are_those_who_labelled_and_those_who_were_asked_to(services: Store) -> None:
     check = _store(services)
-    assert leases.list_reviewers(services.db) == []
+    assert queues.list_reviewers(services.db) == []
     _label(services, check, 1, "zoe")
     queue.assign_check(services, check, ["Ben"], assigned_by="ann")
-    assert leases.list_reviewers(services.db) == ["Ben", "zoe"]
+    assert queues.list_reviewers(services.db) == ["Ben", "zoe"]
 
 
 @pytest.mark.parametrize("names", [[], ["  "], ["x" * 101], ["nul \0"]])

@@ -4,7 +4,7 @@ import pytest
 
 from faithview.domain.answer import View
 from faithview.domain.claim import ClaimRef
-from faithview.domain.errors import InvalidInput, NotFound
+from faithview.domain.errors import InvalidInput
 from faithview.domain.label import VerdictSource
 from faithview.services.container import Store
 from faithview.services.results import delete_run, get_answer_at, get_summary
@@ -122,35 +122,3 @@ def test_nobody_settles_their_own_tie(services: Store) -> None:
     label = disagreements.adjudicate(services, "r", 1, 1, "contradicted", reviewer="eve", is_blind=True)
     assert (label.is_blind, label.judge_seen) == (True, False)
     assert disagreements.list_disagreements(services) == []
-
-
-def test_a_claim_is_held_while_it_is_read_and_others_get_what_nobody_holds(services: Store) -> None:
-    store_rows(services, "r", [ROW])
-    check = draw_check(services, "r", size=2)
-    first = queue.next_claim(services, check, reviewer="ann")
-    assert first is not None
-    item = first.item.item_id
-    assert queue.hold_claim(services, item, reviewer="ann")
-    assert not queue.hold_claim(services, item, reviewer="bob")
-    queue.release_claim(services, item, reviewer="ann")
-    assert queue.hold_claim(services, item, reviewer="bob")
-    assert not queue.hold_claim(services, item, reviewer="ann")
-    with pytest.raises(NotFound):
-        queue.hold_claim(services, 10_000, reviewer="ann")
-
-
-def test_who_takes_a_label_back_has_the_claim_before_anybody_else_can(services: Store) -> None:
-    store_rows(services, "r", [ROW])
-    check = draw_check(services, "r", size=2)
-    first = queue.next_claim(services, check, reviewer="ann")
-    assert first is not None
-    step = queue.label_and_advance(services, check, first.item.position, "supported", reviewer="ann")
-    assert step is not None
-    assert step.claim is not None
-    queue.release_claim(services, step.claim.item.item_id, reviewer="ann")
-    again = queue.undo_last(services, check, reviewer="ann")
-    assert again.item == first.item
-    other = queue.next_claim(services, check, reviewer="bob")
-    assert other is not None
-    assert other.item != first.item
-    assert queue.next_claim(services, check, reviewer="eve") is None

@@ -9,6 +9,7 @@ down_revision = "0028"
 _TABLES: tuple[str, ...] = (
     "knowledge_decision",
     "inbox_tab",
+    "lease",
 )
 # Table and column.
 _COLUMNS: tuple[tuple[str, str], ...] = ()
