@@ -1,9 +1,7 @@
 """Faithfulness over time: by run from the runs' stored figures, by day, week and month from the rows' own times.
 
 Every line has one exact judge (its fingerprint covers judge, method and prompt), so scores with different meanings are
-never joined. Repeats of a run are not separate points. Incomplete runs are left out and listed. Treated as a process, a
-line has control limits.
-
+never joined. Repeats of a run are not separate points. Incomplete runs are left out and listed.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,8 +20,6 @@ from faithview.services.container import Store
 from faithview.services.results import list_runs, summarise_runs
 from faithview.services.review.corrected_score import correct_summaries
 from faithview.services.trend_by_time import dated_lines, find_models
-from faithview.stats.intervals import ALPHA
-from faithview.stats.process import ChangePoint, ControlLimits, TooFewRuns, change_points, control_limits
 from faithview.store import revisions, trends
 from faithview.store import runs as stored_runs
 
@@ -249,55 +245,3 @@ def _by_time(store: Store, trend: Trend, runs: Sequence[Run], views: Sequence[Vi
 def in_range(points: Iterable[TrendPoint], start: datetime, end: datetime) -> list[TrendPoint]:
     """Return the points within a span of time, both ends included."""
     return [point for point in points if start <= point.at <= end]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LineProcess:
-    """Control limits, one per point, and level changes of one line; with too few points, a sentence instead."""
-
-    limits: ControlLimits | TooFewRuns
-    changes: tuple[ChangePoint, ...] | TooFewRuns
-    moments: tuple[datetime, ...]
-
-    @property
-    def changed_at(self) -> list[datetime]:
-        """The times of the points at which the level changed."""
-        return [] if isinstance(self.changes, TooFewRuns) else [self.moments[change.at] for change in self.changes]
-
-    @property
-    def open_fall(self) -> ChangePoint | None:
-        """The newest change of level if it is a fall, otherwise None."""
-        if isinstance(self.changes, TooFewRuns) or not self.changes:
-            return None
-        newest = self.changes[-1]
-        return newest if newest.after < newest.before else None
-
-    @property
-    def outside(self) -> list[datetime]:
-        """The times of the points beyond their control limits."""
-        return [] if isinstance(self.limits, TooFewRuns) else [self.moments[at] for at in self.limits.outside]
-
-
-def describe_line(store: Store, line: TrendLine) -> LineProcess:
-    """Return the control limits and the level changes of a line.
-
-    A point's size is its number of judged answers, because most questions have one answer.
-    """
-    means = tuple(point.mean for point in line.points)
-    sizes = tuple(max(1, point.judged) for point in line.points)
-    return store.cache.get(
-        "control limits and changes of level",
-        (line.fingerprint, line.group, line.view),
-        (means, sizes, tuple(point.at for point in line.points)),
-        partial(_describe, line, means, sizes),
-    )
-
-
-def _describe(line: TrendLine, means: tuple[float, ...], sizes: tuple[int, ...]) -> LineProcess:
-    return LineProcess(
-        limits=control_limits(means, sizes),
-        # The other half of the significance level is for the steps, which are tested on the same line
-        # (`trend_steps.line_tests`).
-        changes=change_points(means, sizes, level=ALPHA / 2),
-        moments=tuple(point.at for point in line.points),
-    )

@@ -14,7 +14,6 @@ __all__ = [
     "multiple_tests",
     "paired",
     "precision",
-    "process",
     "run_score",
     "sampling",
     "shares",

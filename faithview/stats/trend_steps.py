@@ -9,8 +9,7 @@ unreliable, and nothing is called a step.
 A line of k points has k - 1 steps, and any of them could be due to chance. A slow fall has no single large step, so a
 line of three or more points is also tested for drift: its last point against its first, and the slope of the points'
 weighted regression on their number (one degree of freedom, weights 1 / error^2). P-values are adjusted (Holm 1979) over
-all tests together. From ten points on the line is searched for changes of level as well (`stats/process.py`), so its
-own p-values count twice.
+all tests together.
 """
 
 import math
@@ -22,7 +21,6 @@ from statistics import NormalDist
 from faithview.domain.trend import TrendLine, TrendPoint
 from faithview.stats.intervals import ALPHA, CONFIDENCE, independent_difference, student_p_value, student_quantile
 from faithview.stats.multiple_tests import holm
-from faithview.stats.process import LEAST_FOR_CHANGES
 
 LEAST_QUESTIONS = 20  # on either side; with fewer, 9 to 24% of steps without a change were called one
 
@@ -133,12 +131,11 @@ def line_tests(lines: Iterable[TrendLine], tester: StepTester, *, with_drift: bo
         one for number, line in enumerate(known) for one in _test_steps(number, line, tester, with_drift=with_drift)
     ]
     looked = _exact(looked)
-    looks = 2 if with_drift and any(len(line.points) >= LEAST_FOR_CHANGES for line in known) else 1
-    adjusted = [min(1.0, looks * p) for p in holm([one.test.ranked_p for one in looked])]
+    adjusted = holm([one.test.ranked_p for one in looked])
     by_line: list[list[tuple[_Looked, float]]] = [[] for _ in known]
     for one, p in zip(looked, adjusted, strict=True):
         by_line[one.line].append((one, p))
-    return [_tests_of(line, own, len(looked) * looks) for line, own in zip(known, by_line, strict=True)]
+    return [_tests_of(line, own, len(looked)) for line, own in zip(known, by_line, strict=True)]
 
 
 def independent_step(line: TrendLine, before: TrendPoint, after: TrendPoint) -> StepTest | None:

@@ -17,8 +17,7 @@ from faithview.domain.run import Run
 from faithview.domain.trend import Grouping, Trend, TrendLine, TrendPoint, WorstAnswer
 from faithview.services.events import add_event, delete_event
 from faithview.services.level_changes import StepTests
-from faithview.services.trends import LineProcess, in_range, list_worst
-from faithview.stats.process import ControlLimits, TooFewRuns
+from faithview.services.trends import in_range, list_worst
 from faithview.stats.trend_steps import line_tests
 from faithview.ui import address, identity, navigation, opened_store, service_calls, session
 from faithview.ui.charts.chart_colours import chart_theme
@@ -52,8 +51,6 @@ from faithview.wording.live import sampled_runs_words
 from faithview.wording.numbers import VIEW_WORDS, short_judge_names
 from faithview.wording.trends import KIND_NAMES, day_and_month, point_score
 
-_NAMED_POINTS = 4
-
 
 def omissions(trend: Trend) -> list[str]:
     """Return a sentence, in Markdown, for each kind of run or row that the lines leave out."""
@@ -68,27 +65,6 @@ def omissions(trend: Trend) -> list[str]:
         sentences.append(f"{fmt.plural(trend.undated, 'row')} without a timestamp {_is(trend.undated)} not drawn.")
     if trend.older:
         sentences.append(f"{fmt.plural(trend.older, 'older run')} {_is(trend.older)} not shown.")
-    return sentences
-
-
-def process_notes(process: LineProcess, *, zone: ZoneInfo) -> list[str]:
-    """Return a sentence for points outside the limits and one for changes of level."""
-    sentences = []
-    if process.outside:
-        days = [day_and_month(moment, zone) for moment in process.outside[:_NAMED_POINTS]]
-        more = f" and {len(process.outside) - _NAMED_POINTS} more" if len(process.outside) > _NAMED_POINTS else ""
-        sentences.append(
-            # Up to 9% of series, for 80 runs with a mean near 1: see tests/performance/control_limits.py.
-            f"Outside the control limits: {', '.join(days)}{more}. By chance alone, up to one series in ten has a "
-            "run outside."
-        )
-    if not isinstance(process.changes, TooFewRuns) and process.changes:
-        levels = "; ".join(
-            f"{day_and_month(process.moments[change.at], zone)}, from {fmt.share(change.before)} to "
-            f"{fmt.share(change.after)}"
-            for change in process.changes[:_NAMED_POINTS]
-        )
-        sentences.append(f"The level changed on {levels}.")
     return sentences
 
 
@@ -164,7 +140,7 @@ def draw_score(line: FirstLine, loaded: TrendData, view: View) -> None:
 
 def draw_finding(loaded: TrendData, chosen: TrendChoices) -> None:
     """Draw the finding, and notes where a view has no line or several judges have one each."""
-    text = trend_finding(loaded.finding, step=chosen.step, zone=chosen.zone, process=loaded.process)
+    text = trend_finding(loaded.finding, step=chosen.step, zone=chosen.zone)
     if loaded.view is not chosen.view:
         text = f"{VIEW_WORDS[loaded.view].capitalize()}: {text}"
     st.markdown(f"This series has one run. {text}" if _has_one_run(loaded) else text, help=_FINDING_HELP)
@@ -347,13 +323,9 @@ def points_in_range(loaded: TrendData, span: tuple[datetime, datetime]) -> list[
 
 
 def _chart(loaded: TrendData, chosen: TrendChoices, selected_range: tuple[datetime, datetime] | None) -> TrendChart:
-    # Limits and changes of level are those of the finding's line.
-    process = loaded.process if not loaded.whole.of_view(chosen.view) or loaded.view is chosen.view else None
     return TrendChart(
         lines=sorted(loaded.lines(), key=lambda line: line.view is not chosen.view),
         events=loaded.events,
-        limits=process.limits if process and isinstance(process.limits, ControlLimits) else None,
-        level_changes=process.changed_at if process else [],
         step=chosen.step,
         selected_range=selected_range,
         fall=_fall(loaded, chosen),
@@ -416,8 +388,6 @@ def _notes(loaded: TrendData, chosen: TrendChoices, chart: TrendChart) -> None:
         notes.append(f"Each point is the mean of {fmt.count(min(judged))} to {fmt.plural(max(judged), 'answer')}.")
     if len(chart.lines) > 1:
         notes.append("Click a name below the chart to add its line.")
-    if loaded.process is not None:
-        notes += process_notes(loaded.process, zone=chosen.zone)
     notes += omissions(loaded.whole)
     if (sampled := sampled_runs_words(loaded.whole.sample_rates)) is not None:
         notes.append(sampled)

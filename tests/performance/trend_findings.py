@@ -22,8 +22,6 @@ from faithview.domain.run import JudgeSpec
 from faithview.domain.trend import Grouping, TrendLine, TrendPoint
 from faithview.services.comparison.compared_runs import SEGMENT_ALPHA
 from faithview.services.level_changes import RunPairs
-from faithview.stats.intervals import ALPHA
-from faithview.stats.process import TooFewRuns, change_points
 from faithview.stats.run_score import Cluster, run_score
 from faithview.stats.trend_steps import StepTest, independent_step, line_tests
 from tests.performance import tables
@@ -104,10 +102,6 @@ class _Series:
         line = self.line()
         (tests,) = line_tests([line], self.test, with_drift=True)
         if any(step.is_real for step in tests.steps) or (tests.drift is not None and tests.drift.is_real):
-            return True
-        means, sizes = [point.mean for point in line.points], [point.judged for point in line.points]
-        changes = change_points(means, sizes, level=ALPHA / 2)
-        if not isinstance(changes, TooFewRuns) and changes:
             return True
         if not with_segments:
             return False

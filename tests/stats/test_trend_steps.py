@@ -130,14 +130,6 @@ def test_a_line_that_goes_up_and_down_again_has_no_drift() -> None:
     assert found.drift is None or not found.drift.is_real
 
 
-def test_two_points_have_one_test_and_from_ten_points_on_p_values_count_twice() -> None:
-    assert drift([point(0.9), point(0.8)]).tests == 1
-    ten = drift([point(0.9)] * 9 + [point(0.8)])
-    assert ten.tests == 2 * 11
-    alone = step(point(0.9), point(0.8)).p_value
-    assert ten.steps[-1].adjusted == pytest.approx(2 * 11 * alone)
-
-
 def test_the_change_that_would_be_noticed_grows_with_the_intervals_and_the_number_of_tests() -> None:
     def noticed(*halves: float) -> float:
         found = line_tests([line([point(0.8, half=half, judged=10_000) for half in halves])], independent_step)

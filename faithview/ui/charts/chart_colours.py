@@ -18,7 +18,7 @@ class ChartTheme:
     """The colours of one theme.
 
     `accent` is for the main line and for gains, `loss` for losses, `band` for an interval, `others` for the lines of
-    other judges, `bar` for counts, `faint` for answers left out and for limits, `event` for vertical lines, `text` for
+    other judges, `bar` for counts, `faint` for answers left out, `event` for vertical lines, `text` for
     words, `axis` for words along the axes (at least 4.5:1 on the background), `grid` for hairlines.
     """
 

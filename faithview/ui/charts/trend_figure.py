@@ -18,7 +18,6 @@ from faithview.domain.claim import Verdict
 from faithview.domain.event import Event
 from faithview.domain.scoring import Interval
 from faithview.domain.trend import TrendLine, TrendPoint
-from faithview.stats.process import ControlLimits
 from faithview.ui.charts.chart_colours import CLEAR, DARK, ChartTheme, dress, plain
 from faithview.wording import numbers as fmt
 from faithview.wording.numbers import short_judge_names
@@ -34,8 +33,7 @@ _AIR, _LEAST_SPAN = 0.02, 0.2
 class TrendChart:
     """The content of the trend's line and of the bars beneath it.
 
-    `lines` starts with the main line; the others are drawn thinner and without a band. `limits` has one interval for
-    each point of the main line, and `level_changes` the moments at which its level changes. `selected_range` is shaded.
+    `lines` starts with the main line; the others are drawn thinner and without a band. `selected_range` is shaded.
     `fall` is tinted: the span from the cause of a fall to the recovery, which is None for a fall that has not ended.
     `is_main_alone` draws the other lines once they are chosen in the legend, and `has_values` writes the scores at the
     points of the main line.
@@ -43,8 +41,6 @@ class TrendChart:
 
     lines: Sequence[TrendLine]
     events: Sequence[Event] = ()
-    limits: ControlLimits | None = None
-    level_changes: Sequence[datetime] = ()
     selected_range: tuple[datetime, datetime] | None = None
     step: Step = Step.RUN
     fall: tuple[datetime, datetime | None] | None = None
@@ -230,14 +226,11 @@ def trend_figure(chart: TrendChart, *, zone: ZoneInfo, theme: ChartTheme) -> go.
     """Draw the line with its band; `customdata` is "line.point", which `clicked_point` reads."""
     figure = go.Figure()
     main = chart.lines[0]
-    if chart.limits is not None:
-        _add_limits(figure, main, chart.limits, zone, theme)
     if main.view is not View.CORRECTED:  # whose points are separate estimates
         for points in unbroken(main, chart.lines):
             figure.add_trace(interval_band(points, zone=zone, colour=theme.band))
     for number, line in reversed(list(enumerate(chart.lines))):
         figure.add_trace(line_trace(line, number, chart, zone, theme))
-    _add_level_changes(figure, main, chart.level_changes, zone, theme)
     if chart.has_values and len(main.points) <= _POINTS_WITH_VALUES:
         figure.add_trace(_values(main, zone, theme))
     add_event_lines(figure, chart, zone, theme)
@@ -247,7 +240,7 @@ def trend_figure(chart: TrendChart, *, zone: ZoneInfo, theme: ChartTheme) -> go.
     if chart.fall is not None:
         tint_fall(figure, chart.fall, chart, zone, theme)
     dress(figure, theme)
-    has_legend = len(chart.lines) > 1 or chart.limits is not None or bool(chart.level_changes)
+    has_legend = len(chart.lines) > 1
     figure.update_layout(
         height=_HEIGHT,
         margin={
@@ -394,46 +387,6 @@ def _hover(point: TrendPoint, line: TrendLine, chart: TrendChart, zone: ZoneInfo
     if len(point.run_ids) > 1:
         rows.append(fmt.plural(len(point.run_ids), "run"))
     return "<br>".join(rows)
-
-
-def _add_limits(figure: go.Figure, line: TrendLine, limits: ControlLimits, zone: ZoneInfo, theme: ChartTheme) -> None:
-    x = [local_time(p.at, zone) for p in line.points]
-    for number, (name, values) in enumerate(
-        (
-            ("control limits", [limit.high for limit in limits.limits]),
-            ("control limits", [limit.low for limit in limits.limits]),
-            ("centre", [limits.centre] * len(x)),
-        )
-    ):
-        figure.add_trace(
-            go.Scatter(
-                x=x,
-                y=values,
-                mode="lines",
-                name=name,
-                line={"width": 1, "color": theme.faint, "dash": "dot" if name == "control limits" else "solid"},
-                hoverinfo="skip",
-                showlegend=number == 0,
-            )
-        )
-
-
-def _add_level_changes(
-    figure: go.Figure, line: TrendLine, changes: Sequence[datetime], zone: ZoneInfo, theme: ChartTheme
-) -> None:
-    by_time = {point.at: point for point in line.points}
-    points = [by_time[moment] for moment in changes if moment in by_time]
-    if points:
-        figure.add_trace(
-            go.Scatter(
-                x=[local_time(p.at, zone) for p in points],
-                y=[p.mean for p in points],
-                mode="markers",
-                name="level changes here",
-                marker={"symbol": "circle-open", "size": 17, "color": theme.text, "line": {"width": 1.5}},
-                hoverinfo="skip",
-            )
-        )
 
 
 def time_ticks(chart: TrendChart, zone: ZoneInfo) -> dict[str, object]:

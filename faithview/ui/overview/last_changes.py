@@ -112,7 +112,7 @@ def what_changed(trend: TrendData, latest: LatestScore | None, view: View) -> No
     if empty_state.is_one_at_a_time():
         return
     st.header(f"What changed last{_whose(trend, view)}", anchor=False, help=_CHANGE_HELP)
-    sentence = trend_finding(trend.finding, step=Step.RUN, zone=_UTC, process=trend.process)
+    sentence = trend_finding(trend.finding, step=Step.RUN, zone=_UTC)
     with st.container(gap=None):
         _changes(trend.finding.level_change, sentence)
         if latest is not None:

@@ -11,10 +11,9 @@ from faithview.domain.result import State
 from faithview.domain.run import Run, RunStatus, RunSummary
 from faithview.domain.scoring import coverage
 from faithview.domain.spot_check import SpotCheck
-from faithview.services.level_changes import LevelChange, TrendFinding
+from faithview.services.level_changes import LevelChange
 from faithview.services.review.corrected_score import Correction
 from faithview.services.review.queue import ReviewerQueue
-from faithview.services.trends import LineProcess
 from faithview.stats.corrected_score import CorrectedScore
 from faithview.ui import address, navigation
 from faithview.wording import numbers as fmt
@@ -78,21 +77,6 @@ def regression_notices(changes: Sequence[LevelChange], alerts: Sequence[Alert], 
 def _segments_of(change: LevelChange) -> list[str | None]:
     """Return the segment that changed, None for the whole, and those with most of the change."""
     return [change.segment, *(place.segment for place in change.places if place.share_of_change >= _MOST)]
-
-
-def level_notices(finding: TrendFinding, process: LineProcess | None, *, zone: ZoneInfo) -> list[Notice]:
-    """Return a notice where a line's newest level is lower than the one before, though no single step shows it."""
-    fall = None if process is None or finding.level_change is not None else process.open_fall
-    if fall is None or process is None:
-        return []
-    decimals = fmt.decimals_to_tell(fall.before, fall.after)
-    text = (
-        f"The level of faithfulness fell from {fmt.fixed(fall.before, decimals)} to {fmt.fixed(fall.after, decimals)} "
-        f"around {day_and_month(process.moments[fall.at], zone)}."
-    )
-    return [
-        Notice(text=text, icon="trending_down", action="See trend", page=navigation.TRENDS),
-    ]
 
 
 def run_notices(summaries: Sequence[RunSummary]) -> list[Notice]:

@@ -16,26 +16,25 @@ from faithview.services.events import list_events
 from faithview.services.knowledge.preflight.foresight import find_event_preflight
 from faithview.services.level_changes import LevelChange, TrendFinding, summarise_trend
 from faithview.services.review.label_balance import are_balanced
-from faithview.services.trends import LineProcess, TrendQuery, describe_line, load_trend
-from faithview.stats.process import TooFewRuns
+from faithview.services.trends import TrendQuery, load_trend
 from faithview.stats.trend_steps import LEAST_QUESTIONS, LineTests, TrendStep
 from faithview.ui import address, navigation, opened_store, page_addresses, series
 from faithview.wording import numbers as fmt
 from faithview.wording.comparison import places_words, segment_name
-from faithview.wording.trends import day_and_month, days_and_months, event_words, point_period, point_score
+from faithview.wording.trends import days_and_months, event_words, point_period, point_score
 
 # A label of an event that is longer is cut in a row and in a chart.
 _SHORT_LABEL = 60
 _STEADY = 0.1  # "steady" is said only where at least such a change would be noticed
 
 
-def trend_finding(finding: TrendFinding, *, step: Step, zone: ZoneInfo, process: LineProcess | None = None) -> str:
-    """Return the finding in Markdown; `process` adds slow changes of level that no single step shows."""
+def trend_finding(finding: TrendFinding, *, step: Step, zone: ZoneInfo) -> str:
+    """Return the finding in Markdown."""
     if finding.line is None:
         return "No scores to draw yet: no fully judged run has a score."
     change = finding.level_change
     if change is None:
-        return _drifted(finding.line, process, zone) or _no_change(finding.line, finding.tests, step, zone)
+        return _no_change(finding.line, finding.tests, step, zone)
     if change.segment is not None:
         return f"{_segments_moved(change, zone)}.{_what_followed(change, zone)}"
     size = fmt.fixed(abs(change.step.delta), _decimals(change.step))
@@ -178,20 +177,6 @@ def _other_questions(change: LevelChange) -> str:
     )
 
 
-def _drifted(line: TrendLine, process: LineProcess | None, zone: ZoneInfo) -> str | None:
-    """Return the sentence about a slow change of level; None if there is none."""
-    if process is None or isinstance(process.changes, TooFewRuns) or not process.changes:
-        return None
-    last = process.changes[-1]
-    verb = "fell" if last.after < last.before else "rose"
-    decimals = fmt.decimals_to_tell(last.before, last.after)
-    return (
-        f"The level of faithfulness {verb} from {fmt.fixed(last.before, decimals)} to "
-        f"**{fmt.fixed(last.after, decimals)}** around {day_and_month(process.moments[last.at], zone)}; no single step "
-        f"is significant. It is now **{point_score(line.points[-1])}**."
-    )
-
-
 def _no_change(line: TrendLine, tests: LineTests | None, step: Step, zone: ZoneInfo) -> str:
     """Return what is known where no test is significant: no more than the tests can tell."""
     last = line.points[-1]
@@ -287,8 +272,7 @@ class TrendChoices:
 class TrendData:
     """Lines, events and findings. `events` are those between the first and the last point of `whole`.
 
-    `view` is the view of the finding and the main line: the chosen one, or the judge's. `process` is None without a
-    main line.
+    `view` is the view of the finding and the main line: the chosen one, or the judge's.
     """
 
     whole: Trend
@@ -296,7 +280,6 @@ class TrendData:
     events: Sequence[Event]
     all_events: Sequence[Event]
     finding: TrendFinding
-    process: LineProcess | None
     view: View
 
     @property
@@ -338,7 +321,6 @@ def load_trend_data(chosen: TrendChoices) -> TrendData:
         events=_between_points(events, whole),
         all_events=events,
         finding=finding,
-        process=describe_line(store, finding.line) if finding.line else None,
         view=view,
     )
 

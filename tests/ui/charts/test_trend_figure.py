@@ -15,9 +15,7 @@ from faithview.domain.run import JudgeSpec
 from faithview.domain.scoring import Interval
 from faithview.domain.trend import Grouping, Trend, TrendLine, TrendPoint
 from faithview.services.level_changes import LevelChange, TrendFinding
-from faithview.services.trends import LineProcess
 from faithview.stats.decomposition import SegmentShare
-from faithview.stats.process import ChangePoint, ControlLimits, TooFewRuns
 from faithview.stats.trend_steps import LineTests, TrendStep, independent_step, line_tests
 from faithview.ui import trends
 from faithview.ui.charts.chart_colours import DARK, LIGHT, plain
@@ -180,19 +178,9 @@ def test_many_events_are_numbered_rather_than_written_over_each_other() -> None:
     assert figure.layout.annotations[0].hovertext == "event 0"
 
 
-def test_limits_changes_and_a_marked_range_are_drawn() -> None:
-    line = _line(0.9, 0.8)
-    limits = ControlLimits(centre=0.85, limits=(Interval(0.8, 0.9), Interval(0.79, 0.91)), outside=())
-    chart = TrendChart(
-        lines=[line],
-        limits=limits,
-        level_changes=[line.points[1].at],
-        selected_range=(START, START + timedelta(days=1)),
-    )
+def test_a_marked_range_is_drawn() -> None:
+    chart = TrendChart(lines=[_line(0.9, 0.8)], selected_range=(START, START + timedelta(days=1)))
     figure = trend_figure(chart, zone=UTC_ZONE, theme=LIGHT)
-    by_name = {trace.name: list(trace.y) for trace in figure.data if trace.name}
-    assert by_name["level changes here"] == [0.8]
-    assert [list(t.y) for t in figure.data if t.name == "control limits"] == [[0.9, 0.91], [0.8, 0.79]]
     assert (figure.layout.shapes[0].x0, figure.layout.shapes[0].x1) == ("2026-10-12T22:30:00", "2026-10-13T22:30:00")
 
 
@@ -303,8 +291,8 @@ def _finding(
     return TrendFinding(line=line, level_change=found, tests=tests)
 
 
-def _say(finding: TrendFinding, process: LineProcess | None = None) -> str:
-    return trend_finding.trend_finding(finding, step=Step.RUN, zone=UTC_ZONE, process=process)
+def _say(finding: TrendFinding) -> str:
+    return trend_finding.trend_finding(finding, step=Step.RUN, zone=UTC_ZONE)
 
 
 def _place(segment: str | None, change: float, answers: float) -> SegmentShare:
@@ -405,21 +393,6 @@ def test_a_steady_line_a_slow_change_and_an_empty_store_have_their_sentences() -
     assert unknown.startswith(
         "Between its 2 runs since 12 Oct 2026 no change can be distinguished from chance: that needs 20"
     )
-    slow = LineProcess(
-        limits=ControlLimits(centre=0.9, limits=(Interval(0.8, 1),) * 2, outside=(1,)),
-        changes=(ChangePoint(at=1, before=0.92, after=0.85, p_value=0.01),),
-        moments=tuple(point.at for point in _line(0.9, 0.9).points),
-    )
-    assert _say(finding, slow).startswith("The level of faithfulness fell from 0.92 to **0.85** around 19 October")
-    assert slow.open_fall == slow.changes[0]  # type: ignore[index]  # given above
-    assert trends.process_notes(slow, zone=UTC_ZONE) == [
-        "Outside the control limits: 19 October. By chance alone, up to one series in ten has a run outside.",
-        "The level changed on 19 October, from 0.92 to 0.85.",
-    ]
-    too_few = TooFewRuns(runs=2, needed=8, message="Control limits need at least 8 runs, and there are 2.")
-    unlimited = LineProcess(limits=too_few, changes=too_few, moments=())
-    assert trends.process_notes(unlimited, zone=UTC_ZONE) == []
-    assert unlimited.open_fall is None
     nothing = _say(TrendFinding(line=None, level_change=None))
     assert nothing.startswith("No scores to draw yet")
 
