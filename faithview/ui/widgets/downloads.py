@@ -14,7 +14,7 @@ from faithview.domain.comparison import Change
 from faithview.domain.inbox import InboxFilter
 from faithview.domain.run import Run
 from faithview.domain.trend import TrendLine
-from faithview.formats.exporters.registry import list_exporters
+from faithview.formats.exporters.registry import EXPORTERS
 from faithview.formats.write import EXPORT_FORMATS, ExportFormat, TableRow
 from faithview.services import tables
 from faithview.services.comparison.compared_runs import Comparison
@@ -151,10 +151,9 @@ def answers_download(run: Run, filters: AnswerFilter, order: Order, view: View) 
 def run_download(run: Run, view: View, *, key: str) -> None:
     """Draw the buttons that download a whole run with its claims, in FaithView's shape and in those of other tools."""
     store = opened_store.store()
-    exporters = list_exporters()
     shown = View.REVIEWED if view is View.CORRECTED else view
     st.caption("The whole run with its claims and labels")
-    for exporter in exporters.usable:
+    for exporter in EXPORTERS:
         own = "FaithView, " if exporter.name in EXPORT_FORMATS else "For "
         st.download_button(
             fmt.literal(f"{own}{exporter.title}"),
@@ -164,8 +163,6 @@ def run_download(run: Run, view: View, *, key: str) -> None:
             on_click="ignore",
             type="tertiary",
         )
-    for sentence in exporters.broken:
-        st.caption(fmt.literal(sentence))
 
 
 def inbox_download(filters: InboxFilter) -> None:
