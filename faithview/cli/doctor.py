@@ -1,8 +1,8 @@
-"""`faithview doctor` and `projects`: the configuration, tests of stores and judges, and advice if one fails."""
+"""`faithview doctor`: the configuration, tests of stores and judges, and advice if one fails."""
 
 import os
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -10,13 +10,8 @@ from faithview.cli import output
 from faithview.cli.exit_codes import CHECK_FAILED
 from faithview.cli.options import DbOption, JsonOption
 from faithview.domain.diagnosis import DEFAULT_TIMEOUT_S, Asking, Diagnosis
-from faithview.domain.project import Projects
 from faithview.settings import DATABASE_VARIABLE, Settings
 from faithview.wording import diagnosis as words
-from faithview.wording import numbers as fmt
-
-if TYPE_CHECKING:
-    from faithview.services.diagnosis import ProjectState
 
 
 def doctor(
@@ -82,42 +77,3 @@ def _print(found: Diagnosis) -> None:
 
 def _print_part(name: str, state: str, lines: list[str]) -> None:
     output.print_lines([f"{name}: {state}", *(f"  {line}" for line in lines)])
-
-
-def list_projects(as_json: JsonOption = False) -> None:
-    """List the projects that the secrets file describes; exit with 1 if the store of one cannot be used.
-
-    E-mail addresses and passwords are not printed.
-    """
-    from faithview.services.diagnosis import list_states, projects_document
-    from faithview.services.projects import described_projects
-
-    projects = described_projects() or Projects(described=())
-    states = list_states(projects)
-    if as_json:
-        output.print_json(projects_document(projects, states))
-    elif states:
-        rows = [
-            [state.project.name, state.project.title, state.database, _runs(state), _people(state)] for state in states
-        ]
-        output.print_table("Projects", ["project", "title", "database", "runs ", "listed"], rows)
-        output.print_lines([f"{state.project.name}: {state.error}" for state in states if state.error])
-    else:
-        output.say("The secrets file describes no projects, so there is one store.")
-    if any(state.error for state in states):
-        raise typer.Exit(CHECK_FAILED)
-
-
-def _runs(state: "ProjectState") -> str:
-    if not state.is_begun:
-        return "none yet"
-    return "–" if state.runs is None else fmt.count(state.runs)
-
-
-def _people(state: "ProjectState") -> str:
-    from faithview.services.diagnosis import role_counts
-
-    listed = [fmt.plural(number, role) for role, number in role_counts(state.project).items() if number]
-    if state.project.members.is_open:
-        listed.append("everyone who logs in")
-    return ", ".join(listed) or "no user"

@@ -93,26 +93,6 @@ class DiagnosisDocument(Document):
     judges: list[JudgeState] = entry("The other judges.")
 
 
-class ProjectFigures(Part):
-    """A project."""
-
-    project: str = entry("Its name.", "project.name")
-    title: str = entry("Its title.", "project.title")
-    database: str = entry("SQLite or PostgreSQL.")
-    store: str = entry("Its store's address without a password.", "place")
-    runs: Count | None = entry("Its runs; null if unknown.")
-    error: str | None = entry("Why the store cannot be used.")
-    roles: dict[str, Count] = entry("Listed users by role.")
-    everyone: bool = entry("Whether every user may view it.", "project.members.is_open")
-
-
-class ProjectsDocument(Document):
-    """The projects."""
-
-    projects: list[ProjectFigures] = entry("The projects, in the order of their description.")
-    admins: Count = entry("Users who may do everything in all projects.")
-
-
 class StoreSchemaDocument(Document):
     """Which schema a store has, and whether it is damaged."""
 

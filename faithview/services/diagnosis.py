@@ -1,4 +1,4 @@
-"""Test the store and every configured judge, and describe each project's store.
+"""Test the stores and every configured judge.
 
 Nothing is sent anywhere unless a key or an address is set, and nothing is created or migrated.
 
@@ -6,8 +6,8 @@ Nothing is sent anywhere unless a key or an address is set, and nothing is creat
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from time import perf_counter
 
 from faithview.documents.diagnosis import (
@@ -15,8 +15,6 @@ from faithview.documents.diagnosis import (
     EmbeddedState,
     JudgeState,
     LocalState,
-    ProjectFigures,
-    ProjectsDocument,
     ProjectStore,
     StoreState,
 )
@@ -24,7 +22,7 @@ from faithview.domain.claim import Verdict
 from faithview.domain.diagnosis import DEFAULT_TIMEOUT_S, Asking, Diagnosis, Fault, JudgeCheck, StoreCheck, Tested
 from faithview.domain.errors import FaithViewError, InvalidInput, JudgeFailed, StoreError
 from faithview.domain.live import Backlog
-from faithview.domain.project import Project, Projects, Role
+from faithview.domain.project import Projects
 from faithview.domain.result import Result, State
 from faithview.domain.run import DEFAULT_JUDGE, JudgeSpec
 from faithview.domain.sample import Sample
@@ -35,7 +33,6 @@ from faithview.services.container import build
 from faithview.services.runs.judge_answer import check_sample, run_blocking
 from faithview.settings import Settings
 from faithview.store import live
-from faithview.store import runs as stored_runs
 from faithview.wording.diagnosis import judge_lines, judge_state, store_words
 
 Announce = Callable[[Asking], None]
@@ -242,67 +239,6 @@ def _tested(result: Result, *, seconds: float, fault: Fault | None = None, error
 def _local_missing() -> str | None:
     found = (availability(info).missing for info in list_judges() if info.packages)
     return next((missing for missing in found if missing is not None), None)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProjectState:
-    """A project, the place of its store without a password, and its runs.
-
-    Attributes:
-        runs: how many runs it has, including archived ones; None if unknown.
-        error: a sentence saying why the store cannot be used; None if it can, or if it does not exist yet.
-        is_begun: whether the store exists.
-    """
-
-    project: Project
-    place: str
-    runs: int | None = None
-    error: str | None = None
-    is_begun: bool = True
-
-    @property
-    def database(self) -> str:
-        """The kind of the store: "SQLite" or "PostgreSQL"."""
-        return "SQLite" if self.place.startswith("sqlite") else "PostgreSQL"
-
-
-def list_states(projects: Projects) -> list[ProjectState]:
-    """Return the state of each project, in the order of the description."""
-    return [_project_state(project) for project in projects.described]
-
-
-def projects_document(projects: Projects, states: Sequence[ProjectState]) -> ProjectsDocument:
-    """Return the document of `faithview projects --json`; it counts people and does not list their addresses."""
-    return ProjectsDocument(
-        projects=[ProjectFigures.of(state, roles=role_counts(state.project)) for state in states],
-        admins=len(projects.admins),
-    )
-
-
-def role_counts(project: Project) -> Mapping[str, int]:
-    """Return how many addresses a project lists for each role."""
-    members = project.members
-    return {
-        Role.ADMIN.value: len(members.admins),
-        Role.REVIEWER.value: len(members.reviewers),
-        Role.VIEWER.value: len(members.viewers),
-    }
-
-
-def _project_state(project: Project) -> ProjectState:
-    settings = Settings(database_url=project.database_url)
-    place = schema.shown_url(settings)
-    try:
-        state = schema.check(settings)
-        if state.current is None:
-            return ProjectState(project=project, place=place, runs=0, is_begun=False)
-        if not state.is_current:
-            reason = f"It has schema {state.current}, this FaithView's is {state.wanted}: run `faithview db upgrade`."
-            return ProjectState(project=project, place=place, error=reason)
-        with build(settings) as store:
-            return ProjectState(project=project, place=place, runs=stored_runs.count_runs(store.db, archived=None))
-    except StoreError as error:
-        return ProjectState(project=project, place=place, error=str(error))
 
 
 def diagnosis_document(diagnosis: Diagnosis) -> DiagnosisDocument:

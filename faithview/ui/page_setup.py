@@ -36,7 +36,7 @@ _mount = st.components.v2.component("faithview.project_address", js=read_script(
 _KEY = "shell.project"
 _COOKIE = "faithview_project"
 _BROKEN = (
-    "The project definitions in the secrets file are invalid, so no user can open a project. `faithview projects` "
+    "The project definitions in the secrets file are invalid, so no user can open a project. `faithview doctor` "
     "says what is wrong. Correct it, then reload this page."
 )
 
