@@ -54,7 +54,7 @@ def test_every_command_is_in_the_overview_of_commands() -> None:
 @pytest.mark.parametrize("option", ["--db", "--project"])
 def test_every_command_takes_a_store(option: str) -> None:
     # These use no store.
-    exempt = {"check", "guard", "completion"}
+    exempt = {"check", "guard"}
     assert [
         name
         for name, command in _leaves(_root_command())

@@ -122,8 +122,8 @@ def test_gates_imports_and_exports_work_without_the_dashboard(faithview: Command
     assert failed.returncode == 1, failed.stderr
     for arguments in (
         ("check", "--answer", "Up to 20.", "--context", "Up to 20."),
-        ("runs",),
-        ("show", "monday"),
+        ("run", "list"),
+        ("run", "show", "monday"),
         ("compare", "monday", "tuesday"),
         ("report", "monday", "-o", "report.html"),
         ("export", "monday", "-o", "monday.jsonl"),

@@ -129,7 +129,7 @@ def test_every_event_is_documented_and_no_other() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is a signal elsewhere")
-@pytest.mark.parametrize("arguments", [["--help"], ["runs"], ["evaluate", "-"]], ids=" ".join)
+@pytest.mark.parametrize("arguments", [["--help"], ["run", "list"], ["evaluate", "-"]], ids=" ".join)
 def test_ctrl_c_is_no_traceback_from_the_first_import_on(arguments: list[str], tmp_path: Path) -> None:
     # A module that is imported early says that the program has begun, and waits for the signal to be there.
     begun = (

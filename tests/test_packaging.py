@@ -174,7 +174,7 @@ def test_installed_command_says_its_version_and_its_commands(installation: Insta
     assert version is not None
     assert version[1] in run("--version")
     shown = run("--help")
-    assert [name for name in ("demo", "ui", "check", "evaluate", "runs", "show") if name not in shown] == []
+    assert [name for name in ("demo", "ui", "check", "evaluate", "run") if name not in shown] == []
 
 
 @pytest.mark.slow

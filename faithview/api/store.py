@@ -89,7 +89,7 @@ class Store(container.Store):
         Args:
             run: its id or unique name.
             path: the file; an existing one is replaced once the new one is complete.
-            format: "jsonl", "csv", "parquet", "ragas", "deepeval", "langsmith", "inspectorraget" or that of a plug-in.
+            format: "jsonl", "csv", "parquet", "ragas", "deepeval" or "langsmith".
             view: whose verdicts the states and scores follow: "judge" or "reviewed".
 
         Returns:

@@ -85,30 +85,6 @@ def list_rules(db: DbOption = None, as_json: JsonOption = False) -> None:
     )
 
 
-@app.command("acknowledge")
-def acknowledge(
-    alert_id: Annotated[
-        int,
-        typer.Argument(
-            metavar="ID", min=1, max=MOST_ID, help="The alert's number, as `faithview alert list` shows it."
-        ),
-    ],
-    db: DbOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Mark an alert as seen, which closes it."""
-    from faithview.services import alerts
-
-    with open_store(db) as store:
-        alerts.acknowledge(store, alert_id)
-    if as_json:
-        from faithview.documents.monitoring import AcknowledgedDocument
-
-        output.print_json(AcknowledgedDocument(alert_id=alert_id))
-    else:
-        output.say(f"Acknowledged alert {alert_id}.")
-
-
 @app.command("delete")
 def delete(
     rule_id: Annotated[

@@ -53,7 +53,7 @@ def bench(
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE", help="A labelled file in FaithView's format, or that of RAGTruth, FaithBench and others."
+            metavar="FILE", help="A labelled file in FaithView's format, or that of RAGTruth or LLM-AggreFact."
         ),
     ],
     format_name: FormatOption = None,
@@ -229,7 +229,7 @@ def fit(
     files: Annotated[
         list[Path],
         typer.Argument(
-            metavar="FILE", help="Labelled files in FaithView's format, or those of RAGTruth, FaithBench and others."
+            metavar="FILE", help="Labelled files in FaithView's format, or those of RAGTruth or LLM-AggreFact."
         ),
     ],
     format_name: FormatOption = None,

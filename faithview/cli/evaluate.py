@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.datasets import DatasetOption, say_judged_before
 from faithview.cli.exit_codes import CHECK_FAILED, INCOMPLETE
 from faithview.cli.imports import finish_reading
 from faithview.cli.judging import judge_all_with_progress, store_runs
-from faithview.cli.mappings import MappingUse, SavedOption, SaveOption
 from faithview.cli.options import (
     BaselineOption,
     CascadeShareOption,
     CompanionsOption,
     ConcurrencyOption,
+    DatasetOption,
     DbOption,
     Engine,
     EngineOption,
@@ -72,6 +71,7 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.runs.budget import Limits
 from faithview.wording import numbers as fmt
 from faithview.wording.findings import failed_words, retry_words
+from faithview.wording.runs import judged_before
 
 if TYPE_CHECKING:
     from faithview.services.container import Store
@@ -129,8 +129,6 @@ def evaluate(
     judge_option: JudgeOptionsOption = None,
     cascade_share: CascadeShareOption = None,
     mapping: MapOption = None,
-    saved: SavedOption = None,
-    save_mapping: SaveOption = None,
     segment: SegmentOption = None,
     date_format: DateFormatOption = None,
     preview: PreviewOption = False,
@@ -196,9 +194,8 @@ def evaluate(
         require_baseline=require_baseline,
     )
     if preview:
-        looked = MappingUse(name=saved, save_as=None, db=db)
         with opened(
-            file, format_name, mapping=mapping, segment=segment, date_format=date_format, others=others, saved=looked
+            file, format_name, mapping=mapping, segment=segment, date_format=date_format, others=others
         ) as table:
             print_preview(table, for_results=False, as_json=as_json)
         return
@@ -224,7 +221,6 @@ def evaluate(
         format_name=format_name,
         date_format=date_format,
         others=others or (),
-        saved=MappingUse(name=saved, save_as=save_mapping, db=db),
     )
     request = RunRequest(
         name=name or stem(file),
@@ -253,7 +249,7 @@ def evaluate(
             if kb is not None and answers.kb_version is not None:
                 save_knowledge_base(store, answers.kb_version, answers.chunks, source=kb.name)
             runs = store_runs(store, answers, request, repeat=repeat)
-            say_judged_before(store, runs[0])
+            _say_judged_before(store, runs[0])
             summaries = judge_all_with_progress(
                 store, runs, concurrency=concurrency, limits=limits, poll_s=poll, cluster=cluster
             )
@@ -368,6 +364,17 @@ def rejudge(
         again = judge_again(store, first, spec, name=name, series=new_series, limits=limits)
         summaries = judge_all_with_progress(store, [again], concurrency=concurrency, limits=limits, poll_s=POLL_S)
         _report(store, summaries, gates, limits=limits, baseline=baseline_run, as_json=as_json)
+
+
+def _say_judged_before(store: "Store", run: Run) -> None:
+    """Say on standard error which other runs judged exactly the rows of this new one."""
+    from faithview.services import datasets
+
+    if run.dataset is None:
+        return
+    found = datasets.find_judged(store, run.dataset.content_hash, besides=run.run_id)
+    if found:
+        output.say(f"note: {judged_before(found)} `faithview compare` compares two runs.")
 
 
 def _limits(max_calls: int | None, max_cost: float | None, *, batch: bool) -> Limits:

@@ -10,7 +10,7 @@ from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, open_store
 from faithview.cli.runs import RunArgument
 from faithview.domain.answer import View
-from faithview.formats.exporters.registry import BUILTIN_NAMES, list_exporters
+from faithview.formats.exporters.registry import EXPORTERS, exporter_named
 from faithview.formats.files.atomic_file import destination_words
 from faithview.wording import numbers as fmt
 from faithview.wording.numbers import VIEW_AUTHORS
@@ -23,7 +23,7 @@ def export(
     ],
     file_format: Annotated[
         str,
-        typer.Option("--format", metavar="NAME", help=f"{', '.join(BUILTIN_NAMES)}, or that of a plug-in."),
+        typer.Option("--format", metavar="NAME", help=f"{', '.join(one.name for one in EXPORTERS)}."),
     ] = "jsonl",
     view: Annotated[
         View, typer.Option("--view", help="The verdicts behind states and scores: judge or reviewed.")
@@ -35,10 +35,7 @@ def export(
     from faithview.services.exports import export_run
 
     output.refuse_two_documents(destination, as_json=as_json)
-    formats = list_exporters()
-    for sentence in formats.broken:
-        output.say(f"warning: {sentence}")
-    formats.named(file_format)  # before the store is opened: a wrong name must not leave an empty one behind
+    exporter_named(file_format)  # before the store is opened: a wrong name must not leave an empty one behind
     with open_store(db) as store:
         count = export_run(store, run, destination=destination, file_format=file_format, view=view)
     if as_json:

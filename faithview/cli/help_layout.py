@@ -47,16 +47,12 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
     "run list": ("faithview run list", "faithview run list --series support --json", "faithview run list --archived"),
     "run show": ("faithview run show monday", "faithview run show monday --json"),
     "run rename": ("faithview run rename monday baseline", "faithview run rename 01JD3 'Before the update'"),
-    "run note": ("faithview run note monday 'New prompt'", "faithview run note monday ''"),
-    "run archive": ("faithview run archive monday", "faithview run archive monday --json"),
-    "run unarchive": ("faithview run unarchive monday", "faithview run unarchive monday --json"),
     "run delete": ("faithview run delete monday", "faithview run delete monday --yes"),
     "compare": (
         "faithview compare monday tuesday",
         "faithview compare monday tuesday --fail-on-regression",
         "faithview compare monday tuesday --view corrected",
     ),
-    "slices": ("faithview slices monday", "faithview slices monday --view reviewed --json"),
     "report": ("faithview report monday -o report.html", "faithview report monday tuesday -o changes.html"),
     "export": (
         "faithview export monday -o monday.jsonl",
@@ -72,25 +68,6 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
     "serve": ("faithview serve", "faithview serve --port 9000 --judge lexical"),
     "bench": ("faithview bench labelled.jsonl", "faithview bench labelled.jsonl --judge lexical --explain 5"),
     "fit": ("faithview fit labelled.jsonl -o model.json", "faithview fit a.jsonl b.jsonl -o model.json"),
-    "series list": ("faithview series list", "faithview series list --json"),
-    "series move": ("faithview series move monday support", "faithview series move monday 'New series'"),
-    "series rename": ("faithview series rename support 'Help desk'", "faithview series rename old existing"),
-    "datasets list": ("faithview datasets list", "faithview datasets list --json"),
-    "datasets show": ("faithview datasets show support", "faithview datasets show support --search refund --limit 5"),
-    "datasets tag": (
-        "faithview datasets tag support hard --row q17 --row q18",
-        "faithview datasets tag support hard --all --remove",
-    ),
-    "datasets hold-out": (
-        "faithview datasets hold-out support --share 0.2",
-        "faithview datasets hold-out support --all --release",
-    ),
-    "datasets export": (
-        "faithview datasets export support -o rows.jsonl",
-        "faithview datasets export support --tag hard -o hard.jsonl",
-    ),
-    "datasets rename": ("faithview datasets rename support desk", "faithview datasets rename old 'New name'"),
-    "datasets delete": ("faithview datasets delete support", "faithview datasets delete support --yes"),
     "spot-check draw": (
         "faithview spot-check draw monday --size 100",
         "faithview spot-check draw monday --size 50 --seed 1",
@@ -110,7 +87,6 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
         "faithview alert add --coverage 0.95",
     ),
     "alert list": ("faithview alert list", "faithview alert list --json"),
-    "alert acknowledge": ("faithview alert acknowledge 7", "faithview alert acknowledge 7 --json"),
     "alert delete": ("faithview alert delete 2", "faithview alert delete 2 --yes"),
     "kb add": ("faithview kb add 2026-11 chunks.jsonl", "faithview kb add v2 chunks.csv --json"),
     "kb list": ("faithview kb list", "faithview kb list --json"),
@@ -121,23 +97,15 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
         "faithview kb preflight docs/ --judge openai:m --estimate",
     ),
     "kb delete": ("faithview kb delete 2026-10", "faithview kb delete 2026-10 --yes"),
-    "mappings list": ("faithview mappings list", "faithview mappings list --json"),
-    "mappings delete": ("faithview mappings delete acme", "faithview mappings delete acme --yes"),
     "retention": (
         "faithview retention --keep 90d --dry-run",
         "faithview retention --keep 90d --yes",
         "faithview retention --keep 90d --keep-scores --yes",
     ),
-    "audit": ("faithview audit --since 7d", "faithview audit --who ada --kind run --json"),
     "db upgrade": ("faithview db upgrade", "faithview db upgrade --db sqlite:///team.db"),
     "db check": ("faithview db check", "faithview db check --schema --quiet"),
     "db backup": ("faithview db backup", "faithview db backup backup.db"),
     "db restore": ("faithview db restore backup.db", "faithview db restore backup.db --db sqlite:///new.db"),
-    "completion": (
-        "faithview completion bash >> ~/.bashrc",
-        "faithview completion zsh > ~/.zfunc/_faithview",
-        "faithview completion fish > faithview.fish",
-    ),
 }
 
 
@@ -148,7 +116,7 @@ _OTHERS = "Options"
 _GROUPS: Mapping[str, Sequence[str]] = {
     "Input": (
         *("--answer", "--context", "--context-file", "--question", "--generate", "--format", "--with", "--map"),
-        *("--mapping", "--save-mapping", "--segment", "--date-format", "--limit", "--preview"),
+        *("--segment", "--date-format", "--limit", "--preview"),
     ),
     "Run": ("--run", "--name", "--series", "--dataset", "--kb", "--kb-version", "--repeat", "--threshold"),
     "Judge": (

@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.datasets import DatasetOption
 from faithview.cli.exit_codes import INCOMPLETE
 from faithview.cli.judging import say_series
-from faithview.cli.mappings import MappingUse, SavedOption, SaveOption
 from faithview.cli.options import (
+    DatasetOption,
     DbOption,
     JsonOption,
     KbVersionOption,
@@ -55,8 +54,6 @@ def import_results(
         str | None, typer.Option("--name", metavar="NAME", help="The run's name (default: the file's and the judge's).")
     ] = None,
     mapping: MapOption = None,
-    saved: SavedOption = None,
-    save_mapping: SaveOption = None,
     segment: SegmentOption = None,
     date_format: DateFormatOption = None,
     kb_version: KbVersionOption = None,
@@ -69,10 +66,7 @@ def import_results(
     as_json: JsonOption = False,
 ) -> None:
     """Store another tool's results as a run: its scores, claims, reasons and human annotations; judge nothing."""
-    use = MappingUse(name=saved, save_as=None if preview else save_mapping, db=db)
-    with opened(
-        file, format_name, mapping=mapping, segment=segment, date_format=date_format, others=others, saved=use
-    ) as dataset:
+    with opened(file, format_name, mapping=mapping, segment=segment, date_format=date_format, others=others) as dataset:
         if preview:
             print_preview(dataset, for_results=True, as_json=as_json)
             return

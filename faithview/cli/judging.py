@@ -88,7 +88,7 @@ def say_series(store: "Store", run: Run) -> None:
 
     placement = explain_placement(store, run)
     if placement is not None and (placement.joins or placement.alike is not None):
-        output.say(placement_words(placement, run.run_id))
+        output.say(placement_words(placement))
 
 
 def judge_with_progress(

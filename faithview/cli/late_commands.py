@@ -7,7 +7,6 @@ own.
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Annotated, Any, TypeAlias
@@ -30,14 +29,12 @@ class LateCommand:
     """A command that is not imported yet.
 
     `function` is the name of the function, or of the group of commands, in that module of `faithview.cli`. `summary` is
-    the first line of its help, which `faithview --help` prints without importing it. `default` is the command of the
-    group that is called if no command of it is named, as an older version did.
+    the first line of its help, which `faithview --help` prints without importing it.
     """
 
     module: str
     function: str
     summary: str
-    default: str = ""
 
     def load(self, name: str) -> Any:
         """Import the command and return it as Typer's object."""
@@ -50,38 +47,23 @@ class LateCommand:
             part.cls = _Command
         alone.add_typer(target, name=name, cls=_Group)
         root: Any = typer.main.get_command(alone)
-        group = root.commands[name]
-        group.default = self.default
-        return with_project(group)
+        return with_project(root.commands[name])
 
 
 class _Commands(Mapping[str, Any]):
-    """The commands by name, each imported when it is asked for.
+    """The commands by name, each imported when it is asked for."""
 
-    Old names work too, but are not listed: `old_names` has the command that each is now, as in "run list".
-    """
-
-    def __init__(self, late: Mapping[str, LateCommand], old_names: Mapping[str, str]) -> None:
+    def __init__(self, late: Mapping[str, LateCommand]) -> None:
         self._late = late
-        self._old_names = old_names
         self._loaded: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._loaded:
-            self._loaded[name] = self._load_old(name) if name in self._old_names else self._late[name].load(name)
+            self._loaded[name] = self._late[name].load(name)
         return self._loaded[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in self._late or name in self._old_names
-
-    def _load_old(self, name: str) -> Any:
-        group, _, part = self._old_names[name].partition(" ")
-        command = copy(self[group].commands[part])
-        command.name, command.hidden = name, True
-        command.epilog = (
-            f"This command is now `faithview {self._old_names[name]}`; its old name will be removed in version 0.4."
-        )
-        return command
+        return name in self._late
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._late)
@@ -110,12 +92,8 @@ class _Command(TyperCommand):
 class _Group(TyperGroup):
     """A group whose help truncates no line, and which accepts a command's options before the command too."""
 
-    default = ""
-
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the words after the group's name."""
-        if self.default and args and args[0] not in ctx.help_option_names and self.commands.keys().isdisjoint(args):
-            args = [self.default, *args]
         own = {name for parameter in self.params for name in parameter.opts} | set(ctx.help_option_names)
         if args and args[0].startswith("-") and args[0].partition("=")[0] not in own:
             args = self._with_options_behind(args, ctx.command_path)
@@ -185,13 +163,13 @@ def _are_options(words: Sequence[str], command: Any) -> bool:
     return True
 
 
-def group_of(late: Mapping[str, LateCommand], old_names: Mapping[str, str]) -> type[TyperGroup]:
+def group_of(late: Mapping[str, LateCommand]) -> type[TyperGroup]:
     """Return the class of a group with these commands, for `typer.Typer(cls=...)`."""
 
     class LateGroup(_Group):
         def __init__(self, **options: Any) -> None:
             super().__init__(**options)
-            self.commands: Any = _Commands(late, old_names)
+            self.commands: Any = _Commands(late)
 
         def summaries(self) -> list[tuple[str, str]]:
             return [(name, command.summary) for name, command in late.items()]

@@ -54,11 +54,10 @@ COMMANDS = {
     "watch": LateCommand(
         "watch", "watch", "Judge the answers that live applications log, or a share of them, until you stop it."
     ),
-    "run": LateCommand("runs", "app", "List, show, rename, annotate, archive and delete runs."),
+    "run": LateCommand("runs", "app", "List, show, rename and delete runs."),
     "compare": LateCommand(
         "compare", "compare", "Compare two runs: is the difference real, where is it, which claims caused it, and why."
     ),
-    "slices": LateCommand("slices", "slices", "Find what a run's answers with low scores have in common."),
     "report": LateCommand(
         "exports",
         "report",
@@ -69,9 +68,7 @@ COMMANDS = {
         "export",
         "Write a run's answers with claims, evidence and labels to a file, in FaithView's format or another tool's.",
     ),
-    "labels": LateCommand(
-        "labels", "app", "Import and export reviewers' labels, and measure a judge against them.", default="export"
-    ),
+    "labels": LateCommand("labels", "app", "Import and export reviewers' labels, and measure a judge against them."),
     "serve": LateCommand("serve", "serve", "Check, guard and log answers over HTTP; receive OpenTelemetry spans."),
     "bench": LateCommand(
         "bench",
@@ -83,10 +80,6 @@ COMMANDS = {
         "fit",
         "Fit the embedded judge to your own labels; then set FAITHVIEW_LEXICAL_MODEL=PATH to use the model.",
     ),
-    "series": LateCommand(
-        "runs", "series_group", "Manage series: the runs of one application, shown as one line over time."
-    ),
-    "datasets": LateCommand("datasets", "app", "Manage data sets: the rows of runs, in versions."),
     "spot-check": LateCommand(
         "spot_checks", "app", "Draw random claims for reviewers to label, to correct a run's score."
     ),
@@ -95,33 +88,15 @@ COMMANDS = {
     ),
     "alert": LateCommand("alerts", "app", "Manage alert rules, which every complete run is checked against."),
     "kb": LateCommand("knowledge", "app", "Manage stored knowledge-base versions."),
-    "mappings": LateCommand("mappings", "app", "Manage saved column mappings."),
     "retention": LateCommand(
         "database", "retention", "Permanently delete runs and logged texts that are older than a limit."
     ),
-    "audit": LateCommand("database", "audit", "List who changed what, newest first."),
     "db": LateCommand("database", "app", "Upgrade, check, back up and restore the store."),
-    "completion": LateCommand(
-        "completion", "completion", "Print a script that completes commands and options in your shell."
-    ),
-}
-
-# Names of version 0.2, which work until version 0.4, and what to call instead.
-OLD_NAMES = {
-    "runs": "run list",
-    "show": "run show",
-    "rename": "run rename",
-    "note": "run note",
-    "archive": "run archive",
-    "restore": "run unarchive",
-    "delete": "run delete",
-    "label": "labels import",
-    "agreement": "labels agreement",
 }
 
 app = typer.Typer(
     name="faithview",
-    cls=group_of(COMMANDS, OLD_NAMES),
+    cls=group_of(COMMANDS),
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Is every claim of a RAG answer supported by the chunks retrieved for it?",
     epilog=(
@@ -129,7 +104,6 @@ app = typer.Typer(
         "modules from the current folder."
     ),
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -162,10 +136,6 @@ def main() -> None:
     try:
         logs.set_up()
         # Typer's own handling prints three lines for a wrong option and exits with 1 when a prompt is answered with no.
-        if "_FAITHVIEW_COMPLETE" in os.environ:
-            from typer._completion_classes import completion_init  # a shell asks for completions
-
-            completion_init()
         status = app(prog_name="faithview", standalone_mode=False)
         sys.stdout.flush()
         if status == STOPPED:  # what Typer returns after Ctrl-C

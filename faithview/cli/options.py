@@ -104,6 +104,10 @@ SeriesOfRunOption: TypeAlias = Annotated[
         "--series", metavar="NAME", help="The run's series (default: the series of runs over the same questions)."
     ),
 ]
+DatasetOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--dataset", metavar="NAME", help="The run's data set (default: the one that has its rows)."),
+]
 KbVersionOption: TypeAlias = Annotated[
     str | None, typer.Option("--kb-version", metavar="VERSION", help="The knowledge base's version.")
 ]

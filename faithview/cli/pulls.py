@@ -37,7 +37,6 @@ def pull(
             "Langfuse key belongs to one project; the option then only checks that it is this one.",
         ),
     ] = "",
-    project: Annotated[str, typer.Option("--project", hidden=True, help="The old name of --source-project.")] = "",
     since: Annotated[
         str,
         typer.Option(
@@ -85,15 +84,12 @@ def pull(
     MLFLOW_TRACKING_TOKEN, or MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD (MLFLOW_TRACKING_URI);
     LANGSMITH_API_KEY (LANGSMITH_ENDPOINT).
     """
-    if project and source_project:
-        raise InvalidInput("--project is the old name of --source-project; give only --source-project.")
-    project = source_project or project
     tool = find_tool(source)
-    named = project.strip() or tool.project(os.environ)
+    named = source_project.strip() or tool.project(os.environ)
     file = destination or Path(_file_name(tool.name, named))
     request = Request(
         tool=tool,
-        project=project,
+        project=source_project,
         since=since,
         until=until,
         url=url,

@@ -1,4 +1,4 @@
-"""`faithview run` and `series`: the runs in the store."""
+"""`faithview run`: the runs in the store."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -34,9 +34,7 @@ SeriesOption = Annotated[
 ]
 
 
-app = typer.Typer(
-    help="List, show, rename, annotate, archive and delete runs.", no_args_is_help=True, rich_markup_mode=None
-)
+app = typer.Typer(help="List, show, rename and delete runs.", no_args_is_help=True, rich_markup_mode=None)
 
 # The most different errors that are shown.
 _SHOWN_ERRORS = 8
@@ -154,49 +152,6 @@ def rename(
         _print_changed(store, renamed, f"Run {renamed.run_id} is named {renamed.name!r}.", as_json=as_json)
 
 
-@app.command("note")
-def note(
-    run: RunArgument,
-    text: Annotated[
-        str, typer.Argument(metavar="TEXT", help='The new note, which replaces the old one; "" removes it.')
-    ],
-    db: DbOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Set the note of a run, which the dashboard shows with it."""
-    from faithview.services import results
-
-    with open_store(db) as store:
-        noted = results.note_on_run(store, run, text)
-        what = f"has the note: {noted.note}" if noted.note else "has no note."
-        _print_changed(store, noted, f"Run {noted.run_id} ({noted.name!r}) {what}", as_json=as_json)
-
-
-@app.command("archive")
-def archive(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
-    """Hide a run and its repeats from every list, trend and default; `run unarchive` restores them."""
-    from faithview.services import results
-
-    with open_store(db) as store:
-        archived = results.archive_run(store, run)
-        repeats = f" with {fmt.plural(len(archived.repeats), 'repeat')}" if archived.repeats else ""
-        words = (
-            f"Archived run {archived.run_id} ({archived.name!r}){repeats}; `faithview run list --archived` lists it."
-        )
-        _print_changed(store, archived, words, as_json=as_json)
-
-
-@app.command("unarchive")
-def unarchive(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
-    """Restore an archived run and its repeats."""
-    from faithview.services import results
-
-    with open_store(db) as store:
-        restored = results.restore_run(store, run)
-        words = f"Run {restored.run_id} ({restored.name!r}) is listed again."
-        _print_changed(store, restored, words, as_json=as_json)
-
-
 @app.command("delete")
 def delete(run: RunArgument, yes: YesOption = False, db: DbOption = None, as_json: JsonOption = False) -> None:
     """Delete a run with its answers, claims and labels."""
@@ -205,7 +160,7 @@ def delete(run: RunArgument, yes: YesOption = False, db: DbOption = None, as_jso
     with open_store(db) as store:
         stored = get_run(store, run)
         lost = contents_words(get_contents(store, stored.run_id))
-        question = f"Delete run {stored.run_id} ({stored.name!r}) with {lost}? `faithview run archive` would keep it."
+        question = f"Delete run {stored.run_id} ({stored.name!r}) with {lost}?"
         confirm(question, yes=yes, as_json=as_json)
         delete_run(store, stored.run_id)
     if as_json:
@@ -225,67 +180,3 @@ def _print_changed(store: "Store", run: Run, words: str, *, as_json: bool) -> No
     from faithview.services.results import get_summary, list_troubles
 
     output.print_json(RunDocument.of(get_summary(store, run.run_id), troubles=list_troubles(store, run.run_id)))
-
-
-series_group = typer.Typer(
-    help="Manage series: the runs of one application, shown as one line over time.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-
-
-@series_group.command("list")
-def list_series(db: DbOption = None, as_json: JsonOption = False) -> None:
-    """List the series, the one with the newest answers first."""
-    from faithview.store import series as stored_series
-
-    with open_store(db) as store:
-        listed = stored_series.list_series(store.db)
-    if as_json:
-        from faithview.documents.monitoring import SeriesDocument
-
-        output.print_json(SeriesDocument.of(series=listed))
-        return
-    rows = [[s.name, str(s.runs), fmt.day(s.newest_at)] for s in listed]
-    output.print_table("Series", ["series", "runs ", "newest answers"], rows)
-
-
-@series_group.command("move")
-def move_run(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its unique name.")],
-    name: Annotated[
-        str, typer.Argument(metavar="SERIES", help="The series to put it in; a new name starts a new series.")
-    ],
-    db: DbOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Move a run and its repeats to another series."""
-    from faithview.services import series
-
-    with open_store(db) as store:
-        moved = series.move_run(store, run, name)
-        words = f"Run {moved.run_id} ({moved.name!r}) is in the series {moved.series!r}."
-        _print_changed(store, moved, words, as_json=as_json)
-
-
-@series_group.command("rename")
-def rename_series(
-    old: Annotated[str, typer.Argument(metavar="SERIES", help="The series' name.")],
-    new: Annotated[
-        str, typer.Argument(metavar="NAME", help="The new name; the name of another series moves all its runs there.")
-    ],
-    db: DbOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Rename a series, or move all its runs to another one."""
-    from faithview.services import series
-
-    with open_store(db) as store:
-        moved = series.rename_series(store, old, new)
-        name = series.clean_series_name(new)
-    if as_json:
-        from faithview.documents.changes import RenamedDocument
-
-        output.print_json(RenamedDocument(kind="series", old_name=old, name=name))
-        return
-    output.say(f"{fmt.plural(moved, 'run')} of {old!r} {fmt.verb(moved, 'is', 'are')} in the series {name!r}.")

@@ -59,7 +59,6 @@ def draw(
             "--blind/--no-blind", help="Hide the judge's verdict in the dashboard until the claim is labelled."
         ),
     ] = True,
-    is_open: Annotated[bool, typer.Option("--open", hidden=True, help="The old name of --no-blind.")] = False,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -79,7 +78,7 @@ def draw(
         unit=UNIT_OF[unit],
         strata=Strata.SCORE if design == "stratified" else Strata.NONE,
         prefers_uncertain=design == "uncertain",
-        is_blind=blind and not is_open,
+        is_blind=blind,
         seed=seed,
     )
     with open_store(db) as store:

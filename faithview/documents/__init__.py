@@ -11,7 +11,6 @@ __all__ = [
     "benchmarks",
     "changes",
     "comparison",
-    "datasets",
     "diagnosis",
     "files",
     "guard",
@@ -20,6 +19,5 @@ __all__ = [
     "live",
     "monitoring",
     "runs",
-    "slices",
     "spot_checks",
 ]

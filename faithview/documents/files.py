@@ -85,23 +85,6 @@ class PreviewDocument(Document):
     reading: list[str] = entry("Notes on reading the rows.")
 
 
-class SavedMappingFigures(Part):
-    """A saved mapping of columns."""
-
-    name: str = entry("Its name.")
-    format: str = entry("The format that the file was read as.")
-    columns: list[str] = entry("The columns of the file that it was made for.")
-    fields: dict[str, list[str]] = entry("The columns of each field.")
-    saved_at: Time = entry("When it was saved.")
-    saved_by: str | None = entry("Who saved it.")
-
-
-class MappingsDocument(Document):
-    """The saved mappings."""
-
-    mappings: list[SavedMappingFigures] = entry("The mappings, newest first.")
-
-
 class PullDocument(Document):
     """A pull from another tool."""
 

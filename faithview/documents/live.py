@@ -1,4 +1,4 @@
-"""Live traffic, deletion by age, and the audit log."""
+"""Live traffic, deletion by age, and the entries of the audit log."""
 
 from datetime import UTC, datetime
 from typing import Annotated
@@ -84,12 +84,6 @@ class AuditEntryPart(Part):
     subject: str | None = entry("The object it affected, other than a run.")
     detail: str | None = entry("Details.")
     items: int = entry("How many objects it affected.")
-
-
-class AuditDocument(Document):
-    """The audit log."""
-
-    entries: list[AuditEntryPart] = entry("The entries, newest first.")
 
 
 class RefusedAnswer(Part):

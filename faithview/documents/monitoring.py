@@ -1,4 +1,4 @@
-"""Alerts, events and series."""
+"""Alerts and events."""
 
 from typing import Literal
 
@@ -33,12 +33,6 @@ class OpenAlert(Part):
     message: str = entry("What happened.")
     posted_at: Time | None = entry("When it was posted to the webhook.")
     post_error: str | None = entry("Why it could not be posted.")
-
-
-class AcknowledgedDocument(Document):
-    """An alert that was just acknowledged."""
-
-    alert_id: Position = entry("Its number.")
 
 
 class AlertsDocument(Document):
@@ -102,17 +96,3 @@ class EventsDocument(Document):
     """The events of a series."""
 
     events: list[EventFigures] = entry("The events, oldest first.")
-
-
-class SeriesFigures(Part):
-    """A series."""
-
-    series: str = entry("Its name.", "name")
-    runs: Count = entry("Its runs.")
-    newest_at: Time = entry("The time of its newest answers.")
-
-
-class SeriesDocument(Document):
-    """The series of a store."""
-
-    series: list[SeriesFigures] = entry("The series, the one with the newest answers first.")

@@ -11,7 +11,7 @@ another application: the run begins a new series, and the page Upload asks first
 series match, the run joins the one that shares most; a new series is named after its run (`name_series`).
 
 **Edited.** A run can be moved to another series, which may be new, and a whole series can be renamed; renamed to the
-name of another series it is merged with it (`services/series.py`; Answers and `faithview series` call it).
+name of another series it is merged with it (`services/series.py`; the menu of a run calls it).
 
 **Shown.** Overview and the pages below it show one series: that of the run in the address, else
 `series=` of the address, else the one shown last, else that of the newest run (`ui/series.py`). Events are detected,

@@ -29,11 +29,9 @@ from faithview.formats.readers.registry import ask_format, recognise
 from faithview.formats.reading.own_rows import (
     MAPPING,
     has_own_columns,
-    is_guarded_dataset,
     judged,
     match_own,
     open_own,
-    unguarded,
 )
 from faithview.formats.reading.reader import Match, Question, Reader, Row
 from faithview.formats.rows.mapping import Mapping
@@ -46,7 +44,7 @@ class Detection:
 
     `file` is the file as it was opened, `table` has the rows that the format finds in it. `runner_up` is the next best
     match, None if only one format is possible. `questions` need an answer from the user. `warnings` describe
-    ambiguities and failing plug-ins.
+    ambiguities.
     """
 
     file: Table
@@ -185,13 +183,11 @@ def detect(table: Table, *, format_name: str | None = None) -> Detection:
         InvalidInput: there is no format of that name, or the file is not in it.
         UnreadableFile: no format recognises the file, or it has no rows.
     """
-    found, warnings = recognise(table, format_name=format_name)
+    found = recognise(table, format_name=format_name)
     best = found[0]
     tie = ask_format(found)
     reader, match = best.reader, best.match
     opened = reader.open(best.table) if reader.open else best.table
-    if is_guarded_dataset(opened):
-        opened = unguarded(opened)
     if match.mapping != MAPPING and has_own_columns(opened):
         opened, reader, match = open_own(opened, match.mapping), replace(reader, judged=judged), match_own(match)
     return Detection(
@@ -201,7 +197,7 @@ def detect(table: Table, *, format_name: str | None = None) -> Detection:
         match=match,
         runner_up=found[1].match if len(found) > 1 else None,
         questions=(*((tie,) if tie else ()), *match.questions),
-        warnings=(*warnings, *match.warnings),
+        warnings=match.warnings,
     )
 
 

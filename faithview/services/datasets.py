@@ -76,7 +76,7 @@ def get_dataset(store: Store, name: str) -> NamedDataset:
     for dataset in list_datasets(store):
         if dataset.name == name:
             return dataset
-    raise NotFound(f"There is no data set {name!r}; `faithview datasets list` lists them.")
+    raise NotFound(f"There is no data set {name!r}.")
 
 
 def get_version(dataset: NamedDataset, number: int | None = None) -> DatasetVersion:

@@ -32,7 +32,7 @@ from faithview.domain.label import (
 from faithview.domain.result import State
 from faithview.domain.scoring import apply_labels, faithfulness, is_faithful, labels_on_whole, reviewed_state
 from faithview.formats.exporters.exporter import ExportedRun
-from faithview.formats.exporters.registry import list_exporters, write_run
+from faithview.formats.exporters.registry import exporter_named
 from faithview.formats.files.atomic_file import atomic_file
 from faithview.services.container import Store
 from faithview.services.results import get_run, get_summary, iterate_answers
@@ -212,26 +212,26 @@ def export_run(
         store: the store.
         reference: the run's id or unique name.
         destination: the file.
-        file_format: "jsonl", "csv", "parquet", the format of another tool ("ragas", for example) or of a plug-in.
+        file_format: "jsonl", "csv", "parquet", or the format of another tool ("ragas", for example).
         view: whose verdicts the states and scores follow; every row names it.
 
     Raises:
         NotFound: there is no such run.
         InvalidInput: the format is unknown, the file cannot be written, or the view is the corrected score.
     """
-    exporter = list_exporters().named(file_format)
+    exporter = exporter_named(file_format)
     exported = _exported_run(store, reference, view=view)
     with atomic_file(destination) as temporary:
-        write_run(exporter, exported, temporary)
+        exporter.write(exported, temporary)
     return get_summary(store, exported.run_id).rows
 
 
 def run_bytes(store: Store, reference: str, *, file_format: str, view: View = View.JUDGE) -> bytes:
     """Return the file of `export_run` as bytes; raises the same errors."""
-    exporter = list_exporters().named(file_format)
+    exporter = exporter_named(file_format)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "run"
-        write_run(exporter, _exported_run(store, reference, view=view), path)
+        exporter.write(_exported_run(store, reference, view=view), path)
         return path.read_bytes()
 
 

@@ -20,14 +20,13 @@ COLUMN = "given_labels"
 class Mark:
     """A part `[start, end)` of the answer that an annotator marked, with the verdict of the mark.
 
-    `note` is the data set's name for the mark and the annotator's text; `by` is the annotator, "" if unknown.
+    `note` is the data set's name for the mark and the annotator's text.
     """
 
     start: int
     end: int
     verdict: Verdict
     note: str = ""
-    by: str = ""
 
     def claims(self, claims: Sequence[Claim]) -> list[int]:
         """Return the numbers, from 1, of the claims that overlap the mark."""
@@ -76,7 +75,6 @@ def with_given_label(reader: Reader, row: Row) -> Sample:
                     "end": span.end,
                     "verdict": span.verdict.value,
                     "note": ": ".join(part for part in (span.kind, span.note) if part),
-                    "by": span.reviewer,
                 }
                 for span in label.spans
             ]
@@ -108,8 +106,8 @@ def _marks(items: Sequence[Json], length: int) -> list[Mark]:
     found = []
     for item in items:
         match item:
-            case {"start": int(start), "end": int(end), "verdict": str(verdict), "note": str(note), "by": str(by)} if (
+            case {"start": int(start), "end": int(end), "verdict": str(verdict), "note": str(note)} if (
                 0 <= start < end <= length and verdict in {*Verdict}
             ):
-                found.append(Mark(start=start, end=end, verdict=Verdict(verdict), note=note, by=by))
+                found.append(Mark(start=start, end=end, verdict=Verdict(verdict), note=note))
     return found

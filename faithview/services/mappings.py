@@ -13,9 +13,6 @@ from faithview.store import mappings
 if TYPE_CHECKING:
     from faithview.services.dataset_files import Dataset
 
-# File readers are imported only to use a mapping: `faithview mappings` lists and deletes without them.
-
-
 _MAX_NAME = 100
 
 
@@ -87,7 +84,7 @@ def get_mapping(store: Store, name: str) -> SavedMapping:
     listed = (
         f"the saved ones are {', '.join(repr(mapping.name) for mapping in known)}"
         if known
-        else "no mapping is saved yet. Save one with --save-mapping"
+        else "no mapping is saved yet"
     )
     raise NotFound(f"There is no saved mapping {name!r}; {listed}.")
 
@@ -123,15 +120,3 @@ def clean_name(name: str) -> str:
     if find_unstorable(cleaned) is not None:
         raise InvalidInput("The name of the mapping has a character that cannot be stored.")
     return cleaned
-
-
-def describe(mapping: SavedMapping) -> str:
-    """Describe the columns of a mapping, as "answer from reply, chunks from ctx"."""
-    parts = [f"{field} from {', '.join(used)}" for field, used in mapping.fields.items() if used and _is_column(field)]
-    return "; ".join(parts)
-
-
-def _is_column(field: str) -> bool:
-    from faithview.formats.rows.mapping import IGNORED, SETTINGS
-
-    return field not in (*SETTINGS, IGNORED)

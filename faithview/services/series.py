@@ -96,5 +96,5 @@ def rename_series(store: Store, old: str, new: str) -> int:
         )
     moved = stored_series.rename_series(store.db, old, name)
     if not moved:
-        raise NotFound(f"There is no series {old!r}; `faithview series list` lists them.")
+        raise NotFound(f"There is no series {old!r}.")
     return moved

@@ -75,7 +75,7 @@ def judged_before_markdown(runs: Sequence[Run]) -> str:
     )
 
 
-def placement_words(placement: Placement, run_id: str) -> str:
+def placement_words(placement: Placement) -> str:
     """Return which series a new run joined or began, why, and how to change that; plain text for a terminal."""
     share = fmt.percent(placement.share)
     if placement.by_ids:
@@ -83,11 +83,11 @@ def placement_words(placement: Placement, run_id: str) -> str:
     if placement.joins:
         return (
             f"Added to the series {placement.series!r}: {share} of the questions are also in its newest run, and "
-            f"neither has ids. To separate them: `faithview series move {run_id} NAME`."
+            "neither has ids. To separate them, move the run in its menu on Answers."
         )
     return (
         f"Started the series {placement.series!r}: {share} of the questions are also in {placement.alike!r}, but the "
-        f"ids are not. If it is the same application: `faithview series move {run_id} {placement.alike!r}`."
+        "ids are not. If it is the same application, move the run in its menu on Answers."
     )
 
 

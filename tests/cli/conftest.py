@@ -55,7 +55,7 @@ def vendor(monkeypatch: pytest.MonkeyPatch) -> Iterator[Vendor]:
 
 @pytest.fixture
 def faithview(store: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    """`faithview("runs", "--json")` as a user would run it, on a store of the test's own."""
+    """`faithview("run", "list", "--json")` as a user would run it, on a store of the test's own."""
     monkeypatch.setenv("FAITHVIEW_DB", f"sqlite:///{store}")
 
     def run(*arguments: object) -> Outcome:

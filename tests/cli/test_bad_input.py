@@ -23,7 +23,7 @@ def _assert_refused(done: object, *words: str) -> None:
     ("arguments", "words"),
     [
         (("nope",), ("No such command 'nope'", "--help")),
-        (("runs", "--bogus"), ("--bogus", "faithview runs --help")),
+        (("run", "list", "--bogus"), ("--bogus", "faithview run list --help")),
         (("evaluate",), ("Missing argument 'FILE'",)),
         (("evaluate", "x.csv", "--limit", "0"), ("--limit",)),
         (("evaluate", "x.csv", "--limit", "many"), ("--limit", "integer")),
@@ -49,13 +49,21 @@ def test_a_wrong_call_is_refused_and_writes_nothing(
     assert not store.exists()
 
 
-@pytest.mark.parametrize("command", [("show",), ("resume",), ("delete", "--yes"), ("export", "-o", "never.jsonl")])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("run", "show"),
+        ("resume",),
+        ("run", "delete", "--yes"),
+        ("export", "-o", "never.jsonl"),
+    ],
+)
 @pytest.mark.parametrize("run", ["nope", "", "\udcff", "%"])
 def test_a_run_that_is_not_there_is_refused(
     faithview: Command, command: tuple[str, ...], run: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    _assert_refused(faithview(command[0], run, *command[1:]), "There is no run", "faithview run list")
+    _assert_refused(faithview(*command, run), "There is no run", "faithview run list")
     assert not Path("never.jsonl").exists()
 
 
@@ -68,8 +76,8 @@ def test_a_name_that_several_runs_have_is_refused_with_their_ids(
     with sqlite3.connect(store) as connection:
         connection.execute("UPDATE run SET name = 'same'")
     connection.close()
-    _assert_refused(faithview("show", "same"), "Several runs are named 'same'", *ids)
-    assert faithview("show", ids[0]).status == 0
+    _assert_refused(faithview("run", "show", "same"), "Several runs are named 'same'", *ids)
+    assert faithview("run", "show", ids[0]).status == 0
 
 
 @pytest.mark.parametrize(
@@ -111,7 +119,7 @@ def test_options_that_do_not_fit_the_file_or_the_judges_write_nothing(
 @pytest.mark.parametrize("name", ["x" * 201, "  ", "a\udcff"])
 def test_a_name_that_no_run_can_have_is_refused(faithview: Command, dataset: Path, name: str) -> None:
     _assert_refused(faithview("evaluate", dataset, "--name", name))
-    assert faithview("runs", "--json").document == {"runs": []}
+    assert faithview("run", "list", "--json").document == {"runs": []}
 
 
 def test_rows_that_cannot_be_used_are_named_and_the_rest_is_judged(faithview: Command, tmp_path: Path) -> None:
@@ -126,7 +134,9 @@ def test_rows_that_cannot_be_used_are_named_and_the_rest_is_judged(faithview: Co
 @pytest.mark.parametrize(
     "url", ["postgresql://me:hunter2@127.0.0.1:1/db", "mysql://me:hunter2@h/db", "postgresql://me:hunter2@h:port/db"]
 )
-@pytest.mark.parametrize("command", [("runs",), ("db", "check"), ("db", "upgrade"), ("show", "x"), ("ui",), ("demo",)])
+@pytest.mark.parametrize(
+    "command", [("run", "list"), ("db", "check"), ("db", "upgrade"), ("run", "show", "x"), ("ui",), ("demo",)]
+)
 def test_no_error_shows_a_password(faithview: Command, command: tuple[str, ...], url: str) -> None:
     done = faithview(*command, "--db", url)
     _assert_refused(done)
@@ -148,7 +158,9 @@ def test_without_a_command_the_help_is_shown(faithview: Command) -> None:
     assert faithview("--version").out.startswith("faithview ")
 
 
-@pytest.mark.parametrize("command", [("runs",), ("show", "a"), ("export", "a", "-o", "a.csv"), ("kb", "list")])
+@pytest.mark.parametrize(
+    "command", [("run", "list"), ("run", "show", "a"), ("export", "a", "-o", "a.csv"), ("kb", "list")]
+)
 def test_a_mistyped_store_is_not_made(faithview: Command, tmp_path: Path, command: tuple[str, ...]) -> None:
     missing = tmp_path / "mistyped.db"
     done = faithview(*command, "--db", f"sqlite:///{missing}")
@@ -160,4 +172,4 @@ def test_a_mistyped_store_is_not_made(faithview: Command, tmp_path: Path, comman
 def test_an_evaluation_begins_the_store_that_it_names(faithview: Command, dataset: Path, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'new.db'}"
     assert faithview("evaluate", dataset, "--judge", "lexical", "--db", url).status == 0
-    assert faithview("runs", "--db", url).status == 0
+    assert faithview("run", "list", "--db", url).status == 0

@@ -138,8 +138,8 @@ def test_one_invented_claim_makes_an_answer_unfaithful_in_every_command(faithvie
     file.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     run = faithview("evaluate", file, "--name", "r", "--threshold", "0.5", "--json").document
     assert (run["threshold"], run["faithful_rows"], run["states"]["judged"]) == (0.5, 1, 2)
-    assert faithview("show", "r", "--json").document["faithful_rows"] == 1
-    assert "  faithful      1 of 2 judged answers (threshold 0.50)\n" in faithview("show", "r").out
+    assert faithview("run", "show", "r", "--json").document["faithful_rows"] == 1
+    assert "  faithful      1 of 2 judged answers (threshold 0.50)\n" in faithview("run", "show", "r").out
     for file_format in ("jsonl", "csv", "parquet"):
         out = tmp_path / f"out.{file_format}"
         faithview("export", "r", "--format", file_format, "-o", out)
@@ -183,21 +183,21 @@ def test_evaluate_show_and_runs_print_the_contract_s_documents(faithview: Comman
     assert (document["llm_calls"], document["cached_calls"], document["cost_usd"]) == (0, 0, None)
     assert document["kb_version"] == "v7"
     for reference in (document["run_id"], "answers"):
-        shown = faithview("show", reference, "--json")
+        shown = faithview("run", "show", reference, "--json")
         assert (shown.status, shown.document) == (0, document)
-    listed = faithview("runs", "--json").document
+    listed = faithview("run", "list", "--json").document
     assert listed == {"runs": [document]}
     assert "created_at" in listed["runs"][0]
 
 
 def test_runs_of_an_empty_store_is_an_empty_list(faithview: Command) -> None:
-    done = faithview("runs", "--json")
+    done = faithview("run", "list", "--json")
     assert (done.status, done.document, done.err) == (0, {"runs": []}, "")
 
 
 def test_runs_and_show_in_words_name_the_run(faithview: Command, dataset: Path) -> None:
     faithview("evaluate", dataset, "--name", "[red]weekly[/red]")
-    for command in (("runs",), ("show", "[red]weekly[/red]")):
+    for command in (("run", "list"), ("run", "show", "[red]weekly[/red]")):
         done = faithview(*command)
         assert done.status == 0
         assert "[red]weekly[/red]" in done.out
@@ -205,11 +205,11 @@ def test_runs_and_show_in_words_name_the_run(faithview: Command, dataset: Path) 
 
 def test_show_and_runs_give_the_coverage_and_the_n_of_each_segment_s_mean(faithview: Command, dataset: Path) -> None:
     faithview("evaluate", dataset, "--segment", "team", "--name", "r", "--threshold", "0.875")
-    shown = faithview("show", "r").out
+    shown = faithview("run", "show", "r").out
     assert re.search(r"south +2 +0\.00 \(n 1\)", shown), shown
     assert "coverage      100% (2 of 2 answers)" in shown
     assert "(threshold 0.875)" in shown
-    assert re.search(r"rows +coverage +faithfulness", faithview("runs").out)
+    assert re.search(r"rows +coverage +faithfulness", faithview("run", "list").out)
 
 
 def test_resume_prints_the_run_and_judges_nothing_again(faithview: Command, dataset: Path) -> None:
@@ -222,7 +222,7 @@ def test_resume_prints_the_run_and_judges_nothing_again(faithview: Command, data
 def test_a_second_run_of_a_file_gets_a_name_of_its_own(faithview: Command, dataset: Path) -> None:
     names = [faithview("evaluate", dataset, "--json").document["name"] for _ in range(2)]
     assert names == ["answers", "answers (2)"]
-    assert [run["name"] for run in faithview("runs", "--json").document["runs"]] == ["answers (2)", "answers"]
+    assert [run["name"] for run in faithview("run", "list", "--json").document["runs"]] == ["answers (2)", "answers"]
 
 
 def test_map_limit_and_threshold_are_heeded(faithview: Command, tmp_path: Path) -> None:
@@ -314,22 +314,22 @@ def test_delete_asks_and_does_nothing_without_a_yes(
     faithview("evaluate", dataset)
     for answer in ("n\n", ""):
         monkeypatch.setattr("sys.stdin", Terminal(answer))
-        done = faithview("delete", "answers")
+        done = faithview("run", "delete", "answers")
         assert done.status == 2
         assert "'answers'" in done.err
         assert "Cancelled; nothing was changed." in done.err
-    assert len(faithview("runs", "--json").document["runs"]) == 1
+    assert len(faithview("run", "list", "--json").document["runs"]) == 1
     monkeypatch.setattr("sys.stdin", Terminal("y\n"))
-    assert faithview("delete", "answers").status == 0
-    assert faithview("runs", "--json").document["runs"] == []
+    assert faithview("run", "delete", "answers").status == 0
+    assert faithview("run", "list", "--json").document["runs"] == []
 
 
 def test_delete_with_yes_does_not_ask(faithview: Command, dataset: Path) -> None:
     faithview("evaluate", dataset)
-    done = faithview("delete", "answers", "--yes")
+    done = faithview("run", "delete", "answers", "--yes")
     assert done.status == 0
     assert done.out == ""
-    assert faithview("show", "answers").status == 2
+    assert faithview("run", "show", "answers").status == 2
 
 
 def test_db_check_and_upgrade_tell_the_schema(faithview: Command, store: Path) -> None:
@@ -348,8 +348,8 @@ def test_db_check_and_upgrade_tell_the_schema(faithview: Command, store: Path) -
 def test_the_store_is_that_of_db_before_the_environment_s(faithview: Command, dataset: Path, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'other.db'}"
     faithview("evaluate", dataset, "--db", url)
-    assert faithview("runs", "--json").document == {"runs": []}
-    assert len(faithview("runs", "--json", "--db", url).document["runs"]) == 1
+    assert faithview("run", "list", "--json").document == {"runs": []}
+    assert len(faithview("run", "list", "--json", "--db", url).document["runs"]) == 1
 
 
 def test_bench_prints_the_contract_s_document(faithview: Command, tmp_path: Path, store: Path) -> None:
@@ -405,7 +405,7 @@ def test_a_run_under_way_elsewhere_is_not_resumed(faithview: Command, store: Pat
     done = faithview("resume", "busy", "--json")
     assert (done.status, done.out) == (2, "")
     assert "another process" in done.err
-    assert faithview("show", "busy", "--json").document["status"] == "running"
+    assert faithview("run", "show", "busy", "--json").document["status"] == "running"
 
 
 @pytest.mark.slow

@@ -129,7 +129,7 @@ def test_a_comparison_of_two_named_runs_is_the_same_gate(
 @pytest.mark.parametrize(
     ("variable", "arguments"),
     [
-        ("FAITHVIEW_DB", ("runs",)),
+        ("FAITHVIEW_DB", ("run", "list")),
         ("FAITHVIEW_DB", ("evaluate", "FILE", "--fail-on-regression")),
         ("FAITHVIEW_DB", ("doctor", "--no-call")),
         ("FAITHVIEW_DB", ("db", "check")),
@@ -202,7 +202,7 @@ def test_a_wrong_baseline_is_bad_input_and_nothing_is_judged(faithview: Command,
         done = faithview("evaluate", before, *arguments)
         assert (done.status, done.out, len(done.err.splitlines())) == (2, "", 1), done
         assert expected in done.err
-    assert faithview("runs", "--json").document["runs"] == []
+    assert faithview("run", "list", "--json").document["runs"] == []
     faithview("evaluate", before)
     done = faithview("resume", "before", "--fail-on-regression", "--baseline", "before")
     assert (done.status, "cannot be compared with itself" in done.err) == (2, True)

@@ -36,7 +36,7 @@ def _write(path: Path, rows: list[dict[str, Any]]) -> Path:
 
 
 def _labels(faithview: Command, run_id: str) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = faithview("labels", run_id, "--json").document["labels"]
+    rows: list[dict[str, Any]] = faithview("labels", "export", run_id, "--json").document["labels"]
     return rows
 
 
@@ -54,7 +54,7 @@ def test_good_rows_are_kept_and_bad_ones_named(faithview: Command, run_id: str, 
         {**good, "role": "king"},
         {"claim_id": f"{run_id}-2-1", "verdict": "not_a_claim", "reviewer": "bob", "at": "2026-03-01T12:00:00+01:00"},
     ]
-    done = faithview("label", run_id, _write(tmp_path / "labels.jsonl", rows), "--json")
+    done = faithview("labels", "import", run_id, _write(tmp_path / "labels.jsonl", rows), "--json")
     assert done.status == 0, done.err
     assert done.document == {"added": 2, "known": 0, "problems": 8}
     assert done.err.count("left out:") == 8
@@ -79,7 +79,7 @@ def test_a_dash_is_standard_output_for_every_file_that_a_command_writes(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     row = {"claim_id": f"{run_id}-1-1", "verdict": "supported", "reviewer": "ann"}
-    faithview("label", run_id, _write(tmp_path / "in.jsonl", [row]))
+    faithview("labels", "import", run_id, _write(tmp_path / "in.jsonl", [row]))
     files = sorted(tmp_path.iterdir())
     report = faithview("report", run_id, "-o", "-")
     assert (report.status, report.err) == (0, "Wrote the report to standard output.\n")
@@ -88,14 +88,12 @@ def test_a_dash_is_standard_output_for_every_file_that_a_command_writes(
     export = faithview("export", run_id, "-o", "-")
     assert [json.loads(line)["key"] for line in export.out.splitlines()] == ["a", "b", "c"]
     assert "Wrote 3 answers to standard output" in export.err
-    (label,) = faithview("labels", run_id, "-o", "-").out.splitlines()
+    (label,) = faithview("labels", "export", run_id, "-o", "-").out.splitlines()
     assert json.loads(label)["reviewer"] == "ann"
-    name = faithview("datasets", "list", "--json").document["datasets"][0]["name"]
-    assert len(faithview("datasets", "export", name, "-o", "-").out.splitlines()) == 3
-    both = faithview("labels", run_id, "-o", "-", "--json")
+    both = faithview("labels", "export", run_id, "-o", "-", "--json")
     assert (both.status, both.out) == (2, "")
     assert "name a file with -o" in both.err
-    pulled = faithview("pull", "phoenix", "--project", "p", "-o", "-")
+    pulled = faithview("pull", "phoenix", "--source-project", "p", "-o", "-")
     assert (pulled.status, pulled.out) == (2, "")
     assert "the file needs a name" in pulled.err
     assert sorted(tmp_path.iterdir()) == files
@@ -110,12 +108,12 @@ def test_labels_written_to_a_file_are_known_when_read_again(
         {"claim_id": f"{run_id}-1-1", "verdict": "contradicted", "reviewer": "eve", "role": "adjudicator"},
         {"claim_id": f"{run_id}-2-1", "verdict": "not_a_claim", "reviewer": "'+bob", "blind": "yes"},
     ]
-    assert faithview("label", run_id, _write(tmp_path / "in.jsonl", rows)).status == 0
+    assert faithview("labels", "import", run_id, _write(tmp_path / "in.jsonl", rows)).status == 0
     before = _labels(faithview, run_id)
     out = tmp_path / name
-    done = faithview("labels", run_id, "-o", out)
+    done = faithview("labels", "export", run_id, "-o", out)
     assert (done.status, done.out) == (0, "")
-    again = faithview("label", run_id, out, "--json")
+    again = faithview("labels", "import", run_id, out, "--json")
     assert again.document == {"added": 0, "known": 3, "problems": 0}, again.err
     assert _labels(faithview, run_id) == before
     assert {row["role"] for row in before} == {"reviewer", "adjudicator"}
@@ -133,13 +131,13 @@ def test_importing_twice_changes_nothing_even_where_a_file_contradicts_itself(
         {**claim, "reviewer": "bob", "verdict": "supported", "at": "2026-03-01T00:00:00Z"},
     ]
     file = _write(tmp_path / "labels.jsonl", rows)
-    first = faithview("label", run_id, file, "--json")
+    first = faithview("labels", "import", run_id, file, "--json")
     assert first.document == {"added": 3, "known": 1, "problems": 1}
     assert "row 1: row 2 gives another verdict" in first.err
     before = _labels(faithview, run_id)
     # The later label of each person counts, whatever the order in the file.
     assert [(row["reviewer"], row["verdict"]) for row in before] == [("bob", "contradicted"), ("ann", "contradicted")]
-    assert faithview("label", run_id, file, "--json").document == {"added": 0, "known": 4, "problems": 1}
+    assert faithview("labels", "import", run_id, file, "--json").document == {"added": 0, "known": 4, "problems": 1}
     assert _labels(faithview, run_id) == before
 
 
@@ -147,15 +145,18 @@ def test_a_label_older_than_what_its_author_says_now_does_not_replace_it(
     faithview: Command, run_id: str, tmp_path: Path
 ) -> None:
     row = {"claim_id": f"{run_id}-1-1", "reviewer": "ann", "verdict": "supported"}
-    faithview("label", run_id, _write(tmp_path / "new.jsonl", [row]))
+    faithview("labels", "import", run_id, _write(tmp_path / "new.jsonl", [row]))
     old = {**row, "verdict": "contradicted", "at": "2020-01-01T00:00:00Z"}
-    done = faithview("label", run_id, _write(tmp_path / "old.jsonl", [old]), "--json")
+    done = faithview("labels", "import", run_id, _write(tmp_path / "old.jsonl", [old]), "--json")
     assert done.document == {"added": 0, "known": 0, "problems": 1}
     assert "older" in done.err
     assert [label["verdict"] for label in _labels(faithview, run_id)] == ["supported"]
 
 
-@pytest.mark.parametrize("command", [("label", "nope", "labels.jsonl"), ("labels", "nope"), ("agreement", "nope")])
+@pytest.mark.parametrize(
+    "command",
+    [("labels", "import", "nope", "labels.jsonl"), ("labels", "export", "nope"), ("labels", "agreement", "nope")],
+)
 def test_an_unknown_run_or_file_is_one_line_and_status_2(faithview: Command, command: tuple[str, ...]) -> None:
     done = faithview(*command)
     assert (done.status, done.out) == (2, "")
@@ -164,8 +165,8 @@ def test_an_unknown_run_or_file_is_one_line_and_status_2(faithview: Command, com
 
 def test_labels_in_words_show_texts_as_they_are(faithview: Command, run_id: str, tmp_path: Path) -> None:
     row = {"claim_id": f"{run_id}-1-1", "verdict": "supported", "reviewer": "[bold]ann[/bold]", "note": "{0} %s"}
-    faithview("label", run_id, _write(tmp_path / "labels.jsonl", [row]))
-    done = faithview("labels", run_id)
+    faithview("labels", "import", run_id, _write(tmp_path / "labels.jsonl", [row]))
+    done = faithview("labels", "export", run_id)
     assert "[bold]ann[/bold]" in done.out
     assert "{0} %s" in done.out
 
@@ -173,7 +174,7 @@ def test_labels_in_words_show_texts_as_they_are(faithview: Command, run_id: str,
 def test_agreement_prints_the_contract_s_document_and_says_why_it_corrects_nothing(
     faithview: Command, run_id: str, tmp_path: Path
 ) -> None:
-    empty = faithview("agreement", run_id, "--json")
+    empty = faithview("labels", "agreement", run_id, "--json")
     assert list(empty.document) == AGREEMENT
     assert (empty.document["labelled_claims"], empty.document["accuracy"], empty.document["confusion"]) == (0, None, {})
     judged = [claim for line in _export(faithview, run_id, tmp_path) for claim in line["claims"]]
@@ -182,8 +183,8 @@ def test_agreement_prints_the_contract_s_document_and_says_why_it_corrects_nothi
         {"claim_id": judged[0]["claim_id"], "verdict": "supported", "reviewer": "ann"},
         {"claim_id": judged[1]["claim_id"], "verdict": "not_mentioned", "reviewer": "ann"},
     ]
-    faithview("label", run_id, _write(tmp_path / "labels.jsonl", rows))
-    done = faithview("agreement", run_id, "--json")
+    faithview("labels", "import", run_id, _write(tmp_path / "labels.jsonl", rows))
+    done = faithview("labels", "agreement", run_id, "--json")
     document = done.document
     assert list(document) == AGREEMENT
     assert (document["labelled_claims"], document["accuracy"], document["judge_faithfulness"]) == (2, 0.5, 0.5)
@@ -195,7 +196,7 @@ def test_agreement_prints_the_contract_s_document_and_says_why_it_corrects_nothi
     none = dict.fromkeys(("labelled_rows", "labels", "tied", "skipped"), 0)
     assert document["human_corrected"] == {**dict.fromkeys(CORRECTED), **none}
     assert "spot-check" in done.err
-    assert "kappa" in faithview("agreement", run_id).out
+    assert "kappa" in faithview("labels", "agreement", run_id).out
 
 
 def test_agreement_says_what_labels_on_flagged_claims_alone_do_not_show(
@@ -203,12 +204,12 @@ def test_agreement_says_what_labels_on_flagged_claims_alone_do_not_show(
 ) -> None:
     judged = [claim for line in _export(faithview, run_id, tmp_path) for claim in line["claims"]]
     row = {"claim_id": judged[1]["claim_id"], "verdict": "contradicted", "reviewer": "ann"}
-    faithview("label", run_id, _write(tmp_path / "labels.jsonl", [row]))
-    document = faithview("agreement", run_id, "--json").document
+    faithview("labels", "import", run_id, _write(tmp_path / "labels.jsonl", [row]))
+    document = faithview("labels", "agreement", run_id, "--json").document
     why = "unknown: only flagged claims are labelled"
     assert (document["sensitivity"], document["specificity"], document["not_known"]) == (None, None, why)
     assert (document["basis"], document["precision"]) == ("flagged", 1.0)
-    words = faithview("agreement", run_id).out
+    words = faithview("labels", "agreement", run_id).out
     assert f"recall              {why}" in words
     assert "precision           too few labels; 1 of 1 labelled" in words
 
@@ -227,12 +228,12 @@ def test_agreement_corrects_the_score_where_a_spot_check_was_labelled(
         for position in range(1, 6):
             said = "contradicted" if position == 1 else "supported"
             queue.label_and_advance(services, check, position, said, reviewer="ann")
-        half_way = faithview("agreement", run_id, "--json").document["human_corrected"]
-        words = faithview("agreement", run_id).out
+        half_way = faithview("labels", "agreement", run_id, "--json").document["human_corrected"]
+        words = faithview("labels", "agreement", run_id).out
         queue.label_and_advance(services, check, 6, "supported", reviewer="ann")
     assert (half_way["interval"], half_way["labelled_rows"]) == ("anytime", 5)
     assert "while labelling, valid at every look" in " ".join(words.split())
-    done = faithview("agreement", run_id, "--json")
+    done = faithview("labels", "agreement", run_id, "--json")
     corrected = done.document["human_corrected"]
     assert done.err == ""
     assert corrected["estimate"] == pytest.approx(5 / 6)
@@ -241,9 +242,9 @@ def test_agreement_corrects_the_score_where_a_spot_check_was_labelled(
     assert corrected["interval"] == "fixed"
     assert (corrected["n"], corrected["unit"], corrected["labels"], corrected["tied"]) == (6, "claim", 6, 0)
     assert (corrected["lambda"], corrected["labels_only"]) == (0, pytest.approx(5 / 6))
-    assert "6 labels in 6 answers" in " ".join(faithview("agreement", run_id).out.split())
+    assert "6 labels in 6 answers" in " ".join(faithview("labels", "agreement", run_id).out.split())
     assert half_way["ci"][1] - half_way["ci"][0] > corrected["ci"][1] - corrected["ci"][0]
-    assert "labels-only" in faithview("agreement", run_id).out
+    assert "labels-only" in faithview("labels", "agreement", run_id).out
 
 
 def test_an_export_holds_each_claim_s_labels_and_what_follows_from_them(
@@ -253,7 +254,7 @@ def test_an_export_holds_each_claim_s_labels_and_what_follows_from_them(
         {"claim_id": f"{run_id}-1-1", "verdict": "contradicted", "reviewer": "ann"},
         {"claim_id": f"{run_id}-2-1", "verdict": "not_a_claim", "reviewer": "bob"},
     ]
-    faithview("label", run_id, _write(tmp_path / "labels.jsonl", rows))
+    faithview("labels", "import", run_id, _write(tmp_path / "labels.jsonl", rows))
     first, second, third = _export(faithview, run_id, tmp_path)
     (claim,) = first["claims"]
     assert (claim["verdict"], claim["effective_verdict"]) == ("supported", "contradicted")
@@ -271,7 +272,7 @@ def test_an_export_goes_by_the_judge_or_by_people_and_says_which(
         {"claim_id": f"{run_id}-2-1", "verdict": "not_a_claim", "reviewer": "bob"},
         {"claim_id": f"{run_id}-3-missed", "verdict": "supported", "reviewer": "ann", "start": 0, "end": 4},
     ]
-    assert faithview("label", run_id, _write(tmp_path / "labels.jsonl", rows)).status == 0
+    assert faithview("labels", "import", run_id, _write(tmp_path / "labels.jsonl", rows)).status == 0
     judged = _export(faithview, run_id, tmp_path)
     reviewed = _export(faithview, run_id, tmp_path, "--view", "reviewed")
     assert [row["view"] for row in judged + reviewed] == ["judge"] * 3 + ["reviewed"] * 3
@@ -319,7 +320,7 @@ def test_missed_claims_and_corrected_texts_go_out_and_come_in_again(
         {"claim_id": f"{run_id}-99-missed", "verdict": "supported", "reviewer": "ann", "start": 0, "end": 4},
         {"claim_id": f"{run_id}-1-missed", "verdict": "not_a_claim", "reviewer": "ann", "start": 0, "end": 4},
     ]
-    done = faithview("label", run_id, _write(tmp_path / "in.jsonl", rows), "--json")
+    done = faithview("labels", "import", run_id, _write(tmp_path / "in.jsonl", rows), "--json")
     assert done.document == {"added": 3, "known": 0, "problems": 4}, done.err
     before = _labels(faithview, run_id)
     assert [(row["claim_id"], row["start"], row["end"]) for row in before] == [
@@ -329,14 +330,14 @@ def test_missed_claims_and_corrected_texts_go_out_and_come_in_again(
     ]
     assert before[0]["corrected_text"] == "=Up to 20."
     out = tmp_path / name
-    assert faithview("labels", run_id, "-o", out).status == 0
-    assert faithview("label", run_id, out, "--json").document == {"added": 0, "known": 3, "problems": 0}
+    assert faithview("labels", "export", run_id, "-o", out).status == 0
+    assert faithview("labels", "import", run_id, out, "--json").document == {"added": 0, "known": 3, "problems": 0}
     assert _labels(faithview, run_id) == before
 
 
 def test_an_export_holds_the_claims_that_people_found(faithview: Command, run_id: str, tmp_path: Path) -> None:
     row = {"claim_id": f"{run_id}-1-missed", "verdict": "supported", "reviewer": "ann", "start": 0, "end": 4}
-    assert faithview("label", run_id, _write(tmp_path / "in.jsonl", [row])).status == 0
+    assert faithview("labels", "import", run_id, _write(tmp_path / "in.jsonl", [row])).status == 0
     out = tmp_path / "out.jsonl"
     assert faithview("export", run_id, "-o", out).status == 0
     first, second = (json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()[:2])
@@ -348,7 +349,7 @@ def test_an_export_holds_the_claims_that_people_found(faithview: Command, run_id
 
 def test_a_file_of_which_no_row_can_be_used_is_refused(faithview: Command, run_id: str, tmp_path: Path) -> None:
     row = {"claim_id": f"{run_id}-9-9", "verdict": "so-so", "reviewer": "ann"}
-    done = faithview("label", run_id, _write(tmp_path / "bad.jsonl", [row, row]), "--json")
+    done = faithview("labels", "import", run_id, _write(tmp_path / "bad.jsonl", [row, row]), "--json")
     assert (done.status, done.out) == (2, "")
     assert done.err.count("left out:") == 2
     assert "none of the 2 rows of 'bad.jsonl' could be used" in done.err

@@ -161,7 +161,7 @@ def test_repeats_are_named_after_the_first_and_listed_with_it(
     ).document  # fmt: skip
     assert vendor.calls == 10
     assert len(document["repeats"]) == 1
-    listed = {run["name"]: run for run in faithview("runs", "--json").document["runs"]}
+    listed = {run["name"]: run for run in faithview("run", "list", "--json").document["runs"]}
     assert set(listed) == {"n", "n (repeat 2)"}
     assert listed["n (repeat 2)"]["repeat_of"] == document["run_id"]
     assert listed["n"]["repeats"] == document["repeats"] == [listed["n (repeat 2)"]["run_id"]]
@@ -176,7 +176,7 @@ def test_resuming_a_run_goes_on_with_its_repeats_too(faithview: Command, dataset
     resumed = faithview("resume", "n", "--json")
     assert (resumed.status, resumed.document["name"]) == (0, "n")
     assert vendor.calls == 15
-    statuses = {run["name"]: run["status"] for run in faithview("runs", "--json").document["runs"]}
+    statuses = {run["name"]: run["status"] for run in faithview("run", "list", "--json").document["runs"]}
     assert statuses == dict.fromkeys(["n", "n (repeat 2)", "n (repeat 3)"], "complete")
 
 

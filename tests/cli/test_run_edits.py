@@ -1,4 +1,4 @@
-"""`faithview run rename`, `note`, `archive`, `restore` and `rejudge`."""
+"""`faithview run rename`, `run delete` and `rejudge`."""
 
 from pathlib import Path
 
@@ -8,43 +8,25 @@ from tests.cli.conftest import Command, Terminal
 
 
 def _names(faithview: Command, *options: str) -> list[str]:
-    return [run["name"] for run in faithview("runs", "--json", *options).document["runs"]]
+    return [run["name"] for run in faithview("run", "list", "--json", *options).document["runs"]]
 
 
-def test_a_run_is_renamed_and_noted_on(faithview: Command, dataset: Path) -> None:
+def test_a_run_is_renamed(faithview: Command, dataset: Path) -> None:
     run_id = faithview("evaluate", dataset, "--json").document["run_id"]
-    done = faithview("rename", "answers", "October audit")
+    done = faithview("run", "rename", "answers", "October audit")
     assert (done.status, done.out, done.err) == (0, "", f"Run {run_id} is named 'October audit'.\n")
-    assert faithview("note", run_id, "Before the\nupdate").status == 0
-    assert faithview("show", run_id, "--json").document["note"] == "Before the\nupdate"
-    assert "note          Before the update" in faithview("show", run_id).out
-    assert faithview("note", run_id, "").err == f"Run {run_id} ('October audit') has no note.\n"
-    assert faithview("show", run_id, "--json").document["note"] == ""
     faithview("evaluate", dataset)
-    taken = faithview("rename", "answers", "October audit")
+    taken = faithview("run", "rename", "answers", "October audit")
     assert (taken.status, taken.err) == (
         2,
         "faithview: Another run is named 'October audit'; choose another name.\n",
     )
 
 
-def test_an_archived_run_is_listed_on_demand_and_comes_back(faithview: Command, dataset: Path) -> None:
-    faithview("evaluate", dataset, "--name", "a")
-    faithview("evaluate", dataset, "--name", "b")
-    assert "faithview run list --archived" in faithview("archive", "a").err
-    assert (_names(faithview), _names(faithview, "--archived")) == (["b"], ["a"])
-    document = faithview("show", "a", "--json").document
-    assert document["archived_at"] is not None
-    assert "series        a, archived" in faithview("show", "a").out
-    assert faithview("restore", "a").err.endswith("('a') is listed again.\n")
-    assert sorted(_names(faithview)) == ["a", "b"]
-    assert faithview("archive", "nobody").status == 2
-
-
 def test_delete_says_what_goes(faithview: Command, dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     faithview("evaluate", dataset)
     monkeypatch.setattr("sys.stdin", Terminal("n\n"))
-    assert "('answers') with 3 answers and " in faithview("delete", "answers").err
+    assert "('answers') with 3 answers and " in faithview("run", "delete", "answers").err
 
 
 def test_the_answers_of_a_run_are_judged_again(faithview: Command, dataset: Path) -> None:

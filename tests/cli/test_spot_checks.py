@@ -60,12 +60,12 @@ def test_a_draw_labelled_in_a_file_corrects_the_score(faithview: Command, run_id
     ]  # fmt: skip
     rows[0]["verdict"] = "contradicted"
     file = _lines(tmp_path / "labels.jsonl", rows)
-    done = faithview("label", run_id, file, "--spot-check", check, "--json")
+    done = faithview("labels", "import", run_id, file, "--spot-check", check, "--json")
     assert done.document == {"added": 20, "known": 0, "problems": 0}
-    again = faithview("label", run_id, file, "--spot-check", check, "--json")
+    again = faithview("labels", "import", run_id, file, "--spot-check", check, "--json")
     assert again.document == {"added": 0, "known": 20, "problems": 0}
 
-    corrected = faithview("agreement", run_id, "--json").document["human_corrected"]
+    corrected = faithview("labels", "agreement", run_id, "--json").document["human_corrected"]
     assert corrected["ci"][0] < corrected["estimate"] < corrected["ci"][1]
     shown = faithview("spot-check", "show", check, "--json").document
     assert (shown["claims"], shown["labelled"], shown["by_reviewer"]) == (20, 20, {"ann": 20})
@@ -75,7 +75,7 @@ def test_a_draw_labelled_in_a_file_corrects_the_score(faithview: Command, run_id
     (listed,) = faithview("spot-check", "list", "--json").document["spot_checks"]
     assert (listed["spot_check_id"], listed["name"], listed["labelled"]) == (check, "spring", 20)
     assert "20 of 20" in faithview("spot-check", "list").out
-    label = faithview("labels", run_id, "--json").document["labels"][0]
+    label = faithview("labels", "export", run_id, "--json").document["labels"][0]
     assert (label["blind"], label["at"], label["inclusion_probability"]) == (
         True, "2026-03-01T12:00:00+00:00", pytest.approx(1 / 3),
     )  # fmt: skip
@@ -87,12 +87,12 @@ def test_labels_given_elsewhere_do_not_move_the_corrected_score(
     drawn = _draw(faithview, run_id, "--size", 20, "--seed", 7)
     rows = [{"claim_id": item["claim_id"], "verdict": "supported", "reviewer": "ann"} for item in drawn["items"]]
     file = _lines(tmp_path / "labels.jsonl", rows)
-    assert faithview("label", run_id, file, "--json").document["added"] == 20
-    assert faithview("agreement", run_id, "--json").document["human_corrected"]["estimate"] is None
+    assert faithview("labels", "import", run_id, file, "--json").document["added"] == 20
+    assert faithview("labels", "agreement", run_id, "--json").document["human_corrected"]["estimate"] is None
     # The same labels count once they are said to be of the spot-check; they are not taken for known.
-    done = faithview("label", run_id, file, "--spot-check", drawn["spot_check_id"], "--json")
+    done = faithview("labels", "import", run_id, file, "--spot-check", drawn["spot_check_id"], "--json")
     assert done.document == {"added": 20, "known": 0, "problems": 0}
-    assert faithview("agreement", run_id, "--json").document["human_corrected"]["estimate"] is not None
+    assert faithview("labels", "agreement", run_id, "--json").document["human_corrected"]["estimate"] is not None
 
 
 def test_a_claim_that_was_not_drawn_is_refused_with_its_line(faithview: Command, run_id: str, tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_a_claim_that_was_not_drawn_is_refused_with_its_line(faithview: Command,
         missed,
     ]
     check = drawn["spot_check_id"]
-    done = faithview("label", run_id, _lines(tmp_path / "l.jsonl", rows), "--spot-check", check, "--json")
+    done = faithview("labels", "import", run_id, _lines(tmp_path / "l.jsonl", rows), "--spot-check", check, "--json")
     assert done.document == {"added": 1, "known": 0, "problems": 2}
     assert done.err.splitlines() == [
         f"left out: row 2: spot-check {check} did not draw this claim",
@@ -118,12 +118,12 @@ def test_a_spot_check_goes_with_the_last_of_its_runs(faithview: Command, run_id:
     row = {"id": "x", "question": "When?", "answer": "It opens at 9 am.", "contexts": ["It opens at 9 am."]}
     other = faithview("evaluate", _lines(tmp_path / "other.jsonl", [row]), "--json").document["run_id"]
     check = _draw(faithview, run_id, other, "--size", 61)["spot_check_id"]
-    faithview("delete", run_id, "--yes")
+    faithview("run", "delete", run_id, "--yes")
     runs = faithview("spot-check", "show", check, "--json").document["runs"]
     (gone,) = [of_run for of_run in runs if of_run["run_id"] == run_id]
     assert (gone["name"], gone["reason"]) == (None, "This run was deleted.")
     assert faithview("spot-check", "show", check).status == 0
-    faithview("delete", other, "--yes")
+    faithview("run", "delete", other, "--yes")
     done = faithview("spot-check", "show", check)
     assert done.status == 2
     assert f"no spot-check {check}" in done.err
@@ -151,7 +151,7 @@ def test_bad_input_is_one_line_and_nothing_is_drawn(faithview: Command, run_id: 
         (("spot-check", "draw", run_id, "--size", 5, "--design", "all"), "random, stratified or uncertain"),
         (("spot-check", "draw", run_id), "--size"),
         (("spot-check", "show", 9), "spot-check 9"),
-        (("label", run_id, file, "--spot-check", 9), "spot-check 9"),
+        (("labels", "import", run_id, file, "--spot-check", 9), "spot-check 9"),
     ):
         done = faithview(*arguments)
         assert (done.status, done.out, len(done.err.splitlines())) == (2, "", 1), done

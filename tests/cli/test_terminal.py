@@ -38,7 +38,7 @@ def test_no_command_hands_a_control_character_to_the_terminal(faithview: Command
     # A program that reads the document gets the text as it is.
     document = faithview("check", *given, "--json").document
     assert "\x1b[2J" in "".join(claim["text"] for claim in document["claims"])
-    failed = faithview("show", "\x1b[2Jrun")
+    failed = faithview("run", "show", "\x1b[2Jrun")
     assert failed.status != 0
     assert "\x1b" not in failed.err
 

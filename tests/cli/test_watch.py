@@ -78,9 +78,9 @@ def test_once_judges_what_waits_and_prints_one_document(faithview: Command, serv
     assert document["applications"] == [
         {"application": "shop", "waiting": 0, "taken": run["rows"], "skipped": 200 - run["rows"], "oldest_at": None}
     ]
-    shown = faithview("show", run["run_id"])
+    shown = faithview("run", "show", run["run_id"])
     assert f"20% sample: {run['rows']} of 200 logged answers" in shown.out
-    assert faithview("show", run["run_id"], "--json").document["logged"] == 200
+    assert faithview("run", "show", run["run_id"], "--json").document["logged"] == 200
 
 
 def test_an_export_carries_the_chance_of_each_answer_and_reading_it_back_keeps_it(

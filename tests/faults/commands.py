@@ -43,21 +43,17 @@ def prepare(folder: Path, run: Callable[..., object]) -> Files:
 def looking(files: Files) -> list[tuple[object, ...]]:
     """Return the commands that change nothing."""
     return [
-        ("runs", "--json"),
-        ("show", "a", "--json"),
+        ("run", "list", "--json"),
+        ("run", "show", "a", "--json"),
         ("compare", "a", "b", "--json"),
-        ("slices", "a"),
         ("report", "a", "-o", files.folder / "report.html"),
         ("export", "a", "--format", "csv", "-o", files.folder / "a.csv"),
-        ("labels", "a"),
-        ("agreement", "a"),
-        ("series", "list"),
-        ("datasets", "list"),
+        ("labels", "export", "a"),
+        ("labels", "agreement", "a"),
         ("spot-check", "list"),
         ("event", "list"),
         ("alert", "list"),
         ("kb", "list"),
-        ("mappings", "list"),
         ("db", "check"),
     ]
 
@@ -71,16 +67,13 @@ def changing(files: Files) -> list[tuple[object, ...]]:
         ("resume", "a", "--retry-failed"),
         ("rejudge", "a", "--judge", "lexical"),
         ("watch", "--once"),
-        ("note", "a", "text"),
-        ("archive", "b"),
-        ("restore", "b"),
-        ("rename", "b", "new"),
-        ("label", "a", files.labels),
+        ("run", "rename", "b", "new"),
+        ("labels", "import", "a", files.labels),
         ("spot-check", "draw", "a", "--size", "5"),
         ("event", "add", "New prompt", "--at", "2026-01-01T00:00:00Z"),
         ("alert", "add", "--below", "0.5"),
         ("kb", "add", "v2", files.documents),
-        ("delete", "i", "--yes"),
+        ("run", "delete", "i", "--yes"),
     ]
 
 

@@ -60,10 +60,10 @@ def label(folder: Path, *, after_s: float, rows: int = ROWS) -> str:
         "".join(json.dumps({"claim_id": claim, "verdict": "supported", "reviewer": "ann"}) + "\n" for claim in claims),
         encoding="utf-8",
     )
-    kill_after(start(environment, "label", "cut", str(given)), after_s)
+    kill_after(start(environment, "labels", "import", "cut", str(given)), after_s)
     if damage := check_contents(url)[1]:
         return f"after the kill: {damage}"
-    said = _call(environment, "label", "cut", str(given))
+    said = _call(environment, "labels", "import", "cut", str(given))
     with open_services(url) as services:
         (run,) = list_runs(services)
         counts = Counter(len(claim_history(services, run.run_id, row)) for row in range(1, rows + 1))

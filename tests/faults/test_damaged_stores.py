@@ -44,7 +44,12 @@ def test_a_whole_store_passes_on_both_engines(store_url: str) -> None:
 def test_check_finds_it_and_no_command_shows_a_traceback(
     what: str, whole: Path, store: Path, faithview: Command, tmp_path: Path
 ) -> None:
-    for command in (("db", "check"), ("show", "a"), ("compare", "a", "b"), ("export", "a", "-o", tmp_path / "a.jsonl")):
+    for command in (
+        ("db", "check"),
+        ("run", "show", "a"),
+        ("compare", "a", "b"),
+        ("export", "a", "-o", tmp_path / "a.jsonl"),
+    ):
         shutil.rmtree(store.parent, ignore_errors=True)
         store.parent.mkdir()
         shutil.copy(whole, store)
@@ -76,7 +81,7 @@ def test_a_schema_that_is_no_text_is_told_in_one_sentence(whole: Path, store: Pa
     content = whole.read_bytes()
     assert content.count(b"CREATE TABLE evidence") == 1
     store.write_bytes(content.replace(b"CREATE TABLE evidence", b"CREATE \xff\xff\xffLE evidence"))
-    for command in (("db", "check"), ("runs",), ("delete", "a", "--yes")):
+    for command in (("db", "check"), ("run", "list"), ("run", "delete", "a", "--yes")):
         done = faithview(*command)
         assert done.status == 2
         assert done.err.count("\n") == 1
@@ -85,7 +90,7 @@ def test_a_schema_that_is_no_text_is_told_in_one_sentence(whole: Path, store: Pa
 
 @pytest.mark.parametrize("what", [name for name in all_damages(4) if name not in STATEMENTS])
 def test_a_damaged_file_is_told_in_one_sentence(what: str, whole: Path, store: Path, faithview: Command) -> None:
-    for command in (("db", "check"), ("runs",), ("show", "a")):
+    for command in (("db", "check"), ("run", "list"), ("run", "show", "a")):
         shutil.rmtree(store.parent, ignore_errors=True)
         store.parent.mkdir()
         shutil.copy(whole, store)

@@ -56,11 +56,11 @@ def test_stores_backups_and_exports_are_their_owner_s_alone(tmp_path: Path) -> N
 
     prepare(given, run)
     db = open_database(url)  # with its log and the index of that beside it
-    for file_format in ("jsonl", "csv", "parquet", "ragas", "deepeval", "langsmith", "inspectorraget"):
+    for file_format in ("jsonl", "csv", "parquet", "ragas", "deepeval", "langsmith"):
         run("export", "a", "--format", file_format, "-o", made / f"a.{file_format}")
     run("report", "a", "-o", made / "a.html")
-    run("label", "a", given / "labels.jsonl")
-    run("labels", "a", "-o", made / "labels.csv")
+    run("labels", "import", "a", given / "labels.jsonl")
+    run("labels", "export", "a", "-o", made / "labels.csv")
     run("db", "backup", made / "backup.db")
     assert {"store.db-wal", "store.db-shm"} <= {path.name for path in made.iterdir()}
     assert _readable_by_others(made) == {}

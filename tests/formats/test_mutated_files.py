@@ -14,14 +14,13 @@ from faithview.services.imports import find_results, iterate_results
 from tests.damage import cut, double, encode, flip
 from tests.formats.readers.reading import SEEDS, files_beside
 
-# Files of annotations, scores or right answers alone end in a sentence that says so, damaged or not; Giskard's table
-# has no chunks, and an archive whose checksum is wrong is refused whole.
+# Files of annotations, scores or right answers alone end in a sentence that says so, damaged or not; an archive
+# whose checksum is wrong is refused whole.
 _NO_ROWS = {
     "phoenix-evals-3.9-annotations.jsonl",
     "langfuse-5.0-items.jsonl",
     "langfuse-5.0-scores.jsonl",
     "langsmith-0.15-examples.jsonl",
-    "giskard-report.csv",
     "ragtruth.zip",
 }
 _EACH = 50

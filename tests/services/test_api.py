@@ -334,8 +334,8 @@ def test_results_are_the_documents_of_the_command_line(
     with open_store(url) as store:
         for name, answer in (("one", CONTEXT[0]), ("two", wrong)):
             evaluate([{"answer": answer, "contexts": CONTEXT, "question": "q"}], store=store, name=name)
-        assert store.run("two").to_dict() == printed("show", "two")
-        assert store.runs().to_dict() == printed("runs")
+        assert store.run("two").to_dict() == printed("run", "show", "two")
+        assert store.runs().to_dict() == printed("run", "list")
         assert store.compare("one", "two").to_dict() == printed("compare", "one", "two")
 
 

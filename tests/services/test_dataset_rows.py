@@ -1,20 +1,14 @@
 """The rows of a data set on both databases: searched, tagged, held out, and written to files that read back."""
 
-from dataclasses import replace
-from pathlib import Path
-
 import pytest
 
 from faithview import Chunk, Sample
 from faithview.domain.dataset import NamedDataset, Part, RowFilter
 from faithview.domain.errors import InvalidInput
-from faithview.formats.write import EXPORT_FORMATS, ExportFormat
 from faithview.services import datasets
 from faithview.services.container import Store
-from faithview.services.dataset_documents import write_rows
-from faithview.services.dataset_files import open_dataset
 from faithview.store import datasets as stored_datasets
-from tests.factories import LEXICAL, add_run, full_sample
+from tests.factories import LEXICAL, add_run
 
 ROWS = [
     Sample.of("Twenty members.", ["A shared inbox holds up to 20 members."], question="How many?", key="r1"),
@@ -109,48 +103,3 @@ def test_rows_are_read_from_one_run_though_a_newer_one_has_them_in_another_order
     add_run(services, ROWS[::-1], "again", judge=LEXICAL)
     keys += [row.sample.key for row in found]
     assert keys == ["r1", "r2", "r3", "r4"]
-
-
-def test_lists_and_formulas_come_back_from_csv_as_the_same_version(services: Store, tmp_path: Path) -> None:
-    row = Sample(
-        answer="- Twenty.\n- Not more.", question="+how many?", key="=1", chunks=(Chunk(text="- Twenty."),),
-        extra={"=sum": "@home", "plain": "'quoted'"},
-    )  # fmt: skip
-    add_run(services, [row], "Help", judge=LEXICAL)
-    dataset = datasets.get_dataset(services, "Help")
-    version = datasets.get_version(dataset)
-    path = tmp_path / "rows.csv"
-    write_rows(services, dataset, version, RowFilter(), destination=path, file_format="csv")
-    assert "'- Twenty." in path.read_text(encoding="utf-8")
-    (sample,), _ = open_dataset(path).read()
-    assert datasets.hash_rows([sample]) == version.content_hash
-    assert (sample.key, sample.extra["=sum"], sample.extra["plain"]) == ("=1", "@home", "'quoted'")
-
-
-@pytest.mark.parametrize("file_format", EXPORT_FORMATS)
-def test_exported_rows_are_the_same_version_when_they_are_read_again(
-    services: Store, file_format: ExportFormat, tmp_path: Path
-) -> None:
-    # No file has empty chunks for us.
-    hostile = replace(full_sample(), chunks=full_sample().chunks[:-1])
-    rows = [*ROWS, hostile]
-    add_run(services, rows, "Help", judge=LEXICAL)
-    dataset = datasets.get_dataset(services, "Help")
-    version = datasets.get_version(dataset)
-    datasets.hold_out(
-        services, dataset, datasets.find_subjects(services, dataset, version, RowFilter(keys=("r3",))), by="a"
-    )
-    path = tmp_path / f"rows.{file_format}"
-    assert write_rows(services, dataset, version, RowFilter(), destination=path, file_format=file_format) == len(rows)
-    samples, report = open_dataset(path).read()
-    assert report.problem_count == 0
-    assert datasets.hash_rows(samples) == version.content_hash
-    assert [sample.key for sample in samples] == [sample.key for sample in rows]
-    assert [str(sample.extra["dataset_held_out"]).lower() for sample in samples][:4] == [
-        "false",
-        "false",
-        "true",
-        "false",
-    ]
-    part = RowFilter(part=Part.REST)
-    assert write_rows(services, dataset, version, part, destination=path, file_format=file_format) == len(rows) - 1

@@ -151,7 +151,7 @@ def test_names_are_refused_that_cannot_be_used(services: Store) -> None:
     _store(services, "Shop w1", _rows("x"))
     with pytest.raises(RunConflict, match="'Shop'"):
         datasets.rename_dataset(services, "Help", " Shop ")
-    with pytest.raises(NotFound, match="datasets list"):
+    with pytest.raises(NotFound, match="There is no data set"):
         datasets.rename_dataset(services, "Hel", "Other")
     for name in (" ", "x" * 201, "a\x00b"):
         with pytest.raises(InvalidInput):

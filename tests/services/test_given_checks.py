@@ -34,7 +34,7 @@ from tests.factories import C, N, P, S, draw_check, make_claim, make_row, say, s
 
 _runs = count(1)
 _SAID = ("supported", "supported", "supported", "contradicted", NOT_A_CLAIM)
-_FORMATS = ("jsonl", "csv", "parquet", "ragas", "deepeval", "langsmith", "inspectorraget")
+_FORMATS = ("jsonl", "csv", "parquet", "ragas", "deepeval", "langsmith")
 
 
 def _store(services: Store, source: random.Random, *, answers: int, week: int = 0) -> str:

@@ -22,17 +22,13 @@ from tests.formats.readers.reading import FILES
 
 @pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 def test_a_judged_data_set_has_peoples_marks_and_no_labels(services: Store) -> None:
-    dataset = open_dataset(FILES / "faithbench-batch.json")
+    dataset = open_dataset(FILES / "ragtruth.zip")
     run = add_judged_run(services, dataset.read()[0], "r", judge=LEXICAL, use_cache=False)
     first = get_answer_at(services, run.run_id, 1)
     given = given_label_of(first.sample)
     assert given is not None
-    assert (given.by, given.is_faithful) == ("FaithBench", False)
-    assert [(mark.verdict, mark.by) for mark in given.marks or ()] == [
-        (Verdict.CONTRADICTED, "Ada"),
-        (Verdict.NOT_MENTIONED, "Ben"),
-        (Verdict.PARTIALLY_SUPPORTED, "Ben"),
-    ]
+    assert (given.by, given.is_faithful) == ("RAGTruth", False)
+    assert [mark.verdict for mark in given.marks or ()] == [Verdict.CONTRADICTED, Verdict.NOT_MENTIONED]
     assert claim_history(services, run.run_id, 1) == []
     judge, reviewed = (get_summary(services, run.run_id, view=view).score for view in (View.JUDGE, View.REVIEWED))
     assert judge == reviewed
@@ -64,7 +60,7 @@ def test_a_column_of_that_name_that_holds_something_else_is_nothing(found: Json)
 
 
 def test_marks_outside_the_answer_are_left_out() -> None:
-    mark: dict[str, Json] = {"start": 0, "end": 2, "verdict": "contradicted", "note": "", "by": ""}
+    mark: dict[str, Json] = {"start": 0, "end": 2, "verdict": "contradicted", "note": ""}
     marks: list[Json] = [{**mark, "end": 7}, {**mark, "verdict": "so so"}, 3, mark]
     given = given_label_of(Sample(answer="It is.", extra={COLUMN: {"by": "x", "is_faithful": False, "marks": marks}}))
     assert given is not None
@@ -83,9 +79,9 @@ def test_a_mark_names_the_claims_that_stand_there() -> None:
         result=make_result(*claims),
         claim_ids=("r-1-1", "r-1-2"),
     )
-    mark = Mark(start=10, end=13, verdict=Verdict.NOT_MENTIONED, note="Baseless: *new*", by="Ada")
+    mark = Mark(start=10, end=13, verdict=Verdict.NOT_MENTIONED, note="Baseless: *new*")
     assert mark_line(mark, detail) == (
-        r"marked **not mentioned** by Ada · Baseless\: \*new\* · claim 2: contradicted by the judge"
+        r"marked **not mentioned** · Baseless\: \*new\* · claim 2: contradicted by the judge"
     )
     without = replace(detail, result=replace(detail.result, claims=()))
     assert mark_line(mark, without).endswith(" · not part of any claim that the judge found")

@@ -9,13 +9,11 @@ _ALIKE = Placement(series="labelled", joins=False, alike="Help centre", share=0.
 
 
 def test_the_command_line_says_which_series_a_run_is_in_and_why() -> None:
-    assert placement_words(_BY_IDS, "r1") == (
-        "Added to the series 'Help centre': 98% of the ids are also in its newest run."
-    )
-    assert placement_words(_BY_QUESTIONS, "r1").endswith("To separate them: `faithview series move r1 NAME`.")
-    assert placement_words(_ALIKE, "r1") == (
+    assert placement_words(_BY_IDS) == ("Added to the series 'Help centre': 98% of the ids are also in its newest run.")
+    assert placement_words(_BY_QUESTIONS).endswith("To separate them, move the run in its menu on Answers.")
+    assert placement_words(_ALIKE) == (
         "Started the series 'labelled': 90% of the questions are also in 'Help centre', but the ids are not. If it is "
-        "the same application: `faithview series move r1 'Help centre'`."
+        "the same application, move the run in its menu on Answers."
     )
 
 

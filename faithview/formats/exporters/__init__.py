@@ -1,3 +1,3 @@
-"""Exporters that write a run as CSV, JSON Lines or parquet, or in the format of another program, plug-ins included."""
+"""Exporters that write a run as CSV, JSON Lines or parquet, or in the format of another program."""
 
 __all__ = ["csv_jsonl_parquet", "exporter", "other_tools", "registry"]

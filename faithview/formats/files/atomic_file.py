@@ -58,8 +58,6 @@ def atomic_file(
             yield temporary
             if target.exists():
                 shutil.copymode(target, temporary)
-            else:
-                temporary.chmod(0o600)  # for files of plug-ins; ours are private from the first byte on (`private`)
             os.replace(temporary, target)
     except OSError as error:
         if destination == STANDARD_OUTPUT and isinstance(error, BrokenPipeError):

@@ -24,7 +24,6 @@ from faithview.formats.reading.reader import Annotation, DrawnItem, GivenSpotChe
 from faithview.formats.reading.values import as_list, as_object, as_score, as_time, text_of
 from faithview.formats.rows.cells import BadCell, as_number, is_missing, value_at
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
-from faithview.formats.write import from_safe_cell
 
 # Cells of the export itself; the row's original extra columns keep their own names.
 OWN = "faithview export: "
@@ -296,8 +295,6 @@ def _remarks(items: list[Mapping[str, object]]) -> tuple[Remark, ...]:
 
 
 _SIGN = f"{PREFIX}state"
-# The columns of an exported data set.
-DATASET_TAGS, DATASET_HELD_OUT = "dataset_tags", "dataset_held_out"
 # Most formats have the fields in objects inside a row, such as `metadata`, and none has them deeper.
 _DEPTH = 2
 
@@ -310,29 +307,6 @@ def has_own_columns(table: Table) -> bool:
 def has_own_fields(values: Mapping[str, object]) -> bool:
     """Return whether an object itself has such fields."""
     return _SIGN in values
-
-
-def is_guarded_dataset(table: Table) -> bool:
-    """Return whether a table is a data set that FaithView exported as CSV, with apostrophes before formulas."""
-    return table.format.startswith(("csv", "tsv")) and {DATASET_TAGS, DATASET_HELD_OUT} <= set(table.columns)
-
-
-def unguarded(table: Table) -> Table:
-    """Return such a data set with the original texts and column names: the same rows, so the same version."""
-    return table.with_rows(
-        lambda: (
-            RawRow(row.line, {from_safe_cell(name): _unguarded_cell(value) for name, value in row.values.items()})
-            if isinstance(row, RawRow)
-            else row
-            for row in table.rows()
-        ),
-        unit=table.unit,
-        columns=tuple(map(from_safe_cell, table.columns)),
-    )
-
-
-def _unguarded_cell(value: object) -> object:
-    return from_safe_cell(value) if isinstance(value, str) else value
 
 
 def match_own(match: Match) -> Match:

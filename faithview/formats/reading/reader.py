@@ -149,15 +149,14 @@ _CONFLICTS = ("conflict", "contradict", "intrinsic")
 class LabelledSpan:
     """A stretch `[start, end)` of the judged text, in code points, that was labelled as unfaithful.
 
-    `kind` is the data set's own name for the error, `verdict` the corresponding verdict. `reviewer` and
-    `note` are its author and their comment, "" if the file does not say.
+    `kind` is the data set's own name for the error, `verdict` the corresponding verdict. `note` is the annotator's
+    comment, "" if the file does not say.
     """
 
     start: int
     end: int
     kind: str = ""
     verdict: Verdict = Verdict.NOT_MENTIONED
-    reviewer: str = ""
     note: str = ""
 
 
@@ -180,7 +179,7 @@ class GivenLabel:
     source: str = ""
 
 
-def as_result(label: GivenLabel | None, *, by: str, metrics: Mapping[str, float] | None = None) -> Judged:
+def as_result(label: GivenLabel | None, *, by: str) -> Judged:
     """Return the label as its authors' result: 1 or 0 for the whole, and an annotation for each span.
 
     The data set does not split the answer into claims, so the result has none: an unmarked part is not a claim that was
@@ -191,13 +190,12 @@ def as_result(label: GivenLabel | None, *, by: str, metrics: Mapping[str, float]
     annotations = tuple(
         Annotation(
             verdict=span.verdict,
-            reviewer=span.reviewer,
             span=(span.start, span.end),
             note=": ".join(part for part in (span.kind, span.note) if part),
         )
         for span in label.spans or ()
     )
-    return Judged(score=float(label.is_faithful), judge=by, annotations=annotations, metrics=metrics or {})
+    return Judged(score=float(label.is_faithful), judge=by, annotations=annotations)
 
 
 def verdict_of_kind(kind: str) -> Verdict:
@@ -206,16 +204,14 @@ def verdict_of_kind(kind: str) -> Verdict:
     return Verdict.CONTRADICTED if any(word in folded for word in _CONFLICTS) else Verdict.NOT_MENTIONED
 
 
-def span_within(
-    item: Mapping[str, object], text: str, *, start: str = "start", end: str = "end", quote: str = "text"
-) -> tuple[int, int]:
+def span_within(item: Mapping[str, object], text: str) -> tuple[int, int]:
     """Return the place of a labelled span; raises BadCell if it is not valid.
 
     If the text at the place differs from the data set's text, and that occurs exactly once, its place is used.
     """
-    first, last = _whole(item.get(start)), _whole(item.get(end))
+    first, last = _whole(item.get("start")), _whole(item.get("end"))
     place = (first, last) if first is not None and last is not None and 0 <= first < last <= len(text) else None
-    words = item.get(quote)
+    words = item.get("text")
     if place and (not isinstance(words, str) or text[place[0] : place[1]] == words):
         return place
     if isinstance(words, str) and words.strip() and text.count(words) == 1:
@@ -233,9 +229,9 @@ def _whole(value: object) -> int | None:
 
 
 def listed_spans(
-    value: object, text: str, *, make: Callable[[Mapping[str, object], str], LabelledSpan | None]
+    value: object, text: str, *, make: Callable[[Mapping[str, object], str], LabelledSpan]
 ) -> tuple[LabelledSpan, ...] | None:
-    """Return the spans in a list, also one in text, without those that `make` rejects; None for an empty cell.
+    """Return the spans in a list, also one in text; None for an empty cell.
 
     Raises:
         BadCell: it is not a list of objects, or a span is outside the text.
@@ -245,8 +241,7 @@ def listed_spans(
     items = [parsed(item) for item in as_list(value)]
     if not all(isinstance(item, Mapping) for item in items):
         raise BadCell("the labels are not a list of spans")
-    found = (make(item, text) for item in items if isinstance(item, Mapping))
-    return tuple(span for span in found if span is not None)
+    return tuple(make(item, text) for item in items if isinstance(item, Mapping))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,10 +40,10 @@ _NEGATED = re.compile(
 _UNFAITHFUL = re.compile(rf"(.*_)?(un(faithful|grounded)(ness)?|factual_inconsistency){_END}")
 _WITHOUT_HALLUCINATION = re.compile(r"(^|_)(not?|non|without)_hallucinat|hallucinat[a-z]*_free")
 _HALLUCINATED = re.compile(rf"(.*_)?(hallucinat(ion|ions|ed|es)){_END}")
-# Tools' other scores: "answer_relevancy", "Context Relevance", "score_response_completeness".
+# Tools' other scores: "answer_relevancy", "Context Relevance", "score_response_relevance".
 _METRIC = re.compile(
     r"(.*_)?((answer|response|context|contextual|context_entity)_(relevan(ce|cy)|precision|recall|correctness|similarity"
-    r"|utili[sz]ation|completeness(_wrt_context)?|conciseness)|semantic_similarity|noise_sensitivity"
+    r"|utili[sz]ation|completeness|conciseness)|semantic_similarity|noise_sensitivity"
     rf"|factual_(accuracy|correctness)){_END}"
 )
 
@@ -52,7 +52,7 @@ _METRIC = re.compile(
 _WHOSE = (
     r"(is|has|gold|ground_truth|true|human|manual|expert|given|annotated|annotator|reviewer|answer|response|output|claim|overall"
     r"|total|final|mean|average|eval|evaluation|evaluator|judge|llm|model|ragas|trulens|deepeval|phoenix|langsmith"
-    r"|mlflow|giskard|promptfoo|openai|azure)_"
+    r"|mlflow|promptfoo|openai|azure)_"
 )
 _OF_ANSWER = re.compile(
     rf"({_WHOSE})*(label|annotation|verdict|judge?ment|rating|grade|score|span|gold|correct|incorrect|correctness"

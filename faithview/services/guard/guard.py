@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import TypeVar
 
-from faithview.domain.arguments import check_arguments, described
+from faithview.domain.arguments import check_arguments
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import FaithViewError, InvalidInput, InvalidSample
 from faithview.domain.result import Result, State, Usage
@@ -503,14 +503,6 @@ class FaithfulnessGuard:
             return await correct_answer(checked, _with_answer(sample, checked.answer), judge)
 
         return await guard_answer(await check(answer), check=check, correct=correct)
-
-
-def check_guard(guard: object) -> None:
-    """Raise InvalidInput if this is not a guard, for example a judge's name."""
-    if not isinstance(guard, FaithfulnessGuard):
-        raise InvalidInput(
-            f'`guard` must be a FaithfulnessGuard, for example FaithfulnessGuard("embedded"), not {described(guard)}.'
-        )
 
 
 def _with_answer(sample: _Asked, answer: str) -> _Asked:

@@ -21,8 +21,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from faithview.documents.slices import LowSlice as slices_LowSlice
-from faithview.documents.slices import NoticeableDifference, SliceName, SlicePart, SlicesDocument
 from faithview.domain.answer import SliceDefinition, SliceKind, View
 from faithview.domain.knowledge import document_name
 from faithview.domain.result import State
@@ -36,7 +34,6 @@ from faithview.stats.slices import LowSlice, Noticeable, SliceSearch, fewest_que
 from faithview.store import revisions
 from faithview.store import slices as stored_slices
 from faithview.store.slices import AnswerFact, ChunkFact, CitationFact, ClaimFact
-from faithview.wording.slices import plain_slice
 
 # Quarters, halves, and the highest tenth.
 _QUANTILES = (0.0, 0.25, 0.5, 0.75, 0.9)
@@ -572,41 +569,3 @@ def _compute_slices(store: Store, run: Run, view: View) -> RunSlices:
         noticeable=search.noticeable,
         not_searched=answers.properties.left_out,
     )
-
-
-def slices_document(slices: RunSlices, *, asked: View | None = None) -> SlicesDocument:
-    """Return the document of `faithview slices --json`; rows are positions in the run, from 1.
-
-    Args:
-        slices: the slices found, whose `view` says whose verdicts count.
-        asked: the requested view; None if it is the same.
-    """
-    return SlicesDocument.of(
-        slices,
-        requested_view=asked or slices.view,
-        slices=[_found(low) for low in slices.slices],
-        noticeable=[
-            NoticeableDifference(
-                questions=item.questions, difference=None if item.difference is None else -item.difference
-            )
-            for item in slices.noticeable
-        ],
-    )
-
-
-def _found(low: FoundSlice) -> slices_LowSlice:
-    return slices_LowSlice.of(
-        low,
-        **_definition_document(low.definition),
-        without=[plain_slice(other) for other in low.overlaps],
-        same=[SliceName.of(other, **_definition_document(other)) for other in low.same],
-        parts=[SlicePart.of(part, **_definition_document(part.definition)) for part in low.parts],
-    )
-
-
-def _definition_document(definition: SliceDefinition) -> dict[str, Any]:
-    return {
-        **{name: getattr(definition, name) for name in ("slice_id", "kind", "value", "low", "high")},
-        "words": plain_slice(definition),
-        "field": definition.field or None,
-    }

@@ -52,7 +52,7 @@ def _marked_words(detail: AnswerDetail) -> list[tuple[int, int, GivenMark]]:
 
 
 def _said(mark: Mark) -> str:
-    words = f"marked {VERDICTS[mark.verdict].word}{f' by {mark.by}' if mark.by else ''}"
+    words = f"marked {VERDICTS[mark.verdict].word}"
     return f"{words}: {mark.note}" if mark.note else words
 
 
@@ -73,7 +73,7 @@ def mark_line(mark: Mark, detail: AnswerDetail) -> str:
         f"claim {number}: {VERDICTS[claims[number - 1].verdict].word} by the judge" for number in mark.claims(claims)
     ]
     parts = [
-        f"marked **{VERDICTS[mark.verdict].word}**" + (f" by {fmt.literal(mark.by)}" if mark.by else ""),
+        f"marked **{VERDICTS[mark.verdict].word}**",
         *([fmt.literal(mark.note)] if mark.note else []),
         *(judged or ["not part of any claim that the judge found"]),
     ]

@@ -297,8 +297,7 @@ def offer_saving(dataset: Dataset, *, saved: str | None, place: DeltaGenerator) 
                 value=saved if saved is not None and run_of_mapping(saved) is None else "",
                 max_chars=100,
                 key="upload.mapping.name",
-                help="The mapping is offered here for every file with the same columns, in any order. Commands take it "
-                "as --mapping NAME.",
+                help="The mapping is offered here for every file with the same columns, in any order.",
             )
             is_saved = st.form_submit_button("Save", icon=":material/save:")
         if is_saved and service_calls.write(

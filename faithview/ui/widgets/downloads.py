@@ -12,7 +12,7 @@ import streamlit as st
 
 from faithview.domain.answer import View
 from faithview.domain.run import Run
-from faithview.formats.exporters.registry import list_exporters
+from faithview.formats.exporters.registry import EXPORTERS
 from faithview.formats.write import EXPORT_FORMATS
 from faithview.services.exports import run_bytes
 from faithview.services.reports.markdown import to_markdown
@@ -76,14 +76,13 @@ def _bytes(make: Callable[[bool], str], with_texts: bool, ending: str) -> bytes:
 def run_download(run: Run, view: View) -> None:
     """Draw the download of a whole run with its claims, in FaithView's shape and in those of other tools."""
     store = opened_store.store()
-    exporters = list_exporters()
     shown = View.REVIEWED if view is View.CORRECTED else view
     with (
         st.popover("Download", type="tertiary", icon=":material/download:", key="inspect.download"),
         st.container(gap=None),
     ):
         st.caption("The whole run with its claims and labels")
-        for exporter in exporters.usable:
+        for exporter in EXPORTERS:
             own = "FaithView, " if exporter.name in EXPORT_FORMATS else "For "
             st.download_button(
                 fmt.literal(f"{own}{exporter.title}"),
@@ -93,8 +92,6 @@ def run_download(run: Run, view: View) -> None:
                 on_click="ignore",
                 type="tertiary",
             )
-        for sentence in exporters.broken:
-            st.caption(fmt.literal(sentence))
 
 
 def run_report(run: Run, view: View, scope: ReportScope) -> None:

@@ -1,23 +1,19 @@
 """A run in the shapes of other tools: what they read of it, and that nothing is lost when it comes back."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from faithview.domain.answer import AnswerDetail
 from faithview.domain.claim import Evidence, Verdict
-from faithview.domain.errors import InvalidInput
 from faithview.domain.result import Result, State, Usage
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import find_quote
-from faithview.formats import plugins
-from faithview.formats.exporters.exporter import ExportedRun, Exporter, ExportRow
-from faithview.formats.exporters.registry import BUILTIN_NAMES, list_exporters, write_run
+from faithview.formats.exporters.exporter import ExportedRun, ExportRow
+from faithview.formats.exporters.registry import EXPORTERS, exporter_named
 from faithview.services.exports import export_document
 from tests.factories import make_claim, make_result
 from tests.formats.readers.reading import read_file
@@ -74,13 +70,13 @@ RUN = ExportedRun(run_id="r", name="Week 44", judge="tool 1", view="judge", rows
 
 
 def _written(name: str, folder: Path) -> Path:
-    exporter = list_exporters().named(name)
+    exporter = exporter_named(name)
     path = folder / f"run.{exporter.ending}"
-    write_run(exporter, RUN, path)
+    exporter.write(RUN, path)
     return path
 
 
-@pytest.mark.parametrize("name", BUILTIN_NAMES)
+@pytest.mark.parametrize("name", [one.name for one in EXPORTERS])
 def test_a_file_in_any_shape_is_read_back_as_the_same_run(name: str, tmp_path: Path) -> None:
     read = read_file(_written(name, tmp_path).read_bytes(), name="run")
     assert read.samples == [sample for sample, _ in _ANSWERS]
@@ -118,64 +114,3 @@ def test_langsmith_gets_examples(tmp_path: Path) -> None:
     assert first["inputs"] == {"question": "How tall?"}
     assert first["outputs"] == {"answer": "It is 330 m. It is red.", "contexts": [_CHUNK, "Another | one"]}
     assert (first["metadata"]["faithfulness"], len(first["metadata"]["faithview_claims"])) == (0.5, 2)
-
-
-def test_inspectorraget_gets_a_document_for_each_text_and_no_score_where_there_is_none(tmp_path: Path) -> None:
-    data: dict[str, Any] = json.loads(_written("inspectorraget", tmp_path).read_text(encoding="utf-8"))
-    assert (data["schema_version"], data["filters"], [model["model_id"] for model in data["models"]]) == (
-        2,
-        ["segment"],
-        ["r"],
-    )
-    assert {d["document_id"]: d["text"] for d in data["documents"]} == {
-        "c1": _CHUNK,
-        "c2": "Another | one",
-        "c1 (2)": "Something else.",
-    }
-    assert [[c["document_id"] for c in task["contexts"]] for task in data["tasks"]] == [
-        ["c1", "c2"],
-        ["c1 (2)"],
-        [],
-        [],
-    ]
-    scores = [result["scores"].get("faithfulness") for result in data["results"]]
-    assert scores == [{"tool 1": {"value": 0.5}}, None, None, {"tool 1": {"value": 0.75}}]
-    assert data["results"][0]["scores"]["claims"]["tool 1"]["value"].splitlines()[1] == "not_mentioned: It is red."
-
-
-@pytest.fixture
-def plug_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, Any], None]]:
-    points: list[Any] = []
-
-    def install(name: str, load: Any) -> None:
-        points.append(SimpleNamespace(name=name, load=load))
-        list_exporters.cache_clear()
-
-    monkeypatch.setattr(plugins, "entry_points", lambda group: points)
-    yield install
-    list_exporters.cache_clear()
-
-
-def test_a_broken_plug_in_is_named_and_the_rest_works(plug_in: Callable[[str, Any], None], tmp_path: Path) -> None:
-    def fail(*_: object) -> None:
-        raise KeyError("claims")
-
-    plug_in("absent", fail)
-    plug_in("other", lambda: "no exporter")
-    plug_in("taken", lambda: Exporter(name="ragas", title="X", ending="x", write=fail))
-    plug_in("works", lambda: Exporter(name="failing", title="X", ending="x", write=fail))
-    plug_in("zero", lambda: Exporter(name="nothing", title="X", ending="x", write=lambda run, path: None))
-    exporters = list_exporters()
-    assert [exporter.name for exporter in exporters.usable] == [*BUILTIN_NAMES, "failing", "nothing"]
-    assert exporters.broken == (
-        "The exporter plug-in 'absent' cannot be loaded: KeyError: 'claims'.",
-        "The exporter plug-in 'other' is of type str instead of Exporter.",
-        "The exporter plug-in 'taken' has the name of another exporter, 'ragas'.",
-    )
-    with pytest.raises(InvalidInput, match="plug-in 'failing' failed: KeyError: 'claims'"):
-        write_run(exporters.named("failing"), RUN, tmp_path / "x")
-    with pytest.raises(InvalidInput, match="plug-in 'nothing' wrote no file"):
-        write_run(exporters.named("nothing"), RUN, tmp_path / "y")
-    with pytest.raises(InvalidInput, match=r"There is no export format 'raga'; .* Did you mean 'ragas'\? The exporter"):
-        exporters.named("raga")
-    assert _written("ragas", tmp_path).stat().st_size > 0

@@ -13,9 +13,7 @@ from faithview.services.import_rows import to_result
 from faithview.services.imports import find_results, iterate_results
 
 FILES = Path(__file__).parent / "files"
-# Files that are read with another one beside them, and never alone.
-_BESIDE = {"agent_answer.json", "metrics_results.json"}
-SEEDS = sorted(path for path in FILES.rglob("*") if path.is_file() and path.name not in {"README.md", *_BESIDE})
+SEEDS = sorted(path for path in FILES.rglob("*") if path.is_file() and path.name != "README.md")
 
 
 def files_beside(path: Path) -> list[Path]:

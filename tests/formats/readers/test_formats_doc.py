@@ -7,7 +7,7 @@ import pytest
 
 from faithview.domain.errors import FaithViewError
 from faithview.formats.read import Detection
-from faithview.formats.readers.registry import list_readers
+from faithview.formats.readers.registry import READERS
 from faithview.services.dataset_files import open_dataset
 from tests.formats.readers.reading import FILES
 
@@ -45,7 +45,7 @@ def _section_of(detection: Detection) -> str:
 
 
 def test_every_format_has_its_section() -> None:
-    assert {reader.name for reader in list_readers().usable} - set(_OF_NO_TOOL) == set(_sections())
+    assert {reader.name for reader in READERS} - set(_OF_NO_TOOL) == set(_sections())
 
 
 @pytest.mark.parametrize(("name", "detection"), _detections())

@@ -9,7 +9,7 @@ from faithview.domain.answer import AnswerFilter, SliceKind, View
 from faithview.domain.errors import NotFound
 from faithview.services.container import Store
 from faithview.services.reports.run_report import report_run
-from faithview.services.weak_spots.slices import find_slices, open_slice, slices_document
+from faithview.services.weak_spots.slices import find_slices, open_slice
 from faithview.store.answers import list_answers
 from tests.factories import C, S, make_claim, make_row, say, store_rows
 
@@ -55,7 +55,6 @@ def test_the_label_of_a_labelled_file_is_not_found_as_a_weak_spot(services: Stor
     store_rows(services, "run", rows)
     found = find_slices(services, "run")
     assert found.not_searched == ("label",)
-    assert slices_document(found).not_searched == ["label"]
     every = [d for low in found.slices for d in (low.definition, *low.same, *(part.definition for part in low.parts))]
     assert every
     assert not [definition for definition in every if definition.field == "label"]
@@ -92,17 +91,6 @@ def test_people_s_verdicts_count_in_the_reviewed_view_only(stored: Store) -> Non
     assert find_slices(stored, "run", view=View.REVIEWED).slices == ()
     assert find_slices(stored, "run", view=View.CORRECTED).view is View.REVIEWED
     assert find_slices(stored, "run").slices
-
-
-def test_documents_say_what_was_found_and_what_would_have_been(stored: Store) -> None:
-    found = find_slices(stored, "run")
-    document = slices_document(found).to_dict()
-    assert document["slices"][0]["slice"] == "“refund” in the question"
-    assert document["slices"][0]["rows"] == list(range(1, 16))
-    store_rows(stored, "clean", _rows(bad=range(0, 60, 9)), week=1)
-    clean = slices_document(find_slices(stored, "clean")).to_dict()
-    assert clean["slices"] == []
-    assert all(item["difference"] is None or -1 <= item["difference"] < 0 for item in clean["noticeable"])
 
 
 def test_the_report_names_slices_and_without_texts_no_word_of_them(stored: Store) -> None:

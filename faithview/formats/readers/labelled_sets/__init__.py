@@ -1,3 +1,3 @@
 """Data sets of answers that people labelled as faithful or not, one module each, for measuring judges."""
 
-__all__ = ["ares", "faithbench", "halueval", "lettucedetect", "llm_aggrefact", "ragtruth"]
+__all__ = ["llm_aggrefact", "ragtruth"]
