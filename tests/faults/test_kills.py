@@ -15,7 +15,7 @@ from tests.faults import kills
 from tests.judging_processes import wait_for
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.process,
     pytest.mark.skipif(sys.platform != "linux", reason="processes are looked for in /proc"),
 ]
 

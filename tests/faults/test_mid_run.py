@@ -27,7 +27,7 @@ from tests.services.scripted import LOG_VARIABLE
 
 ROWS = 60
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.process
 
 
 @pytest.fixture

@@ -185,7 +185,7 @@ def test_a_draw_of_what_is_not_there_stores_nothing(db: Database) -> None:
         leases.take_item(db, 1, reviewer="ann", now=NOW)
 
 
-@pytest.mark.slow
+@pytest.mark.process
 @pytest.mark.parametrize("people", [1, 2])
 def test_eight_people_at_once_get_every_item_and_never_too_many_of_one(db: Database, people: int) -> None:
     items = 24

@@ -4,14 +4,13 @@
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
@@ -34,7 +33,6 @@ from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.store import alerts, backups, dialect, inbox, knowledge_decisions, labels, results, spot_checks
 from faithview.store.database import check_contents, check_schema, open_database, upgrade_schema
 from faithview.store.schema.runs import OLDEST_REVISION
-from tests import postgres
 from tests.factories import NOW, full_result, full_sample, make_claim, make_label, make_result, make_run, store_run
 from tests.faults.kills import UPGRADE_STEPS, upgrade
 from tests.store.test_migrations import MIGRATIONS
@@ -44,30 +42,21 @@ _BASELINE = ScriptDirectory(str(MIGRATIONS)).get_revision("0024").module
 REVISIONS = list(_BASELINE._STEPS)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def older_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+@pytest.fixture
+def older_url(engine_name: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of a store as 0.2.0 left it."""
-    dump = (_DUMPS / f"{request.param}.sql").read_text(encoding="utf-8")
-    if request.param == "sqlite":
+    dump = (_DUMPS / f"{engine_name}.sql").read_text(encoding="utf-8")
+    if engine_name == "sqlite":
         path = tmp_path / "older.db"
         with closing(sqlite3.connect(path)) as connection:
             connection.executescript(dump)
-        yield f"sqlite:///{path}"
-        return
-    with postgres.fresh_database(request.getfixturevalue("postgres_server"), "test_older") as url:
-        with psycopg.connect(postgres.libpq_url(url), autocommit=True) as connection:
-            connection.execute(dump.encode())
-        yield url
+        return f"sqlite:///{path}"
+    import psycopg
 
-
-@pytest.fixture
-def new_url(older_url: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The URL of an empty database of the same kind."""
-    if older_url.startswith("sqlite"):
-        yield f"sqlite:///{tmp_path / 'new.db'}"
-        return
-    with postgres.fresh_database(request.getfixturevalue("postgres_server"), "test_new") as url:
-        yield url
+    url: str = request.getfixturevalue("database_url")
+    with psycopg.connect(url.replace("+psycopg", "", 1), autocommit=True) as connection:
+        connection.execute(dump.encode())
+    return url
 
 
 def climb(url: str, revision: str) -> None:
@@ -133,10 +122,9 @@ def test_a_store_of_0_2_0_is_whole_and_works_after_the_upgrade(revision: str, ol
         assert judge_here(upgraded, create_run(upgraded, samples, request)).rows == 1
 
 
-def test_an_upgraded_store_has_the_schema_of_a_new_one(older_url: str, new_url: str) -> None:
+def test_an_upgraded_store_has_the_schema_of_a_new_one(older_url: str, store_url: str) -> None:
     upgrade_schema(older_url)
-    open_database(new_url).close()
-    assert schema_of(older_url) == schema_of(new_url)
+    assert schema_of(older_url) == schema_of(store_url)
 
 
 def schema_of(url: str) -> dict[str, Any]:
@@ -267,7 +255,7 @@ def test_a_backup_from_before_0_2_0_is_refused_and_one_of_0_2_0_is_not(tmp_path:
         backups.restore_store(store, backup)
 
 
-@pytest.mark.slow
+@pytest.mark.process
 @pytest.mark.parametrize("step", UPGRADE_STEPS)
 def test_an_upgrade_that_is_killed_leaves_the_old_store_or_the_new_one_and_one_copy(step: str, older_url: str) -> None:
     assert upgrade(older_url, step, newer=unlike) == ""

@@ -13,7 +13,7 @@ from faithview.services.knowledge.versions import load_version, read_knowledge_b
 from tests.factories import open_services
 from tests.performance.preflight import check_sample
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.process
 _HANDOVERS = "Handovers"
 
 
