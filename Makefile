@@ -8,17 +8,15 @@ SHELL = /bin/sh
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 
-# PORT=8600 make run            another port for the dashboard
+# PORT=8600 make run                 another port for the dashboard
 # PYTEST_ARGS="-k store" make test   arguments for pytest
-# PYTEST_PROCESSES= make test    all tests in one process, which is slower and easier to read
-# On Debian `apt-get install chromium-headless-shell` makes the tests that drive a browser quicker.
+# PYTEST_PROCESSES= make test        all tests in one process, which is slower and easier to read
 # PYTHON=/path/to/python make run    the Python that .venv is made from
 # LOCK_ARGS=--upgrade make lock      newest versions instead of the least change
 PORT ?=
 PYTEST_ARGS ?=
-# One file's tests stay in one process, for they share a browser or a judged store; tests/conftest.py puts the long ones
-# first.
-PYTEST_PROCESSES ?= -n 2 --dist loadfile --no-loadscope-reorder
+# One file's tests stay in one process, for they share a browser or a judged store.
+PYTEST_PROCESSES ?= -n 2 --dist loadfile
 PYTHON ?=
 LOCK_ARGS ?=
 
@@ -32,7 +30,8 @@ PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet
 PIP_LOCKED := $(PIP_INSTALL) --require-hashes --only-binary :all:
 # deno.json names the files that it formats, lints and tests. It needs no network, nor says when there is a newer Deno.
 DENO := DENO_NO_UPDATE_CHECK=1 $(BIN)/deno
-JAVASCRIPT := faithview/ui/frontend tests/ui/frontend
+PYTEST := $(BIN)/python -m pytest $(PYTEST_PROCESSES)
+TIERS := browser or process or torch or integration
 
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-header --no-annotate $(LOCK_ARGS)
@@ -46,7 +45,7 @@ LOCKED_EXTRAS := --extra postgresql --extra oidc --extra serve
 # Linux "+cpu" asks for the former; macOS has one build. It comes without dependencies: tests/requirements.lock has them.
 TORCH := torch==2.13.0$(if $(filter Linux,$(shell uname)),+cpu)
 
-.PHONY: help run test test-slow fuzz coverage check docs screenshots format lock wheel wheel-test clean
+.PHONY: help run test test-all check docs screenshots format lock wheel clean
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s%s\n", $$1, $$2}' Makefile
@@ -54,23 +53,12 @@ help: ## say what can be made
 run: $(VENV)/.done-project ## judge the bundled sample into an empty store and open the dashboard
 	$(BIN)/faithview demo $(if $(PORT),--port $(PORT))
 
-test: $(VENV)/.done-browser $(VENV)/.done-torch check ## run every check, and all tests but the slow ones
-	$(BIN)/python -m pytest -m "not slow" $(PYTEST_PROCESSES) $(PYTEST_ARGS)
+test: $(VENV)/.done-tests ## run the quick tests, in minutes
+	$(PYTEST) -m "not ($(TIERS))" $(PYTEST_ARGS)
 
-test-slow: $(VENV)/.done-browser $(VENV)/.done-torch ## run the rest: in a browser, killed processes, damaged stores, packages
-	$(BIN)/python -m pytest -m slow $(PYTEST_PROCESSES) $(PYTEST_ARGS)
-
-fuzz: $(VENV)/.done-browser $(VENV)/.done-torch ## run the property tests with new random examples; make test draws the same ones each time
-	HYPOTHESIS_PROFILE=new $(BIN)/python -m pytest -m hypothesis $(PYTEST_PROCESSES) $(PYTEST_ARGS)
-
-# Tests with a browser are left out: they would reach lines of pages without checking what the lines do. pyproject.toml
-# has the least coverage that passes.
-coverage: $(VENV)/.done-torch ## measure which lines and branches the tests of make test reach without a browser
-	rm -rf build/coverage && mkdir -p build/coverage
-	$(BIN)/python -m coverage run -m pytest -m "not slow and not browser" $(PYTEST_PROCESSES) $(PYTEST_ARGS)
-	$(BIN)/python -m coverage combine --quiet
-	$(BIN)/python -m coverage html --quiet --directory build/coverage/html
-	$(BIN)/python -m coverage report
+test-all: test $(VENV)/.done-browser $(VENV)/.done-torch ## run all: browser, processes, PyTorch, integrations, PostgreSQL too
+	$(PYTEST) -m "$(TIERS)" $(PYTEST_ARGS)
+	$(PYTEST) -m "not ($(TIERS))" --engine postgresql tests/store tests/services $(PYTEST_ARGS)
 
 check: $(VENV)/.done-tests ## lint, format, types and the direction of imports; of JavaScript too
 	$(BIN)/ruff check .
@@ -79,14 +67,14 @@ check: $(VENV)/.done-tests ## lint, format, types and the direction of imports; 
 	$(BIN)/lint-imports
 	$(DENO) fmt --check --quiet
 	$(DENO) lint --quiet
-	$(DENO) check --quiet $(JAVASCRIPT)
-
-screenshots: $(VENV)/.done-browser ## take the pictures in docs/images anew, from the bundled sample
-	$(BIN)/python -m tests.docs.screenshots
+	$(DENO) check --quiet faithview/ui/frontend tests/ui/frontend
 
 docs: $(VENV)/.done-tests ## build the documentation into build/docs, without a network; a warning is an error
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet docs build/docs
 	@echo "Open build/docs/index.html"
+
+screenshots: $(VENV)/.done-tests $(VENV)/.done-browser ## take the pictures in docs/images anew, from the bundled sample
+	$(BIN)/python -m tests.docs.screenshots
 
 format: $(VENV)/.done-tests ## put the code in its one format
 	$(BIN)/ruff check --fix .
@@ -96,15 +84,11 @@ format: $(VENV)/.done-tests ## put the code in its one format
 lock: $(BIN)/python ## write the lock files anew from pyproject.toml
 	$(PIP_INSTALL) 'uv>=0.9'
 	$(LOCK) $(LOCKED_EXTRAS) --group build pyproject.toml --output-file requirements.lock
-	$(LOCK) --group light --constraints requirements.lock --output-file requirements-light.lock
 	$(LOCK) --group dev --constraints requirements.lock --output-file tests/requirements.lock
 
 wheel: $(VENV)/.done-project ## build the wheel into dist/
 	rm -rf dist
 	$(BIN)/python -m hatchling build --target wheel --directory dist
-
-wheel-test: wheel $(VENV)/.done-browser ## install the wheel into an empty environment from the lock, and use it there
-	FAITHVIEW_WHEEL_FROM_LOCK=1 $(BIN)/python -m pytest tests/test_packaging.py tests/test_light_install.py
 
 clean: ## delete .venv, caches and everything that was built
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
@@ -137,8 +121,12 @@ $(VENV)/.done-tests: $(VENV)/.done-project tests/requirements.lock
 	$(PIP_LOCKED) -r tests/requirements.lock
 	@touch $@
 
-$(VENV)/.done-browser: $(VENV)/.done-tests tests/browser.py
-	$(BIN)/python tests/browser.py
+# tests/browser.py takes the first of these, or the one that FAITHVIEW_CHROMIUM names.
+$(VENV)/.done-browser: | $(BIN)/python
+	@[ -n "$$FAITHVIEW_CHROMIUM" ] || command -v chromium-headless-shell || command -v chromium || \
+	    command -v google-chrome || \
+	    { apt-get update && apt-get install --yes --no-install-recommends chromium-headless-shell; } || \
+	    { echo "The tests need Chromium: install one, or name it in FAITHVIEW_CHROMIUM" >&2; exit 1; }
 	@touch $@
 
 $(VENV)/.done-torch: $(VENV)/.done-tests

@@ -1,41 +1,63 @@
-"""What every test may ask for: databases, the running dashboard, a browser. And nothing may reach another machine."""
+"""What every test may ask for: databases, the running dashboard, a browser. And nothing may reach another machine.
+
+A test is of one of the tiers below, or of none and then quick: it gets five seconds, and `make test` runs it.
+"""
 
 import ipaddress
 import itertools
 import os
+import re
 import shutil
 import socket
-import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
-from playwright.sync_api import Browser, Page
 
-from tests import browser as browsers
-from tests import postgres
-from tests.dashboard import ROOT, Dashboard, start_dashboard
+from tests.dashboard import Dashboard, start_dashboard
 
+TIERS = ("browser", "process", "torch", "integration")
+_PATIENCE_S = 300
+_OF_ONE_TIER = re.compile(rf"^pytestmark = \[?\s*pytest\.mark\.({'|'.join(TIERS)})\b", re.MULTILINE)
 _database_numbers = itertools.count(1)
-_BROWSER = pytest.StashKey[browsers.SharedBrowser]()
 
 # How long an example takes says how busy the machine is, so there is no deadline. The suite draws the same few examples
-# each time, so that no change is refused for a fault that was there before it; `make fuzz` draws new ones, and more.
-# A test that needs more of them than others says so as a multiple of `settings().max_examples`.
+# each time, so that no change is refused for a fault that was there before it.
 settings.register_profile("same", deadline=None, derandomize=True, max_examples=30)
-settings.register_profile("new", deadline=None, print_blob=True)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
+settings.load_profile("same")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let the tests that ask for a database run on PostgreSQL."""
+    parser.addoption("--engine", choices=["sqlite", "postgresql"], default="sqlite")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even import a file whose whole tier `-m "not …"` leaves out, with all that it imports."""
+    expression: str = config.option.markexpr
+    if not expression.startswith("not ") or collection_path.suffix != ".py":
+        return None
+    tier = _OF_ONE_TIER.search(collection_path.read_text(encoding="utf-8"))
+    return True if tier and tier[1] in expression else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give what is of a tier more time."""
+    for item in items:
+        if any(item.get_closest_marker(tier) for tier in TIERS) and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(_PATIENCE_S, func_only=False))
 
 
 class NetworkUsed(AssertionError):
     """A test tried to reach another machine."""
 
 
-@pytest.fixture(autouse=True)
-def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="session")
+def _no_network() -> Iterator[None]:
     """Refuse connections to and look-ups of anything but this machine."""
     connect, connect_ex, getaddrinfo = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
 
@@ -52,49 +74,66 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
             raise NetworkUsed(f"A test looked up {host!r}; tests may only reach this machine.")
         return getaddrinfo(host, *args, **kwargs)
 
-    monkeypatch.setattr(socket.socket, "connect", guarded_connect)
-    monkeypatch.setattr(socket.socket, "connect_ex", guarded_connect_ex)
-    monkeypatch.setattr(socket, "getaddrinfo", guarded_getaddrinfo)
-
-
-@pytest.fixture(autouse=True)
-def _own_main_module(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put the process's own main module back: `AppTest` leaves the page there, and a spawned process would run it."""
-    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", guarded_connect)
+        patch.setattr(socket.socket, "connect_ex", guarded_connect_ex)
+        patch.setattr(socket, "getaddrinfo", guarded_getaddrinfo)
+        yield
 
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
     """libpq's URL of a PostgreSQL server that lives as long as the test session."""
+    from tests import postgres
+
     with postgres.running_server() as url:
         yield url
 
 
 @pytest.fixture(scope="session")
-def postgres_url(postgres_server: str) -> str:
-    """SQLAlchemy's URL of that server's administration database."""
-    return postgres.sqlalchemy_url(postgres_server)
+def _postgres_template(postgres_server: str) -> Iterator[str]:
+    """The name of a PostgreSQL database that is a store without a run in it; to be copied."""
+    from faithview.store.database import open_database
+    from tests import postgres
+
+    name = f"template_{os.getpid()}"
+    with postgres.fresh_database(postgres_server, name) as url:
+        open_database(url).close()
+        yield name
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """SQLAlchemy's URL of an empty database of the test's own; every test that asks runs on both engines."""
-    if request.param == "sqlite":
+@pytest.fixture
+def engine_name(request: pytest.FixtureRequest) -> str:
+    """The database that the test runs on: that of `--engine`, unless the test names one."""
+    name: str = request.config.getoption("--engine")
+    return name
+
+
+@pytest.fixture
+def database_url(engine_name: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """SQLAlchemy's URL of an empty database of the test's own."""
+    if engine_name == "sqlite":
         yield f"sqlite:///{tmp_path / 'faithview.db'}"
         return
-    server_url: str = request.getfixturevalue("postgres_server")
-    with postgres.fresh_database(server_url, f"test_{next(_database_numbers)}") as url:
+    with _fresh_database(request) as url:
         yield url
 
 
-@pytest.fixture(scope="session")
-def postgres_stores(postgres_server: str) -> Iterator[postgres.EmptyStores]:
-    """Stores on PostgreSQL without a run in them."""
-    from faithview.store.database import open_database
+@pytest.fixture
+def store_url(engine_name: str, request: pytest.FixtureRequest) -> Iterator[str]:
+    """SQLAlchemy's URL of a store of the test's own without a run in it."""
+    if engine_name == "sqlite":
+        yield f"sqlite:///{request.getfixturevalue('store_file')}"
+        return
+    with _fresh_database(request, template=request.getfixturevalue("_postgres_template")) as url:
+        yield url
 
-    with postgres.fresh_database(postgres_server, "test_template") as url:
-        open_database(url).close()
-        yield postgres.EmptyStores(postgres_server, template="test_template")
+
+def _fresh_database(request: pytest.FixtureRequest, **options: str) -> AbstractContextManager[str]:
+    from tests import postgres
+
+    server_url: str = request.getfixturevalue("postgres_server")
+    return postgres.fresh_database(server_url, f"test_{os.getpid()}_{next(_database_numbers)}", **options)
 
 
 @pytest.fixture(scope="session")
@@ -145,26 +184,6 @@ def whole_sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def store_url(request: pytest.FixtureRequest) -> Iterator[str]:
-    """SQLAlchemy's URL of a store of the test's own without a run in it; every test that asks runs on both engines."""
-    if request.param == "sqlite":
-        yield f"sqlite:///{request.getfixturevalue('store_file')}"
-        return
-    stores: postgres.EmptyStores = request.getfixturevalue("postgres_stores")
-    with stores.lend() as url:
-        yield url
-
-
-@pytest.fixture(scope="session")
-def shared_bench() -> Path:
-    """The folder of large public benchmark files that stands beside some checkouts."""
-    folder = ROOT.parent / "shared" / "bench"
-    if not folder.is_dir():
-        pytest.skip("needs the benchmark files in ../shared/bench, which this checkout does not have")
-    return folder
-
-
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Callable[..., Dashboard]]:
     """A function that starts the real dashboard: `server(database_url, environment={...})`; all stop with the test."""
@@ -180,41 +199,26 @@ def server(tmp_path: Path) -> Iterator[Callable[..., Dashboard]]:
         dashboard.stop()
 
 
-@pytest.fixture(scope="session")
-def _session_browser(request: pytest.FixtureRequest) -> Iterator[browsers.SharedBrowser]:
-    shared = browsers.SharedBrowser()
-    request.session.stash[_BROWSER] = shared
-    yield shared
-    shared.close()
-
-
 @pytest.fixture(scope="module")
-def browser(_session_browser: browsers.SharedBrowser) -> Browser:
-    """The browser of all tests that drive one, closed when another test comes."""
-    return _session_browser.get()
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
-    """Close the browser after a file whose next one does not begin with it.
+def browser() -> Iterator[Any]:
+    """A browser for the tests of one file.
 
     While playwright is open, the main thread has a running event loop and `asyncio.run` in other tests would fail.
     """
-    yield
-    shared = item.session.stash.get(_BROWSER, None)
-    is_last = nextitem is None or (
-        nextitem.path != item.path and "browser" not in getattr(nextitem, "fixturenames", ())
-    )
-    if shared is not None and is_last:
-        shared.close()
+    from tests.browser import launch
+
+    with launch() as launched:
+        yield launched
 
 
 @pytest.fixture
-def browser_page(browser: Browser) -> Iterator[Page]:
+def browser_page(browser: Any) -> Iterator[Any]:
     """A page with a fresh profile, 1440 x 900; the test fails if the page logged an error or threw."""
-    with browsers.new_context(browser) as context:
+    from tests.browser import collect_errors, new_context
+
+    with new_context(browser) as context:
         page = context.new_page()
-        errors = browsers.collect_errors(page)
+        errors = collect_errors(page)
         yield page
     assert not errors, f"The page logged errors: {errors}"
 
@@ -238,55 +242,3 @@ def _is_this_machine(host: Any) -> bool:
         return ipaddress.ip_address(name).is_loopback
     except ValueError:
         return False
-
-
-@pytest.hookimpl(tryfirst=True)  # before pytest chooses by markers
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark whole kinds of tests as slow, and put files that drive a browser first, then those with slow tests.
-
-    Processes that share the work out by file are then not left waiting for one long file that was begun last.
-    """
-    for item in items:
-        if _is_slow_kind(item):
-            item.add_marker(pytest.mark.slow)
-    ranks: dict[Path, int] = {}
-    for item in items:
-        rank = 0 if item.get_closest_marker("browser") else 1 if item.get_closest_marker("slow") else 2
-        ranks[item.path] = min(rank, ranks.get(item.path, rank))
-    items.sort(key=lambda item: ranks[item.path])
-
-
-def _is_slow_kind(item: pytest.Item) -> bool:
-    """Return whether a test is of a kind that `make test` leaves to `make test-slow`.
-
-    These are the tests that drive a browser, except a look at every page; those that damage stores and fill disks;
-    those that start a dashboard of their own for each test; and, on PostgreSQL, those of everything above the store,
-    whose queries its own tests make on both databases.
-    """
-    if item.get_closest_marker("browser") is not None:
-        return item.get_closest_marker("every_page") is None
-    folders = item.path.relative_to(ROOT / "tests").parts
-    if folders[0] == "faults" or folders[:2] == ("ui", "serving"):
-        return True
-    return folders[0] != "store" and "postgresql" in _parameters(item)
-
-
-def _parameters(item: pytest.Item) -> list[str]:
-    callspec = getattr(item, "callspec", None)
-    return [] if callspec is None else str(callspec.id).split("-")
-
-
-@pytest.fixture(autouse=True)
-def _app_runs_every_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pages are run by app.py, as the dashboard's server has it; AppTest begins anew with each run."""
-    module = sys.modules.get("streamlit.runtime.pages_manager")
-    if module is None:  # the test draws no page
-        return
-    manager = module.PagesManager
-    begin = manager.__init__
-
-    def beginning(self: object, *given: object, **named: object) -> None:
-        begin(self, *given, **named)
-        manager.uses_pages_directory = False
-
-    monkeypatch.setattr(manager, "__init__", beginning)

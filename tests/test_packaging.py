@@ -154,14 +154,14 @@ def test_wheel_holds_nothing_else(wheel: Path) -> None:
     assert [name for name in names if _NOT_PACKAGED.search(name) or name.endswith((".db", ".pyc"))] == []
 
 
-@pytest.mark.slow
+@pytest.mark.integration
 def test_installed_package_is_the_one_from_the_wheel(installation: Installation, tmp_path: Path) -> None:
     script = "import faithview; print(faithview.__file__)"
     done = subprocess.run([installation.python, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert Path(done.stdout.strip()).parent.resolve() == installation.package.resolve()
 
 
-@pytest.mark.slow
+@pytest.mark.integration
 def test_installed_command_says_its_version_and_its_commands(installation: Installation, tmp_path: Path) -> None:
     def run(*arguments: str) -> str:
         command = [installation.program, *arguments]
@@ -177,7 +177,7 @@ def test_installed_command_says_its_version_and_its_commands(installation: Insta
     assert [name for name in ("demo", "ui", "check", "evaluate", "run") if name not in shown] == []
 
 
-@pytest.mark.slow
+@pytest.mark.integration
 @pytest.mark.browser
 def test_installed_demo_serves_every_page(installation: Installation, tmp_path: Path, browser_page: Page) -> None:
     port = free_port()
@@ -207,7 +207,7 @@ def test_installed_demo_serves_every_page(installation: Installation, tmp_path: 
         dashboard.stop()
 
 
-@pytest.mark.slow
+@pytest.mark.integration
 @pytest.mark.skipif(sys.platform != "linux", reason="stands in for xdg-open, which opens browsers on Linux")
 def test_first_start_asks_nothing_and_opens_the_browser(installation: Installation, tmp_path: Path) -> None:
     opened = tmp_path / "opened"

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
-from faithview.domain.arguments import require_packages
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.preflight import PreflightResult
 from faithview.domain.result import Result
@@ -195,7 +194,6 @@ _Row = Mapping[str, Any]
 
 def make_frame(rows: Iterable[_Row], columns: Sequence[Column]) -> "DataFrame":
     """Return the rows as a frame with these columns and their types, and behind them whatever else the rows hold."""
-    require_packages("pandas", purpose="A data frame")
     import pandas
 
     kept = list(rows)

@@ -11,7 +11,6 @@ import typer
 from faithview.cli import output
 from faithview.cli.late_commands import ProjectOption
 from faithview.cli.options import DbOption, LogFormatOption, LogLevelOption
-from faithview.domain.arguments import require_packages
 from faithview.domain.errors import InvalidInput
 from faithview.hosts import bind
 from faithview.settings import (
@@ -68,7 +67,6 @@ def demo(
 
     Without --db or FAITHVIEW_DB the sample gets its own store, so it never mixes with your runs.
     """
-    _require_dashboard()
     # Here, because `faithview ui` needs no judge, and the help no store.
     from faithview.services import audit
     from faithview.services.container import build
@@ -100,7 +98,6 @@ def ui(
     project: ProjectOption = None,
 ) -> None:
     """Open the dashboard."""
-    _require_dashboard()
     from faithview.services.container import build
 
     chosen = _chosen_project(project, db, secrets)
@@ -108,11 +105,6 @@ def ui(
     build(settings).close()  # report an unusable store here and not in the browser
     place = ["--port", str(port), f"--host={host}", f"--base-path={base_path}"]
     _open_dashboard(settings, place, no_browser=no_browser, secrets=secrets, project=chosen)
-
-
-def _require_dashboard() -> None:
-    """Raise InvalidInput if a package that the dashboard needs is not installed, before a store is created."""
-    require_packages("streamlit", "plotly", "pandas", "pyarrow", purpose="The dashboard")
 
 
 def _chosen_project(name: str | None, db: str | None, secrets: str | None) -> "Project | None":

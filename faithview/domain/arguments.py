@@ -1,10 +1,9 @@
-"""What the public functions require: arguments of the right type, and packages that a light installation leaves out.
+"""What the public functions require: arguments of the right type.
 
-Callers get one sentence that names the wrong argument or missing package, instead of a TypeError or ImportError.
+Callers get one sentence that names the wrong argument, instead of a TypeError.
 """
 
 from collections.abc import Mapping
-from importlib.util import find_spec
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
@@ -87,17 +86,3 @@ def described(value: object, *, with_value: bool = False) -> str:
     if isinstance(value, str):
         return f"the string {value[:_LONGEST_SHOWN]!r}" if with_value else "a string"
     return f"a value of the type {type(value).__name__}"
-
-
-def require_packages(*names: str, purpose: str) -> None:
-    """Raise InvalidInput with the command to install them if any of the packages is missing.
-
-    Args:
-        names: the packages, whose import names are also their names for pip.
-        purpose: the feature that needs them, as the beginning of a sentence.
-    """
-    missing = [name for name in names if find_spec(name) is None]
-    if missing:
-        named = " and ".join(filter(None, (", ".join(missing[:-1]), missing[-1])))
-        it = "it" if len(missing) == 1 else "them"
-        raise InvalidInput(f"{purpose} needs {named}. Install {it}: pip install {' '.join(missing)}")

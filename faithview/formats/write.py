@@ -11,7 +11,6 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, TypeAlias, get_args
 
-from faithview.domain.arguments import require_packages
 from faithview.domain.errors import InvalidInput
 from faithview.domain.hidden_characters import escape_in_json
 from faithview.domain.private_file import private
@@ -182,7 +181,6 @@ def write_parquet(
         columns: each column's pyarrow type, and a function that converts values to it; None is null in every column.
         stream: the open file.
     """
-    require_packages("pyarrow", purpose="Writing parquet")
     import pyarrow
     import pyarrow.parquet
 

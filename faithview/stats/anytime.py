@@ -23,7 +23,7 @@ and rho, chosen before anything is labelled, sets where it is tightest. Here tha
 
 Betting confidence sequences (Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables by betting")
 are valid for small samples, but need a bounded variable with a known inclusion probability for every unit, which
-strata, ratios and a judge with a fitted weight do not give. Measured by tests/performance/sequential_looks.py.
+strata, ratios and a judge with a fitted weight do not give.
 """
 
 import math

@@ -69,7 +69,7 @@ def mean_interval(clusters: Sequence[Cluster], *, level: float = CONFIDENCE) -> 
     Wilson's interval (1927) with Student's quantile, on the number of questions, entirely right or wrong, with the same
     information: theta (1 - theta) / V, where V is the variance of a ratio with questions as clusters (Särndal, Swensson
     and Wretman 1992, 5.6). It stays in [0, 1] and is skewed for scores near 1. A percentile bootstrap is too short for
-    fewer than about 100 answers; `tests/performance/run_intervals.py` prints how often each contains the truth.
+    fewer than about 100 answers.
 
     Answers that are partly right vary less than answers that are entirely right or wrong. How much less is estimated
     from the imperfect questions; with few of those the advantage is shrunk, as if one question without it had been seen
@@ -78,7 +78,6 @@ def mean_interval(clusters: Sequence[Cluster], *, level: float = CONFIDENCE) -> 
     Answers that were drawn with different probabilities are weighted by the inverse (Hájek 1971), and V is that of the
     weighted ratio. Unequal weights reduce a sample's information: with k the sum of squared weights times n over the
     squared sum (Kish 1965, "Survey Sampling", 11.7), questions count as n / k in the formulas above.
-    `tests/performance/live_sampling.py` prints how often the interval contains the truth.
 
     Returns:
         Limits in [0, 1]; None if there are fewer than two questions.

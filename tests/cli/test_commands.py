@@ -408,18 +408,6 @@ def test_a_run_under_way_elsewhere_is_not_resumed(faithview: Command, store: Pat
     assert faithview("run", "show", "busy", "--json").document["status"] == "running"
 
 
-@pytest.mark.slow
-def test_real_answers_are_judged_from_the_command_line(faithview: Command, shared_bench: Path) -> None:
-    done = faithview("evaluate", shared_bench / "ragtruth.jsonl.gz", "--limit", 200, "--json")
-    assert done.status == 0, done.err
-    document = done.document
-    assert (document["rows"], document["status"], document["name"]) == (200, "complete", "ragtruth")
-    assert document["states"]["failed"] == document["states"]["pending"] == 0
-    assert document["states"]["judged"] > 150
-    assert 0.4 < document["faithfulness"] < 1
-    assert sum(document["claims"].values()) > 400
-
-
 def test_a_claim_that_is_supported_only_just_is_to_be_checked(faithview: Command) -> None:
     answer = next(a for a in read_answers() if "in version 5 you're four short" in a.answer)
     claim = "In version 4 yes, in version 5 you're four short."

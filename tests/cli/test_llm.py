@@ -47,7 +47,7 @@ def _faulty(request: Request) -> Answer:
     return sensible(request)
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_a_hundred_rows_end_judged_whatever_goes_wrong_on_the_way_and_no_key_is_left_anywhere(
     faithview: Command, store: Path, rows: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -88,7 +88,7 @@ def test_a_refused_key_is_not_in_the_error(
         assert KEY.encode() not in file.read_bytes(), file
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_a_run_killed_half_way_judges_nothing_twice_when_it_is_resumed(store: Path, rows: Path) -> None:
     url = f"sqlite:///{store}"
     with running(latency_s=0.05) as vendor:

@@ -232,8 +232,7 @@ def test_a_limit_stops_it_and_it_continues(filled: Command, new: Path, answers: 
     assert (done.status, done.document["answers_pending"]) == (0, 0)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("store_url", ["sqlite", "postgresql"], indirect=True)
+@pytest.mark.process
 def test_a_killed_one_continues_where_it_was_and_judges_nothing_twice(store_url: str, tmp_path: Path) -> None:
     environment = scripted_environment(tmp_path, store_url)
     old, new = (

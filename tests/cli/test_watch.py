@@ -148,7 +148,8 @@ def _wait_for(services: Store, judged: int) -> None:
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
+@pytest.mark.process
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_with_one_document_and_everything_kept(
     services: Store, store: Path, vendor: Vendor, number: signal.Signals
 ) -> None:
@@ -166,7 +167,7 @@ def test_a_signal_ends_it_with_one_document_and_everything_kept(
     assert _judged(services) == Counter({(str(n), State.JUDGED): 1 for n in range(60)})
 
 
-@pytest.mark.slow
+@pytest.mark.process
 @pytest.mark.parametrize("judge", ["openai:m", "lexical"])
 def test_killed_at_any_moment_it_loses_and_repeats_nothing(
     services: Store, store: Path, vendor: Vendor, judge: str

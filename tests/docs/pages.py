@@ -1,7 +1,6 @@
 """The blocks of code on the pages of the documentation, and what stands above each in a comment that no reader sees.
 
 - `<!-- not run: why -->`: the block starts a server, asks a model, or the like. Its commands must still exist.
-- `<!-- tested by: tests/... -->`: another test runs it.
 - `<!-- do: what -->`: before the block runs, what the reader does elsewhere is done (`steps.py`).
 """
 
@@ -14,7 +13,7 @@ DOCS = ROOT / "docs"
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (*DOCS.glob("*.md"), ROOT / "README.md"))
 
 _FENCE = re.compile(r'^```(?P<language>[\w-]*)(?: title="(?P<title>.+?)")?$')
-_COMMENT = re.compile(r"^<!-- (?P<kind>not run|tested by|do): (?P<text>.+?) -->$")
+_COMMENT = re.compile(r"^<!-- (?P<kind>not run|do): (?P<text>.+?) -->$")
 _COMMAND = re.compile(r"(?:faithview|pip|python|make|curl|docker|echo|export|[A-Z_]+=\S+ faithview)\b")
 # Marks of the site itself: they lay pages out and show no code.
 _DIRECTIVES = ("{toctree}", "{include}", "{image}", "{eval-rst}", "{figure}")
@@ -22,7 +21,7 @@ _DIRECTIVES = ("{toctree}", "{include}", "{image}", "{eval-rst}", "{figure}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """A block of code. `line` is its first line's number; `not_run`, `tested_by` and `before` are its comments."""
+    """A block of code. `line` is its first line's number; `not_run` and `before` are its comments."""
 
     page: str
     line: int
@@ -30,7 +29,6 @@ class Block:
     title: str
     text: str
     not_run: str = ""
-    tested_by: str = ""
     before: str = ""
 
     @property
@@ -68,7 +66,6 @@ def read_blocks(page: str) -> list[Block]:
                     title=title,
                     text=text,
                     not_run=comments.get("not run", ""),
-                    tested_by=comments.get("tested by", ""),
                     before=comments.get("do", ""),
                 )
             )

@@ -24,7 +24,7 @@ def run_page(page: str) -> list[dict[str, Any]]:
     for block in read_blocks(page):
         if block.before:
             steps.STEPS[block.before]()
-        if block.title and not block.not_run and not block.tested_by:
+        if block.title and not block.not_run:
             Path(block.title).parent.mkdir(parents=True, exist_ok=True)
             Path(block.title).write_text(block.text, encoding="utf-8")
         elif is_run(block):
@@ -42,9 +42,7 @@ def run_page(page: str) -> list[dict[str, Any]]:
 
 def is_run(block: Block) -> bool:
     """Whether a block is run here: Python and commands, unless its comment says otherwise."""
-    return (block.language == "python" or bool(block.commands)) and not (
-        block.not_run or block.tested_by or block.title
-    )
+    return (block.language == "python" or bool(block.commands)) and not (block.not_run or block.title)
 
 
 def _run(block: Block, names: dict[str, Any]) -> None:

@@ -26,15 +26,6 @@ def _tutorial_file(title: str) -> str:
     return next(block.text for block in read_blocks(_TUTORIAL) if block.title == title)
 
 
-def judge_monday() -> None:
-    """Judge the tutorial's file, and have labels for it in a file."""
-    Path("monday.jsonl").write_text(_tutorial_file("monday.jsonl"), encoding="utf-8")
-    _call("evaluate", "monday.jsonl", "--name", "monday")
-    claims = json.loads(_call("spot-check", "draw", "monday", "--size", "2", "--json"))["items"]
-    labels = [{"claim_id": claim["claim_id"], "verdict": "supported", "reviewer": "ben"} for claim in claims]
-    Path("labels.jsonl").write_text("".join(json.dumps(label) + "\n" for label in labels), encoding="utf-8")
-
-
 def label_spot_check() -> None:
     """Label all claims of Monday's run in a spot-check."""
     claims = json.loads(_call("spot-check", "draw", "monday", "--size", "12", "--json"))
@@ -54,32 +45,7 @@ def write_friday() -> None:
     Path("friday.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows.values()), encoding="utf-8")
 
 
-def write_results() -> None:
-    """Have another tool's results: two answers with the scores that Ragas gave them."""
-    rows = [
-        {
-            "user_input": f"How many seats has plan {number}?",
-            "response": f"Plan {number} has 5 seats.",
-            "retrieved_contexts": [f"Plan {number} has 5 seats."],
-            "faithfulness": 1.0,
-        }
-        for number in (1, 2)
-    ]
-    Path("results.json").write_text(json.dumps(rows), encoding="utf-8")
-
-
-def have_store() -> None:
-    """Have a store already: making one takes a loaded machine longer than `flush_log` waits."""
-    from faithview import open_store
-
-    with open_store():
-        pass
-
-
 STEPS: Mapping[str, Callable[[], None]] = {
-    "judge monday.jsonl": judge_monday,
     "label the spot-check": label_spot_check,
     "write friday.jsonl": write_friday,
-    "have a store": have_store,
-    "have results of another tool": write_results,
 }

@@ -6,24 +6,18 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from faithview import Sample
 from faithview.domain.errors import InvalidInput, StoreError, StoreTooNew
-from faithview.domain.retention import Retention
 from faithview.services import schema
-from faithview.services.container import build
-from faithview.services.retention import apply_retention, plan_retention
 from faithview.settings import Settings
 from faithview.store import retention, runs
 from faithview.store.database import check_contents, open_database
 from tests.factories import NOW, full_result, full_sample, make_run, store_run
-
-needs_locks = pytest.mark.skipif(os.name == "nt", reason="Windows deletes no file that a process has open")
 
 
 @pytest.fixture
@@ -106,14 +100,6 @@ def test_a_damaged_store_is_not_backed_up_but_can_be_restored(settings: Settings
         assert check_contents(settings.database_url)[1] == []
 
 
-def test_a_store_that_is_gone_is_restored(settings: Settings, store: Path, tmp_path: Path) -> None:
-    open_database(settings.database_url).close()
-    backup = schema.backup(settings, tmp_path / "backup.db")
-    store.unlink()
-    assert schema.restore(settings, backup) is None
-    assert _names(settings) == set()
-
-
 def test_what_is_no_backup_is_refused_and_the_store_stays(settings: Settings, store: Path, tmp_path: Path) -> None:
     db = open_database(settings.database_url)
     runs.create_run(db, make_run("kept"), [Sample(answer="x")])
@@ -143,19 +129,6 @@ def test_what_is_no_backup_is_refused_and_the_store_stays(settings: Settings, st
     assert [path.name for path in store.parent.iterdir() if "before-restore" in path.name] == []
 
 
-def test_there_is_nothing_to_back_up_where_there_is_no_store(settings: Settings, store: Path, tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="There is no store"):
-        schema.backup(settings, tmp_path / "backup.db")
-    assert not store.parent.exists()
-
-
-def test_postgresql_s_own_programs_are_named(postgres_url: str, tmp_path: Path) -> None:
-    settings = Settings(database_url=postgres_url)
-    for action in (schema.backup, schema.restore):
-        with pytest.raises(StoreError, match="pg_dump"):
-            action(settings, tmp_path / "backup.db")
-
-
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no limits of this kind")
 def test_a_restore_that_finds_no_room_leaves_no_file_where_there_was_none(
     settings: Settings, store: Path, tmp_path: Path
@@ -173,132 +146,31 @@ def test_a_restore_that_finds_no_room_leaves_no_file_where_there_was_none(
     assert list(store.parent.iterdir()) == []
 
 
-# Backs a store up as the command does, says so once all is copied, and goes on when it is told to.
-_COPY_AND_WAIT = """
-import sys
+_KILLED_WHEN_COPIED = """
+import os, signal, sys
 from pathlib import Path
-from faithview.domain.retention import Retention
 from faithview.services import schema
-from faithview.services.container import build
-from faithview.services.retention import apply_retention, plan_retention
 from faithview.settings import Settings
 from faithview.store import sqlite
 copy = sqlite.copy_sqlite
-def copy_and_wait(source, destination):
+def copy_and_end(source, destination):
     copy(source, destination)
-    print(destination, flush=True)
-    sys.stdin.readline()
-sqlite.copy_sqlite = copy_and_wait
-schema.backup(Settings(database_url=sys.argv[1]), Path(sys.argv[2]) if len(sys.argv) > 2 else None)
+    os.kill(os.getpid(), signal.SIGKILL)
+sqlite.copy_sqlite = copy_and_end
+schema.backup(Settings(database_url=sys.argv[1]), Path(sys.argv[2]))
 """
-_WORD = b"zyzzyva"
 
 
-@contextmanager
-def _copied(settings: Settings, *destination: Path) -> Iterator[tuple[subprocess.Popen[str], Path]]:
-    """Run a backup until its copy is made; gives the process and where the copy is."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", _COPY_AND_WAIT, settings.database_url, *map(str, destination)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert process.stdout is not None
-        yield process, Path(process.stdout.readline().strip())
-    finally:
-        process.kill()
-        process.communicate()
-
-
-def _killed(settings: Settings, *destination: Path) -> Path:
-    """Kill a backup; return what it leaves."""
-    with _copied(settings, *destination) as (process, part):
-        process.kill()
-        process.wait()
-    assert _WORD in part.read_bytes()
-    assert part.stat().st_mode & 0o777 == 0o600
-    return part
-
-
-def _fill(settings: Settings) -> None:
-    db = open_database(settings.database_url)
-    runs.create_run(db, make_run("kept"), [Sample(answer=_WORD.decode())])
-    db.close()
-
-
-@needs_locks
-def test_what_a_killed_backup_leaves_is_named_after_it_and_the_next_one_removes_it(
-    settings: Settings, tmp_path: Path
-) -> None:
-    _fill(settings)
+@pytest.mark.process
+@pytest.mark.skipif(os.name == "nt", reason="Windows deletes no file that a process has open")
+def test_what_a_killed_backup_leaves_is_removed_by_the_next_one(settings: Settings, tmp_path: Path) -> None:
+    open_database(settings.database_url).close()
     folder = tmp_path / "backups"
     folder.mkdir()
-    part = _killed(settings, folder / "monday.db")
-    assert part == folder / "monday.db.part"
-    part.with_name("monday.db.part-journal").write_bytes(_WORD)
+    command = [sys.executable, "-c", _KILLED_WHEN_COPIED, settings.database_url, str(folder / "monday.db")]
+    subprocess.run(command, check=False)
+    (part,) = folder.iterdir()
+    assert part.name == "monday.db.part"
+    assert part.stat().st_mode & 0o777 == 0o600
     schema.backup(settings, folder / "monday.db")
     assert [path.name for path in folder.iterdir()] == ["monday.db"]
-
-
-@needs_locks
-@pytest.mark.parametrize("last", ["backup", "delete", "retention"])
-def test_what_killed_backups_leave_beside_the_store_is_removed(settings: Settings, store: Path, last: str) -> None:
-    _fill(settings)
-    parts = [_killed(settings), _killed(settings, Path("-")) if last == "backup" else _half_written(store)]
-    assert all(part.name.startswith("faithview.db.backup-") and part.name.endswith(".part") for part in parts)
-    # What only has such a name is left alone.
-    others = [store.with_name("faithview.db.backup-notes.part"), store.with_name("other.db.backup-1.part")]
-    for other in others:
-        other.write_text("mine")
-    with build(settings) as services:
-        if last == "backup":
-            schema.backup(settings, store.with_name("named.db"))
-        elif last == "delete":
-            retention.delete_run(services.db, "kept")
-        else:
-            apply_retention(services, plan_retention(services, Retention(keep_days=90)))
-    left = {path for path in store.parent.iterdir() if path.name.endswith(".part")}
-    assert left == set(others)
-
-
-def _half_written(store: Path) -> Path:
-    """Leave what SQLite has written before the first page is."""
-    part = store.with_name("faithview.db.backup-20260101000000.part")
-    part.write_bytes(bytes(4096) + _WORD)
-    return part
-
-
-@needs_locks
-def test_a_backup_that_is_being_made_is_no_leftover(settings: Settings, store: Path) -> None:
-    _fill(settings)
-    with _copied(settings, store.with_name("faithview.db.backup-1")) as (process, part):
-        schema.backup(settings, store.with_name("second.db"))
-        with build(settings) as services:
-            services.db.empty_log()
-        with pytest.raises(StoreError, match=r"backup-1\.part.*another backup may be writing it"):
-            schema.backup(settings, store.with_name("faithview.db.backup-1"))
-        assert part.exists()
-        process.communicate("go on\n", timeout=60)
-        assert process.returncode == 0
-    assert check_contents(f"sqlite:///{store.with_name('faithview.db.backup-1')}")[1] == []
-    assert not part.exists()
-
-
-def test_a_file_that_has_the_name_and_is_no_backup_stays(settings: Settings, tmp_path: Path) -> None:
-    _fill(settings)
-    mine = tmp_path / "monday.db.part"
-    mine.write_text("mine")
-    with pytest.raises(StoreError, match="that file already exists"):
-        schema.backup(settings, tmp_path / "monday.db")
-    assert mine.read_text() == "mine"
-    mine.unlink()
-    with closing(sqlite3.connect(mine)) as connection:
-        connection.execute("CREATE TABLE mine (x)")
-    with pytest.raises(StoreError, match="that file already exists"):
-        schema.backup(settings, tmp_path / "monday.db")
-    (tmp_path / "target.db").write_text("mine")
-    (tmp_path / "tuesday.db.part").symlink_to(tmp_path / "target.db")
-    with pytest.raises(StoreError, match="that file already exists"):
-        schema.backup(settings, tmp_path / "tuesday.db")
-    assert (tmp_path / "target.db").read_text() == "mine"

@@ -1,10 +1,9 @@
-"""What ends a run in its middle: a kill while its file is read, a store that is replaced or away, a full disk."""
+"""What ends a run in its middle: a kill while its file is read, a store that is away, a full disk."""
 
 import json
 import os
 import random
 import resource
-import shutil
 import subprocess
 import time
 from collections import Counter
@@ -20,14 +19,13 @@ from faithview.services.results import get_progress, get_run, iterate_answers, l
 from faithview.settings import DATABASE_VARIABLE
 from faithview.store.database import check_contents
 from faithview.store.runs import count_runs
-from tests import postgres
 from tests.factories import open_services
 from tests.judging_processes import gate, scripted_environment, start, wait_for
 from tests.services.scripted import LOG_VARIABLE
 
 ROWS = 60
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.process
 
 
 @pytest.fixture
@@ -73,50 +71,20 @@ def _assert_one_sentence(errors: str, words: str) -> None:
 def test_a_postgresql_that_is_stopped_ends_a_run_in_a_sentence_and_the_run_goes_on_later(
     tmp_path: Path, rows: Path
 ) -> None:
+    from tests import postgres
+
     with postgres.stoppable_server() as server:
-        url = postgres.sqlalchemy_url(server.url)
+        url = postgres.sqlalchemy_url(server.get_uri())
         environment = scripted_environment(tmp_path, url)
         with open_services(url) as services:
             process = _begin(services, environment, rows)
             server.stop()
             gate(environment).unlink()
             out, errors = process.communicate(timeout=90)
-            server.start()
+            server.ensure_postgres_running()
             assert (process.returncode, out) == (3, ""), errors
             _assert_one_sentence(errors, "Check that the server is running")
             _assert_whole(services, environment)
-
-
-def test_a_store_that_is_replaced_ends_a_run_in_a_sentence_and_neither_file_is_torn(
-    tmp_path: Path, rows: Path, store_file: Path
-) -> None:
-    url = f"sqlite:///{store_file}"
-    environment = scripted_environment(tmp_path, url)
-    with open_services(url) as services:
-        process = _begin(services, environment, rows)
-    with open_services(f"sqlite:///{tmp_path / 'other.db'}"):
-        pass
-    # The other file is there before it takes the place: a run that looks in between would find no file, and say so.
-    for end in ("-wal", "-shm"):
-        path = store_file.with_name(store_file.name + end)
-        if path.exists():
-            path.rename(tmp_path / f"away.db{end}")
-    os.link(store_file, tmp_path / "away.db")
-    (tmp_path / "other.db").replace(store_file)
-    gate(environment).unlink()
-    _, errors = process.communicate(timeout=90)
-    assert process.returncode == 3, errors
-    _assert_one_sentence(errors, "was replaced by another file")
-    with open_services(url) as services:
-        assert list_runs(services) == []
-    for end in ("", "-wal", "-shm"):
-        store_file.with_name(store_file.name + end).unlink(missing_ok=True)
-    shutil.move(tmp_path / "away.db", store_file)
-    for end in ("-wal", "-shm"):
-        if (tmp_path / f"away.db{end}").exists():
-            shutil.move(tmp_path / f"away.db{end}", store_file.with_name(store_file.name + end))
-    with open_services(url) as services:
-        _assert_whole(services, environment)
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux limits the files of a process that runs")

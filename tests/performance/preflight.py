@@ -1,49 +1,27 @@
-"""How well and how fast a preflight says what an update breaks: `python -m tests.performance.preflight`.
+"""What a preflight finds of planted changes: `python -m tests.performance.preflight`. See README.md beside this.
 
-Three parts. **Sample**: the October and the November version of the bundled help centre, checked on the run before
-each, and compared with the run after it. **Planted**: a made-up help centre in which it is known what an update breaks:
-a number changed, a paragraph removed, a document renamed, a document split in two, a paragraph split in two, a
-paragraph reworded with the same meaning. **Time**: the same with 10,000 documents, 500 of them changed, and 2,500
-answers, as a command that is killed in the middle and started again.
+A made-up help centre in which it is known what an update breaks: a number changed, a paragraph removed, a document
+renamed, a document split in two, a paragraph split in two, a paragraph reworded with the same meaning.
 """
 
-import argparse
-import json
-import os
 import random
-import signal
-import subprocess
-import sys
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
-from typing import Any
 
 from faithview import Chunk, Sample
-from faithview.domain.preflight import Foresight, Outcome, PreflightResult
+from faithview.domain.preflight import Outcome, PreflightResult
 from faithview.domain.run import JudgeSpec
-from faithview.services.comparison.compare import compare_runs
-from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.container import Store
-from faithview.services.demo import SERIES, load_sample_runs
-from faithview.services.knowledge.preflight.counterparts import Counterparts
-from faithview.services.knowledge.preflight.foresight import BY_DOCUMENTS, check_foresight
 from faithview.services.knowledge.preflight.plan import make_plan
 from faithview.services.knowledge.preflight.preflights import (
-    delete_preflight,
     get_preflight,
-    get_progress,
     judge_preflight,
-    list_preflights,
     save_plan,
 )
-from faithview.services.knowledge.versions import load_version, save_knowledge_base
-from faithview.store.knowledge import list_version
+from faithview.services.knowledge.versions import save_knowledge_base
 from tests.factories import add_judged_run, open_services
 
 KINDS = ("number", "removed", "renamed", "split document", "split paragraph", "reworded")
@@ -269,22 +247,8 @@ def make_case(services: Store, *, documents: int, answers: int, changed: int) ->
     asked = products[:answers]
     planted = {product.name: KINDS[at % len(KINDS)] for at, product in enumerate(asked[:changed])}
     save_knowledge_base(services, "v1", old_version(products))
-    spec = JudgeSpec(options={"workers": "2"} if answers > _MANY else {})
-    run = add_judged_run(services, make_samples(products, asked, source), kb_version="v1", judge=spec)
+    run = add_judged_run(services, make_samples(products, asked, source), kb_version="v1", judge=JudgeSpec())
     return Case(run.run_id, new_version(products, planted, source), planted)
-
-
-_MANY = 500
-
-
-def check_sample(services: Store, version: str, before: str, after: str) -> tuple[PreflightResult, Foresight]:
-    """Check a version of the bundled help centre on the run before it, and compare with the run after it."""
-    record = save_plan(services, make_plan(services, before, load_version(services, version), new_version=version))
-    judge_preflight(services, record.preflight_id)
-    foresight = check_foresight(services, compare_runs(services, before, after))
-    if foresight is None:
-        raise SystemExit(f"The preflight of {version} is not found from the comparison of {before} and {after}.")
-    return get_preflight(services, record.preflight_id), foresight
 
 
 def check_case(services: Store, case: Case) -> PreflightResult:
@@ -295,79 +259,8 @@ def check_case(services: Store, case: Case) -> PreflightResult:
 
 
 def main() -> None:
-    """Run the parts and print what they find."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--part", choices=("sample", "planted", "time"), help="only this part")
-    chosen = parser.parse_args().part
-    parts = {"sample": _print_sample, "planted": _print_planted, "time": _print_time}
-    for name, part in parts.items():
-        if chosen in (None, name):
-            with tempfile.TemporaryDirectory() as folder:
-                part(Path(folder))
-
-
-def _print_sample(folder: Path) -> None:
-    with open_services(folder / "sample.db") as services:
-        load_sample_runs(services)
-        for version, before, after in (("2026-10", "2026-w42", "2026-w43"), ("2026-11", "2026-w44", "2026-w45")):
-            names = (f"{SERIES} {before}", f"{SERIES} {after}")
-            result, found = check_sample(services, version, *names)
-            first = result.segments[0]
-            counts = result.counts
-            print(f"{version} on {before}: {counts.broken} would break, {counts.overtaken} overtaken")
-            print(f"  {counts.fixed} would be fixed, {counts.unknown} unknown")
-            print(f"  first segment: {first.segment}, {first.counts.breaking} of the {counts.breaking} claims")
-            print(f"  {'':<32}all  claim predicted  answer predicted  either  question listed")
-            _print_broken("claims that broke", found.broken, found.predicted, found.predicted_new, found.named)
-            _print_broken(
-                "because a document changed",
-                found.by_documents,
-                found.by_documents_predicted,
-                found.by_documents_predicted_new,
-                found.by_documents_named,
-            )
-            comparison = compare_runs(services, *names)
-            _print_fixed(result, comparison)
-            changing = {question.row for question in result.questions if question.answer_changes}
-            better = sum((one.difference or 0) > 0 and one.baseline_row in changing for one in comparison.changes)
-            print(
-                f"  claims predicted to break: {found.foretold}; broke {found.foretold_broke}, held "
-                f"{found.foretold_held}, reworded {found.foretold_reworded}, no longer made {found.foretold_dropped}"
-            )
-            print(f"  answers predicted to change: {found.changing}; worse {found.changing_worse}, better {better}")
-            print(f"  questions listed: {found.asked}; with a worse answer {found.asked_worse}")
-
-
-def _print_broken(name: str, whole: int, predicted: int, new: int, listed: int) -> None:
-    shares = f"{_of(predicted, whole):>6}  {_of(listed, whole):>15}"
-    print(f"  {name:<32}{whole:>3}  {predicted - new:>15}  {new:>16}  {shares}")
-
-
-def _print_fixed(result: PreflightResult, comparison: Comparison) -> None:
-    """Print how many of the claims that a changed document fixed were predicted, and what became of the predictions."""
-    predicted = {(claim.row, claim.number) for claim in result.with_outcome(Outcome.FIXED)}
-    causes = {
-        (change.baseline_row, term.baseline): term.cause
-        for change in comparison.changes
-        for term in change.terms
-        if term.value > 0 and term.baseline is not None
-    }
-    fixed = {claim for claim, cause in causes.items() if cause in BY_DOCUMENTS}
-    changing = {question.row for question in result.questions if question.answer_changes}
-    listed = {question.row for question in result.questions}
-    by_answer = sum(row in changing for row, number in fixed if (row, number) not in predicted)
-    _print_broken(
-        "fixed by a changed document",
-        len(fixed),
-        len(fixed & predicted) + by_answer,
-        by_answer,
-        sum(row in listed for row, _ in fixed),
-    )
-    print(f"  claims predicted to be fixed: {len(predicted)}; fixed, for any cause, {len(predicted & set(causes))}")
-
-
-def _print_planted(folder: Path) -> None:
-    with open_services(folder / "planted.db") as services:
+    """Judge, check, and print the table."""
+    with tempfile.TemporaryDirectory() as folder, open_services(Path(folder) / "planted.db") as services:
         case = make_case(services, documents=900, answers=300, changed=300)
         result = check_case(services, case)
     print("planted                should break  found   should hold  wrongly broken       uncertain")
@@ -377,85 +270,6 @@ def _print_planted(folder: Path) -> None:
                 f"{one.kind:<22} {one.should_break:>12}  {one.found:>5}   {one.should_hold:>11}  {one.wrong:>14}  "
                 f"{one.unsure:>14}"
             )
-
-
-def _print_time(folder: Path) -> None:
-    store, file = folder / "time.db", folder / "new.jsonl"
-    with open_services(store) as services:
-        case = make_case(services, documents=10_000, answers=2_500, changed=500)
-        begin = perf_counter()
-        counterparts = Counterparts(services, list_version(services.db, "v1"), case.new)
-        print(f"comparing the versions  {perf_counter() - begin:6.1f} s   asked: under 5 s")
-        print(f"  {len(counterparts.documents):,} documents differ")
-    file.write_text("".join(f"{json.dumps(_row(one))}\n" for one in case.new), encoding="utf-8")
-    command = [sys.executable, "-m", "faithview", "kb", "preflight", str(file), "--run", case.run_id, "--json"]
-    command += ["--db", f"sqlite:///{store}"]
-    whole = _timed(command)
-    print(f"the whole command       {whole.seconds:6.1f} s   asked: under 60 s")
-    print(f"  its memory            {whole.megabytes:6.0f} MB  asked: under 500 MB")
-    print(f"  answers judged again  {whole.document['answers_judged']:,}")
-    with open_services(store) as services:
-        delete_preflight(services, whole.document["preflight_id"])
-    _kill_in_the_middle(command, store)
-    rest = _timed(command)
-    print(f"killed, started again   {rest.seconds:6.1f} s   {rest.done}")
-    same = rest.document["outcomes"] == whole.document["outcomes"]
-    print(f"  the same result       {'yes' if same else 'no'}")
-
-
-@dataclass(frozen=True, slots=True)
-class _Timed:
-    seconds: float
-    megabytes: float
-    document: Any
-    done: str
-
-
-def _timed(command: Sequence[str]) -> _Timed:
-    """Run the command; its memory is the largest sum over its processes, with shared pages counted once."""
-    begin = perf_counter()
-    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as said:
-        running = subprocess.Popen(command, stdout=out, stderr=said, start_new_session=True)
-        peak = 0.0
-        while running.poll() is None:
-            peak = max(peak, _megabytes_of(running.pid))
-            time.sleep(0.3)
-        seconds = perf_counter() - begin
-        if running.returncode:
-            raise SystemExit(f"The command ended with {running.returncode}.")
-        out.seek(0)
-        said.seek(0)
-        judged_before = next((line.strip() for line in said if "judged before" in line), "")
-        return _Timed(seconds, peak, json.load(out), judged_before)
-
-
-def _megabytes_of(session: int) -> float:
-    total = 0
-    for process in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):  # it has ended
-            if os.getsid(int(process.name)) == session:
-                lines = (process / "smaps_rollup").read_text(encoding="ascii").splitlines()
-                total += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
-    return total / 1024
-
-
-def _kill_in_the_middle(command: Sequence[str], store: Path) -> None:
-    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-    with open_services(store) as services:
-        while not any(get_progress(services, one.preflight_id).done > 100 for one in list_preflights(services)):
-            time.sleep(0.2)
-            if running.poll() is not None:
-                raise SystemExit("The command ended before it was killed.")
-    os.killpg(running.pid, signal.SIGKILL)
-    running.wait()
-
-
-def _row(one: Chunk) -> Mapping[str, object]:
-    return {"id": one.chunk_id, "text": one.text, "metadata": dict(one.metadata)}
-
-
-def _of(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.0f}%" if whole else "none"
 
 
 if __name__ == "__main__":

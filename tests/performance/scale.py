@@ -14,9 +14,6 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 from sqlalchemy import create_engine, delete, func, select, text, update
-from tests.performance.big_upload import peak_memory
-from tests.performance.dashboard import FIRST_LOAD, measure_store
-from tests.performance.driving import Session
 
 from faithview.domain.answer import AnswerFilter
 from faithview.domain.inbox import make_filter
@@ -29,9 +26,6 @@ from faithview.store.answers import list_answers
 from faithview.store.database import Database, open_database
 from faithview.store.schema.comparison import ComparisonRow
 from faithview.store.schema.runs import ClaimRow, RunRow
-from tests.browser import launch
-from tests.dashboard import start_dashboard
-from tests.factories import open_services
 from tests.performance import tables
 from tests.performance.copies import copy_rows, copy_run
 from tests.performance.stores import postgresql_url, store_run
@@ -39,8 +33,7 @@ from tests.performance.stores import postgresql_url, store_run
 _FIRST_RUN = "copy0"
 _START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 _WORDS = ("Bergen", "harbour", "sold", "former", "Tartu", "tunnel", "March", "Oulu", "reservoir", "Perth")
-_PAGES = ("/", "/changes", "/answers")
-_BYTES, _PAGE_MS, _SEARCH_MS, _COMPARISON_S, _SERVER_MB, _USERS = 8_000, 1_000, 300, 2.0, 1_000, 10
+_BYTES, _SEARCH_MS, _COMPARISON_S = 8_000, 300, 2.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,15 +45,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--answers", type=int, default=2_500, help="of each of the runs")
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "faithview-performance")
-    parser.add_argument("--without-browser", action="store_true", help="leave out the pages and the memory")
     options = parser.parse_args(arguments)
     options.folder.mkdir(parents=True, exist_ok=True)
     with _store(options) as url:
         rows = _Rows()
         _of_store(rows, url, options.runs * options.answers, options.repetitions, shape=options.shape)
-        if not options.without_browser:
-            _of_pages(rows, url, options)
-            _of_users(rows, url, options.folder, pages=("/", "/answers") if options.shape == "one" else _PAGES)
     sys.stdout.write(f"{tables.machine()}; {options.repetitions} repetitions\n")
     what = f"{options.runs} runs of {options.answers:,} answers"
     what = f"one run of {options.runs * options.answers:,} answers" if options.shape == "one" else what
@@ -155,39 +144,6 @@ def _of_comparison(rows: _Rows, db: Database, repetitions: int) -> None:
         processor.append(process_time() - begin_processor)
     rows.add("first comparison of two runs, s", tables.median(clock), _COMPARISON_S, form=".2f")
     rows.add("  of the processor, s", tables.median(processor), None, form=".2f")
-
-
-def _of_pages(rows: _Rows, url: str, options: argparse.Namespace) -> None:
-    last = _FIRST_RUN if options.shape == "one" else f"copy{options.runs - 1}"
-    further = () if options.shape == "one" else ("/changes",)
-    found = measure_store(url, last, options.folder, options.repetitions, further=further)
-    for action, values in found.items():
-        rows.add(f"{action}, ms", tables.median(values), None if action.endswith("empty page") else _PAGE_MS)
-    acts = [tables.median(values) for action, values in found.items() if not action.startswith(FIRST_LOAD)]
-    rows.add("median of all actions, ms", tables.median(acts), _PAGE_MS)
-
-
-def _of_users(rows: _Rows, url: str, folder: Path, *, pages: Sequence[str]) -> None:
-    """Ten people look at the pages in turn, search and open answers; then the server's peak memory."""
-    dashboard = start_dashboard(url, log=folder / "scale-users.log")
-    try:
-        with launch() as browser, open_services(url) as services:
-            users = [Session(browser, dashboard.url, services, run_id=_FIRST_RUN) for _ in range(_USERS)]
-            for path in pages:
-                for user in users:
-                    user.open(path)
-            for number, user in enumerate(users, start=1):  # the first answer is open already
-                user.open_answer(number)
-            for user in users:
-                user.open("/claims")
-            for number, user in enumerate(users):
-                user.search_claims(_WORDS[number])
-            peak = max(peak_memory(dashboard.process.pid).values())
-            for user in users:
-                user.close()
-    finally:
-        dashboard.stop()
-    rows.add(f"peak memory of the server with {_USERS} users, MB", peak, _SERVER_MB)
 
 
 def _ms(work: Callable[[], object]) -> float:

@@ -46,12 +46,8 @@ _UNREADABLE = {
 
 
 @pytest.mark.parametrize("body", _UNREADABLE.values(), ids=list(_UNREADABLE))
-@pytest.mark.parametrize("path", ["/check", "/guard", "/correct", "/log", "/v1/traces"])
-def test_a_body_that_cannot_be_read_is_a_bad_request(client: TestClient, path: str, body: bytes) -> None:
-    reply = client.post(path, content=body, headers=_JSON)
-    if path == "/v1/traces" and reply.status_code == 200:  # JSON whose texts do not matter there
-        assert json.loads(body.decode("utf-16") if body[:1] == b"\xff" else body)
-        return
+def test_a_body_that_cannot_be_read_is_a_bad_request(client: TestClient, body: bytes) -> None:
+    reply = client.post("/check", content=body, headers=_JSON)
     assert reply.status_code == 400
     assert reply.json()["error"]["type"] == "bad_request"
     assert "\n" not in reply.json()["error"]["message"]
@@ -90,9 +86,8 @@ _UNUSABLE: dict[str, tuple[object, str]] = {
 
 
 @pytest.mark.parametrize(("body", "field"), _UNUSABLE.values(), ids=list(_UNUSABLE))
-@pytest.mark.parametrize("path", ["/check", "/guard", "/correct"])
-def test_a_field_that_cannot_be_used_is_named(client: TestClient, path: str, body: object, field: str) -> None:
-    reply = client.post(path, content=json.dumps(body), headers=_JSON)
+def test_a_field_that_cannot_be_used_is_named(client: TestClient, body: object, field: str) -> None:
+    reply = client.post("/check", content=json.dumps(body), headers=_JSON)
     assert reply.status_code == 422, reply.text
     error = reply.json()["error"]
     assert error["type"] == "invalid_request"

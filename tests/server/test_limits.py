@@ -32,25 +32,6 @@ def test_a_bucket_fills_again_with_time() -> None:
     assert [rate.take("a") for _ in range(3)] == [0.0, 0.0, 0.5]
 
 
-def test_less_than_one_request_a_second_is_possible() -> None:
-    clock = _Clock()
-    rate = RateLimit(0.1, clock=clock)
-    assert rate.take("a") == 0.0
-    assert rate.take("a") == pytest.approx(10)
-    clock.now = 10
-    assert rate.take("a") == 0.0
-
-
-def test_clients_are_forgotten_before_memory_runs_out() -> None:
-    clock = _Clock()
-    rate = RateLimit(1, clock=clock)
-    for number in range(20_000):
-        rate.take(number)
-    assert len(rate._buckets) == 10_000
-    assert rate.take(19_999) > 0
-    assert all(RateLimit(0).take("a") == 0.0 for _ in range(1000))
-
-
 async def _asked(line: WaitingLine, gate: asyncio.Event) -> object:
     async def work() -> str:
         await gate.wait()
@@ -78,18 +59,6 @@ def test_beyond_the_line_requests_are_refused_at_once() -> None:
     found = asyncio.run(scenario())
     assert found.count("done") == 5
     assert found.count(BUSY) == 3
-
-
-def test_without_a_line_what_finds_a_place_passes() -> None:
-    async def scenario() -> list[object]:
-        line, gate = WaitingLine(at_once=1, waiting=0, seconds=30), asyncio.Event()
-        first = asyncio.create_task(_asked(line, gate))
-        await asyncio.sleep(0)
-        second = await _asked(line, gate)
-        gate.set()
-        return [await first, second]
-
-    assert asyncio.run(scenario()) == ["done", BUSY]
 
 
 def test_who_waits_too_long_for_a_place_or_for_the_judge_is_told() -> None:
@@ -151,25 +120,6 @@ def test_batches_that_arrive_together_are_stored_together_and_each_learns_its_ow
     assert [[(r.index, r.record_id) for r in refused] for refused in found] == [[(1, "bad1")], [(0, "bad2")], []]
 
 
-def test_what_waits_is_stored_before_the_writer_stops() -> None:
-    stored: list[str] = []
-
-    def append(records: Sequence[LogRecord]) -> Appended:
-        stored.extend(record.answer for record in records)
-        return Appended(stored=len(records), known=0)
-
-    async def scenario() -> None:
-        writer = LogWriter(append)
-        tasks = [asyncio.create_task(writer.store(_records(*(f"{n}-{i}" for i in range(400))))) for n in range(5)]
-        await asyncio.sleep(0)
-        writer.start()
-        await writer.stop()
-        await asyncio.gather(*tasks)
-
-    asyncio.run(scenario())
-    assert len(stored) == 2000
-
-
 def test_a_failing_store_is_told_to_everybody_and_the_writer_goes_on() -> None:
     fails = [True]
 
@@ -221,14 +171,6 @@ def test_a_record_that_the_database_does_not_take_costs_no_other_request_anythin
     refusal = Refusal(index=1, record_id="bad", reason="The record could not be stored (ValueError).")
     assert found == [(), (refusal,), ()]
     assert stored == ["a", "b", "c", "d"]
-
-
-def test_a_store_that_goes_away_halfway_fails_only_the_requests_that_it_did_not_store() -> None:
-    stored: list[str] = []
-    writer = LogWriter(_append_but("bad", stored, leaves_after=3))
-    found = asyncio.run(_stored_together(writer, ("a", "b"), ("bad", "c"), ("d", "e")))
-    assert found == [(), BUSY, BUSY]
-    assert stored == ["a", "b"]
 
 
 def test_more_than_fits_is_refused_and_not_held() -> None:

@@ -20,6 +20,8 @@ from tests.factories import open_services
 from tests.server.conftest import ANSWER, CONTEXT
 from tests.service import Service, running_service
 
+pytestmark = pytest.mark.process
+
 _JSON = {"Content-Type": "application/json"}
 _BODY = json.dumps({"answer": ANSWER, "context": CONTEXT}).encode()
 # Takes the rules about a second.
@@ -64,7 +66,6 @@ def test_what_is_under_way_is_answered_and_stored_before_the_service_stops(store
     assert _waiting(url) == 1
 
 
-@pytest.mark.slow
 def test_two_processes_of_the_judge_answer_a_second_of_load_without_an_error(store_file: Path, tmp_path: Path) -> None:
     url = f"sqlite:///{store_file}"
     statuses: list[int] = []
@@ -97,7 +98,6 @@ def test_two_processes_of_the_judge_answer_a_second_of_load_without_an_error(sto
     assert _waiting(url) == len(statuses) // 2
 
 
-@pytest.mark.slow
 def test_ctrl_c_stops_the_service_and_its_processes_without_a_word_too_many(store_file: Path, tmp_path: Path) -> None:
     options = ("--judge", "lexical", "--workers", "2")
     with running_service(*options, database_url=f"sqlite:///{store_file}", log=tmp_path / "log") as service:
@@ -109,7 +109,6 @@ def test_ctrl_c_stops_the_service_and_its_processes_without_a_word_too_many(stor
         assert "Traceback" not in service.said()
 
 
-@pytest.mark.slow
 def test_the_service_says_nothing_of_texts_and_tokens(store_file: Path, tmp_path: Path) -> None:
     token = "a-token-that-nobody-may-see"
     options = ("--judge", "lexical", "--token-env", "OUR_TOKEN")

@@ -15,7 +15,7 @@ from tests.vendor import Vendor, running
 
 @pytest.fixture
 def services(store_url: str) -> Iterator[Store]:
-    """Store over an empty store, on both engines."""
+    """Store over an empty store."""
     with open_services(store_url) as built:
         yield built
 

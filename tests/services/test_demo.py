@@ -33,7 +33,7 @@ from faithview.store.spot_checks import get_queue_progress, list_spot_checks
 from tests.factories import add_run, open_services
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_the_demo_is_five_runs_judged_by_the_embedded_judge() -> None:
     told: list[str] = []
     with open_services("sqlite://") as services:
@@ -109,7 +109,7 @@ def test_every_example_gets_the_verdict_that_its_name_promises(example: Example)
     )
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_the_whole_sample_shows_what_reviewers_and_a_second_judge_add() -> None:
     told: list[str] = []
     with open_services("sqlite://") as services:

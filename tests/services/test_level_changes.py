@@ -32,7 +32,7 @@ CHUNKS = {"a": "So it is."}
 
 @pytest.fixture
 def services(store_file: Path) -> Iterator[Store]:
-    """Store over an empty store; trends are read from both engines in `tests/services/test_trends.py`."""
+    """Store over an empty store."""
     with open_services(store_file) as built:
         yield built
 

@@ -1,4 +1,4 @@
-"""Old texts are deleted for good: whole runs or only their texts, logged answers too; on both engines."""
+"""Old texts are deleted for good: whole runs or only their texts, logged answers too."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A run is renamed, noted on, archived and deleted; on both engines."""
+"""A run is renamed, noted on, archived and deleted."""
 
 from datetime import timedelta
 

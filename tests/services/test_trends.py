@@ -1,4 +1,4 @@
-"""Trends over stores made by hand, on both engines: points, what is left out, local days, and level changes."""
+"""Trends over stores made by hand: points, what is left out, local days, and level changes."""
 
 import shutil
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""An open store, on both engines."""
+"""An open store."""
 
 from collections.abc import Iterator
 

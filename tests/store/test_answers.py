@@ -1,4 +1,4 @@
-"""Lists, filters, sorts, pages, searches and figures: SQL against plain Python over the same rows, on both engines."""
+"""Lists, filters, sorts, pages, searches and figures: SQL against plain Python over the same rows."""
 
 import itertools
 import random

@@ -1,4 +1,4 @@
-"""The inbox in SQL against plain Python over the same claims, on both engines."""
+"""The inbox in SQL against plain Python over the same claims."""
 
 import random
 from collections import Counter

@@ -207,7 +207,7 @@ def test_eight_writers_on_one_answer_lose_nothing(db: Database) -> None:
     assert _faithfulness(db) == [0.0]
 
 
-@pytest.mark.slow
+@pytest.mark.process
 @pytest.mark.skipif(os.name == "nt", reason="a process cannot be killed with SIGKILL on Windows")
 def test_a_killed_writer_loses_nothing_that_it_was_told_is_stored(db: Database, store_url: str) -> None:
     _store(db, *[(S, S, S)] * 40)

@@ -1,4 +1,4 @@
-"""The schema: made, grown, and guarded against what is not ours. Everything on both engines."""
+"""The schema: made, grown, and guarded against what is not ours."""
 
 import shutil
 import subprocess
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from alembic.script import ScriptDirectory
-from sqlalchemy import Engine, create_engine, inspect, select, text, update
+from sqlalchemy import Engine, inspect, select, text, update
 from sqlalchemy.engine import make_url
 
 from faithview import Sample, Verdict
@@ -18,7 +18,6 @@ from faithview.domain.errors import StoreError, StoreTooNew
 from faithview.store import database, dialect, results, runs, summaries
 from faithview.store.database import check_schema, migrate, open_database, upgrade_schema
 from faithview.store.schema.runs import SCHEMA_REVISION, RunRow
-from tests import postgres
 from tests.factories import NOW, full_result, full_sample, make_result, store_run
 
 MIGRATIONS = Path(database.__file__).parent / "migrations"
@@ -31,20 +30,9 @@ def engine(database_url: str) -> Iterator[Engine]:
     made.dispose()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def own_store_url(request: pytest.FixtureRequest) -> Iterator[str]:
-    """The URL of a store without a run in it whose schema a test may change."""
-    if request.param == "sqlite":
-        yield f"sqlite:///{request.getfixturevalue('store_file')}"
-        return
-    stores: postgres.EmptyStores = request.getfixturevalue("postgres_stores")
-    with stores.copied("test_own_store") as url:
-        yield url
-
-
 @pytest.fixture
-def store_engine(own_store_url: str) -> Iterator[Engine]:
-    made = dialect.make_engine(make_url(own_store_url))
+def store_engine(store_url: str) -> Iterator[Engine]:
+    made = dialect.make_engine(make_url(store_url))
     yield made
     made.dispose()
 
@@ -93,9 +81,9 @@ def test_database_of_a_newer_faithview_is_refused_and_left_alone(
 
 
 def test_older_database_is_copied_aside_and_then_migrated_with_every_row(
-    store_engine: Engine, own_store_url: str, newer: Path
+    store_engine: Engine, store_url: str, newer: Path
 ) -> None:
-    db = open_database(own_store_url)
+    db = open_database(store_url)
     sample = full_sample()
     store_run(db, [sample], [full_result(sample)])
     before = results.get_answer(db, "r1", "1")
@@ -123,8 +111,8 @@ def test_older_database_is_copied_aside_and_then_migrated_with_every_row(
             assert version == SCHEMA_REVISION
 
 
-def test_figures_that_are_stored_by_an_older_rule_are_computed_again(own_store_url: str) -> None:
-    db = open_database(own_store_url)
+def test_figures_that_are_stored_by_an_older_rule_are_computed_again(store_url: str) -> None:
+    db = open_database(store_url)
     store_run(db, [Sample(answer="So.")], [make_result(*[Verdict.SUPPORTED] * 4, Verdict.NOT_MENTIONED)])
     summaries.keep_summary(db, runs.get_run(db, "r1", now=NOW))
     with db.bookkeep() as connection:
@@ -135,15 +123,13 @@ def test_figures_that_are_stored_by_an_older_rule_are_computed_again(own_store_u
     db.close()
 
 
-def test_migration_that_fails_leaves_the_database_as_it_was(
-    store_engine: Engine, own_store_url: str, newer: Path
-) -> None:
+def test_migration_that_fails_leaves_the_database_as_it_was(store_engine: Engine, store_url: str, newer: Path) -> None:
     broken = newer / "versions" / "9999_next.py"
     broken.write_text(broken.read_text(encoding="utf-8") + '    op.execute("SELECT * FROM nowhere")\n', "utf-8")
     with pytest.raises(StoreError, match="nowhere"):
         migrate(store_engine, migrations=newer, wanted="9999")
-    assert check_schema(own_store_url).is_current
-    assert _copies(own_store_url) == []
+    assert check_schema(store_url).is_current
+    assert _copies(store_url) == []
     assert "mood" not in {column["name"] for column in inspect(store_engine).get_columns("run")}
 
 
@@ -160,7 +146,7 @@ def _copies(url: str) -> list[str]:
 
 
 def test_a_killed_migration_leaves_one_copy_at_most_and_the_next_one_takes_its_place(
-    store_engine: Engine, own_store_url: str, newer: Path, monkeypatch: pytest.MonkeyPatch
+    store_engine: Engine, store_url: str, newer: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A process that is killed cleans nothing up.
     monkeypatch.setattr(dialect, "drop_copy", lambda *_, **__: None)
@@ -170,17 +156,17 @@ def test_a_killed_migration_leaves_one_copy_at_most_and_the_next_one_takes_its_p
     for _ in range(3):
         with pytest.raises(StoreError, match="nowhere"):
             migrate(store_engine, migrations=newer, wanted="9999")
-        assert len(_copies(own_store_url)) <= 1
+        assert len(_copies(store_url)) <= 1
     migration.write_text(whole, "utf-8")
     copy = migrate(store_engine, migrations=newer, wanted="9999").copy
     assert copy is not None
-    [name] = _copies(own_store_url)
+    [name] = _copies(store_url)
     assert copy.endswith(name)
     assert not name.endswith(".part")
 
 
-def test_migration_that_would_orphan_rows_is_undone(store_engine: Engine, own_store_url: str, newer: Path) -> None:
-    db = open_database(own_store_url)
+def test_migration_that_would_orphan_rows_is_undone(store_engine: Engine, store_url: str, newer: Path) -> None:
+    db = open_database(store_url)
     sample = full_sample()
     store_run(db, [sample], [full_result(sample)])
     db.close()
@@ -200,7 +186,7 @@ def test_threads_that_open_an_empty_database_at_once_all_get_it(database_url: st
     assert check_schema(database_url).is_current
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_processes_that_open_an_empty_database_at_once_all_get_it(database_url: str) -> None:
     script = "import sys; from faithview.store.database import open_database; open_database(sys.argv[1]).close()"
     processes = [
@@ -298,15 +284,10 @@ def test_a_temporary_database_vanishes_when_it_is_closed() -> None:
     assert not path.parent.exists()
 
 
-def test_a_postgresql_url_works_however_hosting_services_write_it(postgres_url: str) -> None:
-    engine = create_engine(postgres_url, isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.execute(text("CREATE DATABASE by_many_names"))
-    plain = postgres_url.replace("/postgres?", "/by_many_names?").partition("://")[2]
+def test_a_postgresql_url_works_however_hosting_services_write_it(store_url: str) -> None:
+    if store_url.startswith("sqlite"):
+        pytest.skip("for --engine postgresql")
     for name in ("postgres", "postgresql", "postgresql+psycopg"):
-        db = open_database(f"{name}://{plain}")
+        db = open_database(f"{name}://{store_url.partition('://')[2]}")
         assert db.dialect_name == "postgresql"
         db.close()
-    with engine.connect() as connection:
-        connection.execute(text("DROP DATABASE by_many_names WITH (FORCE)"))
-    engine.dispose()

@@ -1,4 +1,4 @@
-"""What goes into the store comes out as it was, on both engines."""
+"""What goes into the store comes out as it was."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Who may write to a run: one worker at a time, as long as it gives signs of life. On both engines."""
+"""Who may write to a run: one worker at a time, as long as it gives signs of life."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta

@@ -4,14 +4,12 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import psycopg
 import pytest
 from sqlalchemy import Connection, column, func, select, table, text
 
 from faithview.store import dialect
 from faithview.store.search import contains
 from faithview.store.urls import parse
-from tests import postgres
 
 # Letters that fold to others, in ASCII and beyond it, and characters that a pattern would take for wildcards.
 LETTERS = "aABiIıİ\u0307jJ\u0301kK\N{KELVIN SIGN}sSſßẞσςΣéÉ%_\\ x"
@@ -27,10 +25,16 @@ TEXTS = table("texts", column("text"))
 @pytest.fixture(scope="module", params=["sqlite", *LOCALES])
 def connection(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connection]:
     """A connection to a database with a table of short texts and of none."""
+    if (request.param == "sqlite") != (request.config.getoption("--engine") == "sqlite"):
+        pytest.skip("for the other --engine")
     if request.param == "sqlite":
         with _filled(f"sqlite:///{tmp_path_factory.mktemp('texts') / 'texts.db'}") as connection:
             yield connection
         return
+    import psycopg
+
+    from tests import postgres
+
     server_url: str = request.getfixturevalue("postgres_server")
     name = f"texts_{list(LOCALES).index(request.param)}"
     with psycopg.connect(server_url, autocommit=True) as server:

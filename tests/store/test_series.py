@@ -1,4 +1,4 @@
-"""Which series a run joins, and runs moved to another; on both engines."""
+"""Which series a run joins, and runs moved to another."""
 
 from dataclasses import replace
 from datetime import timedelta

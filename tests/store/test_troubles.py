@@ -1,4 +1,4 @@
-"""What went wrong is counted, and failed answers become pending again with their cost kept, on both engines."""
+"""What went wrong is counted, and failed answers become pending again with their cost kept."""
 
 from dataclasses import replace
 from datetime import timedelta

@@ -3,14 +3,16 @@
 `tests/data/store_0.2.0` has what the code of 0.2.0 stored, on either engine.
 """
 
+import signal
 import sqlite3
-from collections.abc import Callable, Iterator
+import subprocess
+import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
@@ -32,8 +34,7 @@ from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.store import alerts, backups, dialect, inbox, labels, results, spot_checks
 from faithview.store.database import check_contents, check_schema, open_database, upgrade_schema
 from faithview.store.schema.runs import OLDEST_REVISION
-from tests import postgres
-from tests.faults.kills import UPGRADE_STEPS, upgrade
+from tests.dashboard import ROOT
 from tests.store.test_migrations import MIGRATIONS
 
 _DUMPS = Path(__file__).parents[1] / "data" / "store_0.2.0"
@@ -41,30 +42,21 @@ _BASELINE = ScriptDirectory(str(MIGRATIONS)).get_revision("0024").module
 REVISIONS = list(_BASELINE._STEPS)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def older_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+@pytest.fixture
+def older_url(engine_name: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of a store as 0.2.0 left it."""
-    dump = (_DUMPS / f"{request.param}.sql").read_text(encoding="utf-8")
-    if request.param == "sqlite":
+    dump = (_DUMPS / f"{engine_name}.sql").read_text(encoding="utf-8")
+    if engine_name == "sqlite":
         path = tmp_path / "older.db"
         with closing(sqlite3.connect(path)) as connection:
-            connection.executescript(dump)
-        yield f"sqlite:///{path}"
-        return
-    with postgres.fresh_database(request.getfixturevalue("postgres_server"), "test_older") as url:
-        with psycopg.connect(postgres.libpq_url(url), autocommit=True) as connection:
-            connection.execute(dump.encode())
-        yield url
+            connection.executescript(f"PRAGMA synchronous = off; {dump}")
+        return f"sqlite:///{path}"
+    import psycopg
 
-
-@pytest.fixture
-def new_url(older_url: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The URL of an empty database of the same kind."""
-    if older_url.startswith("sqlite"):
-        yield f"sqlite:///{tmp_path / 'new.db'}"
-        return
-    with postgres.fresh_database(request.getfixturevalue("postgres_server"), "test_new") as url:
-        yield url
+    url: str = request.getfixturevalue("database_url")
+    with psycopg.connect(url.replace("+psycopg", "", 1), autocommit=True) as connection:
+        connection.execute(dump.encode())
+    return url
 
 
 def climb(url: str, revision: str) -> None:
@@ -130,10 +122,9 @@ def test_a_store_of_0_2_0_is_whole_and_works_after_the_upgrade(revision: str, ol
         assert judge_here(upgraded, create_run(upgraded, samples, request)).rows == 1
 
 
-def test_an_upgraded_store_has_the_schema_of_a_new_one(older_url: str, new_url: str) -> None:
+def test_an_upgraded_store_has_the_schema_of_a_new_one(older_url: str, store_url: str) -> None:
     upgrade_schema(older_url)
-    open_database(new_url).close()
-    assert schema_of(older_url) == schema_of(new_url)
+    assert schema_of(older_url) == schema_of(store_url)
 
 
 def schema_of(url: str) -> dict[str, Any]:
@@ -264,17 +255,33 @@ def test_a_backup_from_before_0_2_0_is_refused_and_one_of_0_2_0_is_not(tmp_path:
         backups.restore_store(store, backup)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("step", UPGRADE_STEPS)
-def test_an_upgrade_that_is_killed_leaves_the_old_store_or_the_new_one_and_one_copy(step: str, older_url: str) -> None:
-    assert upgrade(older_url, step, newer=unlike) == ""
+_KILLED_AT = """
+import importlib, os, signal, sys
+module, _, name = sys.argv.pop(1).rpartition(".")
+setattr(importlib.import_module(module), name, lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL))
+from faithview.cli.main import main
+main()
+"""
 
 
-def unlike(url: str) -> str:
-    """Return how pages and commands see another store than the upgraded one; "" for no difference."""
-    with Store(open_database(url)) as upgraded:
-        found = looks(upgraded)
-    return "" if found == _LOOKS else f"{found} and not {_LOOKS}"
+@pytest.mark.process
+@pytest.mark.parametrize("step", ["faithview.store.sqlite.copy_sqlite", "faithview.store.dialect.refuse_orphans"])
+def test_an_upgrade_that_is_killed_leaves_the_old_store_and_one_copy_later(
+    step: str, older_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAITHVIEW_DB", older_url)
+    before = check_schema(older_url).current
+    command = [sys.executable, "-c", _KILLED_AT, step, "db", "upgrade"]
+    killed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    assert check_schema(older_url).current == before
+    upgrade_schema(older_url)
+    assert check_contents(older_url)[1] == []
+    with Store(open_database(older_url)) as upgraded:
+        assert looks(upgraded) == _LOOKS
+    store = Path(str(make_url(older_url).database))
+    (copy,) = store.parent.glob(f"{store.name}.before-*")
+    assert not copy.name.endswith(".part")
 
 
 def test_every_schema_that_called_itself_0_2_0_has_a_step() -> None:

@@ -387,7 +387,7 @@ def test_workers_judge_and_the_controller_alone_writes(project: Run, store: Stor
     assert len(store.runs()) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_what_a_dead_worker_had_judged_is_stored(project: Run, store: Store) -> None:
     tests = f"""
         import os

@@ -3,6 +3,7 @@
 import functools
 import os
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
@@ -12,6 +13,7 @@ import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.navigation.page import StreamlitPage
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 from faithview.domain.claim import Verdict
@@ -36,6 +38,26 @@ def _packages_are_searched_once() -> Iterator[None]:
     search = functools.cache(manifest_scanner.scan_component_manifests)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", search)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _own_main_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put the process's own main module back: `AppTest` leaves the page there, and a spawned process would run it."""
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _app_runs_every_page() -> Iterator[None]:
+    """Pages are run by app.py, as the dashboard's server has it; AppTest begins anew with each run."""
+    begin = PagesManager.__init__
+
+    def beginning(self: PagesManager, *given: object, **named: object) -> None:
+        begin(self, *given, **named)
+        self.uses_pages_directory = False
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(PagesManager, "__init__", beginning)
         yield
 
 

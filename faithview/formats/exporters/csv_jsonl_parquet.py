@@ -5,7 +5,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from faithview.domain.arguments import require_packages
 from faithview.formats.exporters.exporter import ExportedRun, Exporter, ExportRow
 from faithview.formats.write import (
     EXPORT_FORMATS,
@@ -78,7 +77,6 @@ def write_file(rows: Iterable[ExportRow], path: Path, *, format: str) -> int:
 
 
 def _parquet_columns() -> dict[str, tuple[Any, Callable[[Any], Any]]]:
-    require_packages("pyarrow", purpose="Writing parquet")
     import pyarrow
 
     types = {**dict.fromkeys(_NUMBERS, pyarrow.float64()), **dict.fromkeys(_YES_OR_NO, pyarrow.bool_())}

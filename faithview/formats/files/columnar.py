@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, BinaryIO
 
-from faithview.domain.arguments import require_packages
 from faithview.domain.errors import UnreadableFile
 from faithview.formats.files.packed_tables import UnpackedCells, check_footer, check_pages, check_workbook
 from faithview.formats.files.report import RowProblem, preview_of
@@ -101,7 +100,6 @@ def open_xlsx(source: Source) -> Table:
 
 
 def _parquet(source: Source, stream: BinaryIO) -> Any:
-    require_packages("pyarrow", purpose="Reading parquet")
     import pyarrow
     import pyarrow.parquet
 
@@ -143,7 +141,6 @@ def _batches(file: Any, rows: int) -> Iterator[Any]:
 
 
 def _workbook(source: Source, stream: BinaryIO) -> Any:
-    require_packages("openpyxl", purpose="Reading xlsx")
     import openpyxl
     from openpyxl.utils.exceptions import InvalidFileException
 

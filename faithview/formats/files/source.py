@@ -15,7 +15,6 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, Literal, TypeAlias, cast
 
-from faithview.domain.arguments import require_packages
 from faithview.domain.errors import UnreadableFile
 from faithview.formats.limits import current, hint, load_json, open_zip, too_packed
 
@@ -297,7 +296,6 @@ class Archive:
 
     def _read_zstandard(self, member: zipfile.ZipInfo, archive: zipfile.ZipFile, *, most: int) -> bytes:
         """Return a member packed with Zstandard, as Inspect's logs are; `zipfile` supports it from Python 3.14."""
-        require_packages("pyarrow", purpose="Reading a file that is packed with Zstandard")
         import pyarrow
 
         if member.flag_bits & 1:

@@ -1,8 +1,7 @@
 """Whether two runs are labelled alike.
 
 Labels correct the judge's mistakes on the labelled claims. If only one of two runs has labels, only its reviewed score
-changes, so even two identical runs can differ significantly (`tests/performance/label_balance.py` prints how often). A
-label is balanced if it cannot cause such a difference:
+changes, so even two identical runs can differ significantly. A label is balanced if it cannot cause such a difference:
 
 - it agrees with the judge, or
 - the same claim is labelled in the other run too, for example by a carried-over label, or

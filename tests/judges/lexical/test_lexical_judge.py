@@ -183,7 +183,7 @@ def test_two_processes_give_the_same_bytes_as_one() -> None:
     assert repr(asyncio.run(judge_all("2"))) == repr(asyncio.run(judge_all("1")))
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_an_answer_that_breaks_the_judge_costs_no_other_that_was_handed_over_with_it() -> None:
     good = [Sample.of(f"Room {n} has {n} beds.", [f"Room {n} has {n} beds."]) for n in range(9)]
     broken = replace(good[0])
@@ -202,7 +202,7 @@ def test_an_answer_that_breaks_the_judge_costs_no_other_that_was_handed_over_wit
     assert outcomes == [judge_sample(sample) for sample in good]
 
 
-@pytest.mark.slow
+@pytest.mark.process
 def test_an_answer_that_nobody_waits_for_any_more_keeps_no_other_waiting() -> None:
     samples = [Sample.of(f"Room {n} has {n} beds.", [f"Room {n} has {n} beds."]) for n in range(6)]
 

@@ -1,6 +1,5 @@
 """Two runs compared: figures, causes, what is kept, and what people say about pairs."""
 
-import gzip
 import json
 import math
 import shutil
@@ -8,11 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from faithview import Chunk, Sample, State
+from faithview import Chunk, State
 from faithview.domain.answer import View
 from faithview.domain.comparison import Cause, ClaimChange, PairRule
 from faithview.domain.errors import InvalidInput, NotFound
@@ -23,10 +21,10 @@ from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.comparison.comparison_document import compare_document
 from faithview.services.container import Store
 from faithview.services.knowledge.versions import save_knowledge_base
-from faithview.services.results import delete_run, get_answer_at, list_runs
+from faithview.services.results import delete_run, list_runs
 from faithview.store.comparisons import PairDecision
 from faithview.store.runs import count_runs
-from tests.factories import C, N, S, add_judged_run, make_claim, make_row, open_services, say, store_rows
+from tests.factories import C, N, S, make_claim, make_row, open_services, say, store_rows
 
 OPEN = {"open": "The office opens at 9 am on weekdays."}
 EDITED = {"open": "The office opens at 10 am on weekdays."}
@@ -249,39 +247,6 @@ def test_document_is_the_contract_s(compared: Store) -> None:
     assert (broken["baseline"]["verdict"], broken["candidate"]["verdict"]) == ("supported", "contradicted")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
-def test_two_models_answers_to_the_same_questions_all_find_their_partner(services: Store, shared_bench: Path) -> None:
-    rows: dict[str, dict[str, Any]] = {"llama-2-7b-chat": {}, "llama-2-70b-chat": {}}
-    with gzip.open(shared_bench / "ragtruth.jsonl.gz", "rt", encoding="utf-8") as lines:
-        for row in map(json.loads, lines):
-            if row["model"] in rows:
-                rows[row["model"]][row["doc"]] = row
-    chosen = sorted(set.intersection(*(set(theirs) for theirs in rows.values())), key=str)[:30]
-    for model, theirs in rows.items():
-        samples = [
-            Sample(
-                key=theirs[doc]["id"],  # holds the model's name, so no two are equal
-                question=theirs[doc]["question"],
-                answer=theirs[doc]["answer"],
-                chunks=tuple(Chunk(text=text) for text in theirs[doc]["chunks"]),
-                segment=theirs[doc]["task"],
-            )
-            for doc in chosen
-        ]
-        add_judged_run(services, samples, model)
-    found = compare_runs(services, "llama-2-7b-chat", "llama-2-70b-chat")
-    assert sum(found.pairing.rules.values()) == len(chosen)
-    assert not found.pairing.only_in_baseline
-    assert math.fsum(share.total for share in found.causes) == pytest.approx(found.difference.mean, abs=1e-12)
-    # The same chunks on both sides: whatever broke, the answers did it.
-    assert {share.cause for share in found.causes} <= {Cause.ANSWER_CHANGED, Cause.ANSWER_LENGTH, Cause.JUDGE_NOISE}
-    for change in found.changes[:20]:
-        before = get_answer_at(services, found.baseline.run_id, change.baseline_row).sample
-        after = get_answer_at(services, found.candidate.run_id, change.candidate_row).sample
-        assert before.key.rpartition("/")[0] == after.key.rpartition("/")[0]
-
-
 @pytest.fixture(scope="module")
 def demo(demo_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     copy = shutil.copy(demo_file, tmp_path_factory.mktemp("compared") / "demo.db")
@@ -331,7 +296,6 @@ def test_recovery_in_the_sample_is_found_with_its_cause(demo: Store) -> None:
     assert found.causes[-1].cause is Cause.EVIDENCE_EDITED
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("weeks", [("2026-w43", "2026-w44"), ("2026-w45", "2026-w46")])
 def test_weeks_without_an_update_do_not_differ_by_more_than_chance(demo: Store, weeks: tuple[str, str]) -> None:
     found = compare_runs(demo, *(f"Help centre {week}" for week in weeks))
@@ -339,7 +303,6 @@ def test_weeks_without_an_update_do_not_differ_by_more_than_chance(demo: Store, 
     assert not any(segment.is_significant for segment in found.segments)
 
 
-@pytest.mark.slow
 def test_causes_add_up_in_every_pair_of_the_sample_s_runs(demo: Store) -> None:
     names = [run.name for run in list_runs(demo)]
     for baseline in names:

@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from faithview.domain.claim import Verdict
-from faithview.domain.spans import Occurrences, Span, span_at
+from faithview.domain.spans import Occurrences, span_at
 from faithview.services.guard.check import Issue, highlight
-from tests.browser import launch
 from tests.factories import make_claim
 
 PAYLOADS: list[str] = json.loads((Path(__file__).parent / "injections.json").read_text(encoding="utf-8"))
@@ -41,17 +40,13 @@ def markings(answer: str) -> Iterator[str]:
         yield highlight(answer, [issue(answer, at, at + 2), issue(answer, at + 1, length, Verdict.NOT_MENTIONED, 2)])
 
 
-def test_there_are_many_payloads() -> None:
-    assert len(set(PAYLOADS)) == len(PAYLOADS) >= 60
-
-
-@pytest.mark.parametrize("payload", PAYLOADS)
-def test_without_its_marks_the_html_is_the_escaped_answer(payload: str) -> None:
-    for html in markings(payload):
-        text = _MARK.sub("", html)
-        assert not re.search(r"[<>\"']", text)
-        # `unescape` knows no way to keep a carriage return but this.
-        assert unescape(text.replace("&#13;", "\r")) == shown(payload)
+def test_without_its_marks_the_html_is_the_escaped_answer() -> None:
+    for payload in PAYLOADS:
+        for html in markings(payload):
+            text = _MARK.sub("", html)
+            assert not re.search(r"[<>\"']", text)
+            # `unescape` knows no way to keep a carriage return but this.
+            assert unescape(text.replace("&#13;", "\r")) == shown(payload)
 
 
 @given(st.text(max_size=40), st.lists(st.tuples(st.integers(0, 40), st.integers(1, 40)), max_size=5))
@@ -91,21 +86,9 @@ def test_a_mark_covers_whole_characters() -> None:
     assert highlight(answer, [issue(answer, at, at + 1)]).count("é́</mark>") == 1
 
 
-def test_a_megabyte_with_a_thousand_issues_is_no_trouble() -> None:
-    answer = "<b>word</b> " * 80_000
-    issues = [issue_at(answer, number) for number in range(1000)]
-    assert highlight(answer, issues).count("<mark ") == 1000
-
-
-def issue_at(answer: str, number: int) -> Issue:
-    span = Span(start=number * 900, end=number * 900 + 40)
-    return Issue(number=number + 1, claim=make_claim("c", Verdict.CONTRADICTED, spans=(span,)), spans=(span,))
-
-
-@pytest.mark.slow
+@pytest.mark.browser
 def test_in_a_browser_nothing_runs_and_the_text_is_exactly_the_answer() -> None:
     cases = [(html, shown(payload)) for payload in PAYLOADS for html in markings(payload)]
-    assert len(cases) > 1000
     script = """(cases) => {
         const wrong = [];
         window.hit = 0;
@@ -121,6 +104,8 @@ def test_in_a_browser_nothing_runs_and_the_text_is_exactly_the_answer() -> None:
         }
         return wrong;
     }"""
+    from tests.browser import launch
+
     with launch() as browser:
         page = browser.new_page()
         page.set_content("<!doctype html><title>t</title><body></body>")

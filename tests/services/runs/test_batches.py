@@ -70,14 +70,9 @@ def test_equal_rows_are_in_a_batch_once_and_one_that_failed_takes_no_other_with_
     assert (summary.states[State.JUDGED], summary.states[State.FAILED]) == (4, 1)
 
 
-@pytest.mark.slow
+@pytest.mark.process
 @both_vendors
-@pytest.mark.parametrize(
-    ("store_url", "killed_after"),
-    [("sqlite", 1), ("postgresql", 2)],
-    ids=["first batch", "second batch"],
-    indirect=["store_url"],
-)
+@pytest.mark.parametrize("killed_after", [1, 2])
 def test_a_process_killed_between_submitting_and_collecting_loses_nothing_and_nothing_is_submitted_twice(
     services: Store,
     store_url: str,

@@ -230,9 +230,9 @@ def dataset(tmp_path: Path) -> Path:
 
 
 @with_ray
-@pytest.mark.slow
-@pytest.mark.timeout(900)
-@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
+@pytest.mark.torch
+@pytest.mark.timeout(900, func_only=False)
+@pytest.mark.parametrize("engine_name", ["sqlite"])
 def test_a_killed_worker_changes_no_figure_and_no_row_is_there_twice(
     services: Store, environment: dict[str, str], dataset: Path
 ) -> None:
@@ -254,9 +254,9 @@ def test_a_killed_worker_changes_no_figure_and_no_row_is_there_twice(
 
 
 @with_ray
-@pytest.mark.slow
-@pytest.mark.timeout(900)
-@pytest.mark.parametrize("store_url", ["postgresql"], indirect=True)
+@pytest.mark.torch
+@pytest.mark.timeout(900, func_only=False)
+@pytest.mark.parametrize("engine_name", ["postgresql"])
 def test_a_killed_command_is_resumed_on_the_cluster(
     services: Store, environment: dict[str, str], dataset: Path
 ) -> None:
@@ -280,9 +280,9 @@ def test_a_killed_command_is_resumed_on_the_cluster(
 
 
 @with_ray
-@pytest.mark.slow
-@pytest.mark.timeout(900)
-@pytest.mark.parametrize("store_url", ["postgresql"], indirect=True)
+@pytest.mark.torch
+@pytest.mark.timeout(900, func_only=False)
+@pytest.mark.parametrize("engine_name", ["postgresql"])
 def test_a_row_that_ends_every_process_ends_the_run_and_another_attempt_goes_on(
     services: Store, environment: dict[str, str], dataset: Path
 ) -> None:
@@ -301,9 +301,9 @@ def test_a_row_that_ends_every_process_ends_the_run_and_another_attempt_goes_on(
 
 
 @with_ray
-@pytest.mark.slow
-@pytest.mark.timeout(900)
-@pytest.mark.parametrize("store_url", ["postgresql"], indirect=True)
+@pytest.mark.torch
+@pytest.mark.timeout(900, func_only=False)
+@pytest.mark.parametrize("engine_name", ["postgresql"])
 def test_a_cluster_without_room_is_refused_before_anything_is_stored(
     services: Store, environment: dict[str, str], dataset: Path
 ) -> None:

@@ -25,9 +25,7 @@ from tests.services.scripted import LOG_VARIABLE
 
 ROWS = 80
 
-on_both_stores = pytest.mark.parametrize(
-    "store_url", ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)], indirect=True
-)
+pytestmark = pytest.mark.process
 
 
 @pytest.fixture
@@ -93,7 +91,6 @@ def _done(services: Store, name: str) -> set[str]:
 _PER_RUN = ("run_id", "name", "created_at", "as_of", "seconds")
 
 
-@on_both_stores
 def test_a_killed_run_is_resumed_to_what_it_would_have_been_and_no_stored_row_is_judged_again(
     services: Store, environment: dict[str, str], dataset: Path
 ) -> None:
@@ -117,7 +114,6 @@ def test_a_killed_run_is_resumed_to_what_it_would_have_been_and_no_stored_row_is
     assert _export(services, "cut") == _export(services, "whole")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 def test_ctrl_c_leaves_an_interrupted_run_and_says_how_to_go_on(
     services: Store, environment: dict[str, str], dataset: Path
@@ -134,7 +130,6 @@ def test_ctrl_c_leaves_an_interrupted_run_and_says_how_to_go_on(
     assert _finish(_start(environment, "resume", "cut"))["states"]["pending"] == 0
 
 
-@on_both_stores
 def test_the_dashboard_s_worker_judges_a_run_to_its_end(services: Store, store_url: str) -> None:
     rows = [Sample.of("Parking is free.", ["Parking is free."]) for _ in range(3)]
     run = add_run(services, rows, "n")
@@ -201,7 +196,6 @@ def test_a_run_is_resumed_while_the_worker_that_stopped_it_is_ending(monkeypatch
     assert not workers.is_working("r")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 def test_a_worker_that_dies_leaves_its_last_words_and_another_start_does_not_lose_them(
     services: Store, store_url: str

@@ -17,7 +17,7 @@ from faithview.services.results import list_runs
 from tests.dashboard import Dashboard
 from tests.ui.browser.screen import Screen, new_profile, new_screen, stay_open
 
-pytestmark = [pytest.mark.browser, pytest.mark.every_page]
+pytestmark = pytest.mark.browser
 
 # Each page with what its heading begins with.
 _PAGES = {
