@@ -11,7 +11,6 @@ from faithview.ui.widgets.first_line import ALL_VIEWS, first_line, view_switch
 
 page_setup.require_app()
 st.html(FRONTEND / "overview.css")
-harmful_claim.answer_keys()
 line = first_line("Overview")
 if not empty_state.has_runs():
     empty_state.no_runs("This page will show how faithful the newest answers are, and what to read first.")
@@ -33,7 +32,8 @@ with left:
         latest_score.draw_score(latest)
 with right:
     last_changes.trend_chart(trend, latest, view)
-harmful_claim.harmful_claim(latest)
+if latest is not None:
+    harmful_claim.harmful_claim(latest)
 notices = load_notices(summaries, trend)
 left, right = st.container(key="overview-lists").columns(2, gap="large")
 with left:

@@ -102,8 +102,6 @@ REVIEWER = SessionValue[str]("reviewer.name", "")
 LOG_IN_NOTED = SessionValue[str]("reviewer.log_in", "")  # the address whose log-in is in the audit log
 REFUSALS_NOTED = SessionValue[frozenset[str]]("write.refused", frozenset())  # places of refusals that are in it
 TOUR_CLOSED = SessionValue[bool]("shell.tour.closed", False)
-# The claim that Overview shows, as run, row and number: a label does not take it away.
-HARMFUL_CLAIM = SessionValue[tuple[str, int, int] | None]("overview.claim", None)
 EDITED_PROMPT = SessionValue[tuple[str, str] | None]("judge.prompt", None)  # the method and the edited text
 CHECK_REQUEST = SessionValue[int | None]("check.asked", None)  # hash of the last text and judge sent to a model
 GUARD_REQUEST = SessionValue[int | None]("guard.asked", None)  # the same of its tab Correct

@@ -22,10 +22,7 @@ AREA = Shade("#f5f6f8", "#1e2227")
 BORDER = Shade("#d5dae1", "#2b323b")
 HAIRLINE = Shade("#eef0f3", "#23282f")
 ACCENT = Shade("#1d5bb8", "#86b4f5")
-# Darker than the accent in the dark theme, because white is written on it.
-BUTTON = Shade("#1d5bb8", "#3773d2")
 SELECTED = Shade("#dde3eb", "#1d2a3d")
-ERROR = Shade("#b3203a", "#ff8fa0")
 # For what has no verdict yet or whose verdict is hidden.
 NO_VERDICT = Shade("#45505f", "#c3c9d2")
 # Lines of the third judge and further ones.

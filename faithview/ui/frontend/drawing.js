@@ -99,7 +99,7 @@ export function dress(root, styles) {
  *
  * @param {Element} element
  */
-export function isDark(element) {
+function isDark(element) {
   return luminance(getComputedStyle(element).getPropertyValue("--st-background-color")) < 0.4;
 }
 

@@ -1,75 +1,46 @@
-"""The claim of the newest run that could do most harm, to be read and labelled without leaving the page."""
-
-from functools import partial
+"""The claim of the newest run that could do most harm, next to the words of a chunk that its verdict rests on."""
 
 import streamlit as st
 
 from faithview.domain.answer import View
-from faithview.domain.claim import ClaimRef, Verdict
-from faithview.domain.errors import NotFound
+from faithview.domain.claim import Verdict
+from faithview.domain.hidden_characters import make_visible
 from faithview.services.review.disagreements import LabelledClaim, get_labelled_claim
-from faithview.services.review.key_presses import mark_claim
 from faithview.services.review.labels import find_most_harmful
-from faithview.ui import address, navigation, opened_store, session
+from faithview.ui import address, navigation, opened_store
 from faithview.ui.overview.latest_score import LatestScore, is_relabelled, reviewed_link
-from faithview.ui.widgets import label_bar
-from faithview.ui.widgets.answer_view import claim_view
+from faithview.ui.widgets.label_bar import coloured, coloured_judged
 from faithview.ui.widgets.new_spot_check import note_opened
 from faithview.wording import numbers as fmt
 from faithview.wording.verdict_styles import verdict_word
 
-PAGE = "overview"
-_HEIGHT = 260
 
-
-def answer_keys() -> None:
-    """Store what was pressed since the last run of the script; before the page reads anything."""
-    label_bar.answer_keys(PAGE)
-
-
-def harmful_claim(latest: LatestScore | None) -> None:
-    """Draw the claim in its answer next to the chunks, the buttons to label it, and the way to the next ones."""
-    claim = None if latest is None else _claim(latest.run.run_id)
-    if latest is None or claim is None:
-        label_bar.label_bar(PAGE, None, words="")
+def harmful_claim(latest: LatestScore) -> None:
+    """Draw the claim next to what a chunk says, and the ways to it and to the next ones; nothing if there is none."""
+    store = opened_store.store()
+    place = find_most_harmful(store, latest.run.run_id)
+    if place is None:
         return
-    place, sample = claim.place, claim.sample
+    claim = get_labelled_claim(store, place)
+    sample, judged = claim.sample, claim.judged
     note_opened((place.run_id, place.row))
     with st.container(border=True, key="overview-claim"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.header("The claim that could do most harm", anchor=False, width="content", help=_HELP)
             about = " · ".join(text for text in (sample.question, sample.segment) if text)
             st.markdown(f":gray[{fmt.literal(_short(about))}]", width="content")
-        mark = mark_claim(place.run_id, place.row, place.claim_number, claim.judged.text)
-        claim_view(
-            sample,
-            claim.judged.text,
-            [(span.start, span.end) for span in claim.judged.spans],
-            subject=mark,
-            judged=(claim.judged, claim.certainty),
-            key="overview.view",
-            height=_HEIGHT,
-            mark=mark,
-        )
-        label_bar.label_bar(PAGE, place, words="Verdict", beside=partial(_links, latest, claim))
-
-
-def _claim(run_id: str) -> LabelledClaim | None:
-    """Return the claim to show. A label does not take it away: the reviewer may want to undo it."""
-    store = opened_store.store()
-    has_arrived = session.PAGES.get()[0] != session.PAGES.get()[1]
-    shown = None if has_arrived else session.HARMFUL_CLAIM.get()
-    place = ClaimRef(run_id=run_id, row=shown[1], claim_number=shown[2]) if shown and shown[0] == run_id else None
-    if place is not None:
-        try:
-            return get_labelled_claim(store, place)
-        except (NotFound, IndexError):  # the run was judged anew
-            place = None
-    place = find_most_harmful(store, run_id)
-    if place is None:
-        return None
-    session.HARMFUL_CLAIM.set((place.run_id, place.row, place.claim_number))
-    return get_labelled_claim(store, place)
+        left, right = st.columns(2, gap="medium")
+        left.caption("The claim")
+        left.text(make_visible(judged.text))
+        right.caption("What the chunks say")
+        quotes = [f"{item.chunk_id}: “{item.quote}”" for item in judged.evidence if item.is_verified]
+        right.text(make_visible("\n".join(quotes) or judged.explanation or "The judge quotes no chunk."))
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            words = f"judge {coloured_judged(judged.verdict, claim.certainty)}"
+            if claim.effective.is_settled:
+                words += f" &nbsp; reviewers {coloured(claim.effective.verdict)}"
+            st.markdown(words, width="content")
+            _links(latest, claim)
 
 
 def _links(latest: LatestScore, claim: LabelledClaim) -> None:

@@ -232,14 +232,13 @@ def answer_keys(page: str) -> None:
     answer_presses(_key(page), _apply_key_press, refusal=_why_not(identity.current_reviewer()), then=_nothing_more)
 
 
-def label_bar(page: str, place: ClaimRef | None, *, words: str, beside: Callable[[], None] | None = None) -> None:
+def label_bar(page: str, place: ClaimRef | None, *, words: str) -> None:
     """Draw the verdicts on the selected claim and the buttons to label it, and take the page's label keys.
 
     Args:
         page: names the page, and begins the keys of what is drawn.
         place: the claim; None if none is selected, or if reviewers added it.
         words: what the page calls the claim: "Claim 2 now".
-        beside: draws what follows the verdicts on their line; None for nothing.
     """
     claim = None if place is None else get_labelled_claim(opened_store.store(), place)
     mark = None if claim is None else _mark(claim)
@@ -247,7 +246,7 @@ def label_bar(page: str, place: ClaimRef | None, *, words: str, beside: Callable
     with st.container(key=area):
         service_calls.show_message(_write_place(page))
         if claim is not None and mark is not None:
-            _bar(page, claim, mark, words=words, beside=beside)
+            _bar(page, claim, mark, words=words)
     keyboard = Keyboard(
         keys={**KEY_CHOICES, "u": UNDO},
         buttons={action: action for action in _WORDS},
@@ -278,7 +277,7 @@ def _write_place(page: str) -> str:
     return f"{page}.labels"
 
 
-def _bar(page: str, claim: LabelledClaim, mark: str, *, words: str, beside: Callable[[], None] | None) -> None:
+def _bar(page: str, claim: LabelledClaim, mark: str, *, words: str) -> None:
     name = identity.current_reviewer()
     own = next((label for label in reversed(claim.standing) if label.reviewer == name), None)
     after = claim.second_thought_of(name or "")
@@ -293,8 +292,6 @@ def _bar(page: str, claim: LabelledClaim, mark: str, *, words: str, beside: Call
                 key=f"{key}.{UNDO}",
                 on_click=partial(_press, page, mark, UNDO),
             )
-        if beside is not None:
-            beside()
     if name is None:
         label_without_name(mark, label_as, place=_write_place(page))
     elif identity.ask_reviewer() is not None:

@@ -278,17 +278,6 @@ def test_the_first_claim_is_there_before_the_name_and_its_label_asks_for_it(serv
     assert [label.reviewer for label in _labels(services, run)] == ["Ada Lovelace"] * 2
 
 
-def test_a_claim_that_another_reviewer_took_meanwhile_gets_no_late_label(services: Store, run: Run) -> None:
-    check = _draw(services, run)
-    app = _press(_open("pages/review.py", name=None, check=str(check)), ".contradicted")
-    assert queue.next_claim(services, check, reviewer="Bea") is not None
-    app.text_input(key="first_label.name").set_value("Ada")
-    _press_label(app, "Save the label")
-    assert _labels(services, run) == []
-    assert any("Another reviewer labelled this claim first" in warning.value for warning in app.warning)
-    assert any(".label." in str(button.key) for button in app.button)
-
-
 def test_a_claim_seen_with_its_verdict_is_not_labelled_blind_by_its_first_label(services: Store, run: Run) -> None:
     check = _draw(services, run)
     drawn = spot_checks.list_items(services.db, check)[0]
