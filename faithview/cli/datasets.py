@@ -212,7 +212,7 @@ def hold_out(
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Reserve rows for measurement: `fit` and `bench --ablate` skip them and all rows with the same question."""
+    """Reserve rows for measurement: `fit` skips them and all rows with the same question."""
     from faithview.services import datasets
 
     if share is not None and (do_release or row or search or tag or everything):

@@ -1,7 +1,6 @@
 """How well and how fast a preflight says what an update breaks: `python -m tests.performance.preflight`.
 
-Three parts. **Sample**: the October and the November version of the bundled help centre, checked on the run before
-each, and compared with the run after it. **Planted**: a made-up help centre in which it is known what an update breaks:
+Two parts. **Planted**: a made-up help centre in which it is known what an update breaks:
 a number changed, a paragraph removed, a document renamed, a document split in two, a paragraph split in two, a
 paragraph reworded with the same meaning. **Time**: the same with 10,000 documents, 500 of them changed, and 2,500
 answers, as a command that is killed in the middle and started again.
@@ -25,14 +24,10 @@ from time import perf_counter
 from typing import Any
 
 from faithview import Chunk, Sample
-from faithview.domain.preflight import Foresight, Outcome, PreflightResult
+from faithview.domain.preflight import Outcome, PreflightResult
 from faithview.domain.run import JudgeSpec
-from faithview.services.comparison.compare import compare_runs
-from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.container import Store
-from faithview.services.demo import SERIES, load_sample_runs
 from faithview.services.knowledge.preflight.counterparts import Counterparts
-from faithview.services.knowledge.preflight.foresight import BY_DOCUMENTS, check_foresight
 from faithview.services.knowledge.preflight.plan import make_plan
 from faithview.services.knowledge.preflight.preflights import (
     delete_preflight,
@@ -42,7 +37,7 @@ from faithview.services.knowledge.preflight.preflights import (
     list_preflights,
     save_plan,
 )
-from faithview.services.knowledge.versions import load_version, save_knowledge_base
+from faithview.services.knowledge.versions import save_knowledge_base
 from faithview.store.knowledge import list_version
 from tests.factories import add_judged_run, open_services
 
@@ -237,7 +232,7 @@ def check_planted(result: PreflightResult, planted: Mapping[str, str]) -> list[P
     unsure: Counter[str] = Counter()
     for claim in result.claims:
         kind = planted.get(claim.key, "")
-        if claim.outcome.is_predicted_to_break:
+        if claim.outcome in (Outcome.BROKEN, Outcome.OVERTAKEN):
             broken[kind, _should_break(kind, claim.number or 0)] += 1
         unsure[kind] += claim.outcome is Outcome.UNKNOWN
     sizes = Counter(planted.values())
@@ -277,16 +272,6 @@ def make_case(services: Store, *, documents: int, answers: int, changed: int) ->
 _MANY = 500
 
 
-def check_sample(services: Store, version: str, before: str, after: str) -> tuple[PreflightResult, Foresight]:
-    """Check a version of the bundled help centre on the run before it, and compare with the run after it."""
-    record = save_plan(services, make_plan(services, before, load_version(services, version), new_version=version))
-    judge_preflight(services, record.preflight_id)
-    foresight = check_foresight(services, compare_runs(services, before, after))
-    if foresight is None:
-        raise SystemExit(f"The preflight of {version} is not found from the comparison of {before} and {after}.")
-    return get_preflight(services, record.preflight_id), foresight
-
-
 def check_case(services: Store, case: Case) -> PreflightResult:
     """Check the new version of a made-up help centre."""
     record = save_plan(services, make_plan(services, case.run_id, case.new))
@@ -297,73 +282,13 @@ def check_case(services: Store, case: Case) -> PreflightResult:
 def main() -> None:
     """Run the parts and print what they find."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--part", choices=("sample", "planted", "time"), help="only this part")
+    parser.add_argument("--part", choices=("planted", "time"), help="only this part")
     chosen = parser.parse_args().part
-    parts = {"sample": _print_sample, "planted": _print_planted, "time": _print_time}
+    parts = {"planted": _print_planted, "time": _print_time}
     for name, part in parts.items():
         if chosen in (None, name):
             with tempfile.TemporaryDirectory() as folder:
                 part(Path(folder))
-
-
-def _print_sample(folder: Path) -> None:
-    with open_services(folder / "sample.db") as services:
-        load_sample_runs(services)
-        for version, before, after in (("2026-10", "2026-w42", "2026-w43"), ("2026-11", "2026-w44", "2026-w45")):
-            names = (f"{SERIES} {before}", f"{SERIES} {after}")
-            result, found = check_sample(services, version, *names)
-            first = result.segments[0]
-            counts = result.counts
-            print(f"{version} on {before}: {counts.broken} would break, {counts.overtaken} overtaken")
-            print(f"  {counts.fixed} would be fixed, {counts.unknown} unknown")
-            print(f"  first segment: {first.segment}, {first.counts.breaking} of the {counts.breaking} claims")
-            print(f"  {'':<32}all  claim predicted  answer predicted  either  question listed")
-            _print_broken("claims that broke", found.broken, found.predicted, found.predicted_new, found.named)
-            _print_broken(
-                "because a document changed",
-                found.by_documents,
-                found.by_documents_predicted,
-                found.by_documents_predicted_new,
-                found.by_documents_named,
-            )
-            comparison = compare_runs(services, *names)
-            _print_fixed(result, comparison)
-            changing = {question.row for question in result.questions if question.answer_changes}
-            better = sum((one.difference or 0) > 0 and one.baseline_row in changing for one in comparison.changes)
-            print(
-                f"  claims predicted to break: {found.foretold}; broke {found.foretold_broke}, held "
-                f"{found.foretold_held}, reworded {found.foretold_reworded}, no longer made {found.foretold_dropped}"
-            )
-            print(f"  answers predicted to change: {found.changing}; worse {found.changing_worse}, better {better}")
-            print(f"  questions listed: {found.asked}; with a worse answer {found.asked_worse}")
-
-
-def _print_broken(name: str, whole: int, predicted: int, new: int, listed: int) -> None:
-    shares = f"{_of(predicted, whole):>6}  {_of(listed, whole):>15}"
-    print(f"  {name:<32}{whole:>3}  {predicted - new:>15}  {new:>16}  {shares}")
-
-
-def _print_fixed(result: PreflightResult, comparison: Comparison) -> None:
-    """Print how many of the claims that a changed document fixed were predicted, and what became of the predictions."""
-    predicted = {(claim.row, claim.number) for claim in result.with_outcome(Outcome.FIXED)}
-    causes = {
-        (change.baseline_row, term.baseline): term.cause
-        for change in comparison.changes
-        for term in change.terms
-        if term.value > 0 and term.baseline is not None
-    }
-    fixed = {claim for claim, cause in causes.items() if cause in BY_DOCUMENTS}
-    changing = {question.row for question in result.questions if question.answer_changes}
-    listed = {question.row for question in result.questions}
-    by_answer = sum(row in changing for row, number in fixed if (row, number) not in predicted)
-    _print_broken(
-        "fixed by a changed document",
-        len(fixed),
-        len(fixed & predicted) + by_answer,
-        by_answer,
-        sum(row in listed for row, _ in fixed),
-    )
-    print(f"  claims predicted to be fixed: {len(predicted)}; fixed, for any cause, {len(predicted & set(causes))}")
 
 
 def _print_planted(folder: Path) -> None:
@@ -452,10 +377,6 @@ def _kill_in_the_middle(command: Sequence[str], store: Path) -> None:
 
 def _row(one: Chunk) -> Mapping[str, object]:
     return {"id": one.chunk_id, "text": one.text, "metadata": dict(one.metadata)}
-
-
-def _of(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.0f}%" if whole else "none"
 
 
 if __name__ == "__main__":

@@ -369,18 +369,6 @@ def cross_validated(
     return fitted, _all_figures(files, odds, fitted.base - fitted.forest.base, fitted.pooling)
 
 
-def figures_out_of_fold(
-    files: Mapping[str, Sequence[Answer]], settings: Settings = SETTINGS, *, folds: int = FOLDS
-) -> dict[str, dict[str, float | None]]:
-    """Return each file's figures as `cross_validated` does, without the fit to all of them.
-
-    Raises:
-        InvalidInput: the files have too few labelled claims of either kind.
-    """
-    odds = odds_out_of_fold(files, settings, folds)
-    return _all_figures(files, odds, *fit_pooling(files, odds))
-
-
 def write_model(fitted: Fitted, path: Path) -> None:
     """Write the model as a file of numbers, one tree per line.
 

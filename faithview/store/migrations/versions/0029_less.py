@@ -8,7 +8,7 @@ down_revision = "0028"
 # Tables that others refer to come after those that refer to them.
 _TABLES: tuple[str, ...] = ("knowledge_decision",)
 # Table and column.
-_COLUMNS: tuple[tuple[str, str], ...] = ()
+_COLUMNS: tuple[tuple[str, str], ...] = (("preflight", "texts_hash"),)
 
 
 def upgrade() -> None:
