@@ -366,7 +366,16 @@ def cross_validated(
     """
     odds = odds_out_of_fold(files, settings, folds)
     fitted = _fit_with(files, odds, settings)
-    return fitted, _all_figures(files, odds, fitted.base - fitted.forest.base, fitted.pooling)
+    shift = fitted.base - fitted.forest.base
+    figures = {
+        name: answer_figures(
+            answers,
+            [support_scores(a, o + shift) for a, o in zip(answers, odds[name], strict=True)],
+            fitted.pooling,
+        )
+        for name, answers in files.items()
+    }
+    return fitted, figures
 
 
 def write_model(fitted: Fitted, path: Path) -> None:
@@ -449,17 +458,6 @@ def _fit_with(files: Mapping[str, Sequence[Answer]], odds: Mapping[str, list[Flo
     forest, line = _fit_claims(files, settings)
     shift, pooling = fit_pooling(files, odds)
     return Fitted(forest=forest, line=line, pooling=pooling, base=forest.base + shift)
-
-
-def _all_figures(
-    files: Mapping[str, Sequence[Answer]], odds: Mapping[str, Sequence[Floats]], shift: float, pooling: Pooling
-) -> dict[str, dict[str, float | None]]:
-    return {
-        name: answer_figures(
-            answers, [support_scores(a, o + shift) for a, o in zip(answers, odds[name], strict=True)], pooling
-        )
-        for name, answers in files.items()
-    }
 
 
 def answer_figures(
