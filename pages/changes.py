@@ -10,7 +10,6 @@ from faithview.ui.changes import (
     compared_runs,
     comparison_finding,
     difference_charts,
-    update_foresight,
 )
 from faithview.ui.widgets import empty_state, label_bar
 from faithview.ui.widgets.first_line import first_line, view_switch
@@ -78,4 +77,3 @@ changed_answers.unpaired_answers(comparison)
 difference_charts.tables(comparison)
 with knowledge:  # last, because it takes longest where a pair is opened for the first time
     changed_documents.knowledge_card(comparison)
-    update_foresight.foresight_card(comparison)

@@ -16,7 +16,6 @@ from faithview.formats.files.report import RowProblem
 from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.comparison.comparison_document import BrokenClaim, compare_document
 from faithview.services.container import Store
-from faithview.services.knowledge.preflight.foresight import check_foresight
 from faithview.services.results import RunTroubles, iterate_answers, list_troubles
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
@@ -199,7 +198,7 @@ class ComparedRuns(Comparison):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document that `faithview compare --json` prints; the store must be open."""
-        return compare_document(self.store, self, foresight=check_foresight(self.store, self)).to_dict()
+        return compare_document(self.store, self).to_dict()
 
     def to_pandas(self, *, by: Literal["answer", "segment", "cause"] = "answer") -> "DataFrame":
         """Return a pandas frame with one row per changed answer, segment or cause.

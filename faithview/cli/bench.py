@@ -35,7 +35,6 @@ from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:
     from faithview.formats.labelled import LabelledSample
-    from faithview.services.judge_quality import ablation
     from faithview.services.judge_quality.benchmarks import Parts
 
 _COLUMNS = {
@@ -71,16 +70,6 @@ def bench(
     explain: Annotated[
         int, typer.Option("--explain", metavar="N", min=0, help="List the N worst mistakes of either kind.")
     ] = 0,
-    ablate: Annotated[
-        bool,
-        typer.Option(
-            "--ablate",
-            help=(
-                "Measure how much each family of features adds to the embedded judge: refit it to the file without "
-                "each in turn. This takes minutes."
-            ),
-        ),
-    ] = False,
     held_out: Annotated[
         bool, typer.Option("--held-out", help="Judge only rows that are held out in a data set of the store.")
     ] = False,
@@ -89,18 +78,14 @@ def bench(
 ) -> None:
     """Compare a judge with human labels, and store the figures for the page Judges. "Positive" is unfaithful."""
     from faithview.services.dataset_files import open_dataset
-    from faithview.services.judge_quality import ablation
     from faithview.services.judge_quality.benchmarks import bench as run_bench
     from faithview.services.judge_quality.benchmarks import store_benchmark
 
-    if ablate:
-        ablation.require_rules(judge)
     rows, report = open_dataset(file, format_name=format_name, others=others or ()).read_labelled()
     for problem in report.problems:
         output.say(f"left out: {problem}")
-    parts = _split_by_use(rows, db)
     if held_out:
-        rows = _only_held_out(parts, file.name)
+        rows = _only_held_out(_split_by_use(rows, db), file.name)
     spec = judge_spec(
         judge,
         method,
@@ -121,17 +106,13 @@ def bench(
             mistakes=explain,
             on_judged=step,
         )
-    without = _ablate(file.name, parts) if ablate else None
     with open_store(db, begins=True) as store:
         # The figures only: the texts of a labelled file are not the store's.
         store_benchmark(store, spec, {name: value for name, value in document.items() if name != "mistakes"})
     if as_json:
-        from faithview.documents.benchmarks import AblationPart, BenchDocument, FamilyRates
+        from faithview.documents.benchmarks import BenchDocument
 
-        ablated = without and AblationPart.of(
-            without, families=[FamilyRates.of(family, **family.figures) for family in without.families]
-        )
-        output.print_json(BenchDocument.model_validate({**document, "ablation": ablated}))
+        output.print_json(BenchDocument.model_validate(document))
         return
     table = [["all", *_cells(document)]]
     table += [[task, *_cells(figures)] for task, figures in document["tasks"].items()]
@@ -148,8 +129,6 @@ def bench(
         for claim in mistake["claims"]:
             lines += [f"  {claim['verdict']}: {claim['text']}", f"    {claim['explanation']}"]
         output.print_lines(lines)
-    if without is not None:
-        _print_ablation(file.name, without)
 
 
 def _split_by_use(rows: "Sequence[LabelledSample]", db: str | None) -> "Parts":
@@ -168,58 +147,12 @@ def _only_held_out(parts: "Parts", file: str) -> "list[LabelledSample]":
     return parts.held_out
 
 
-def _ablate(file: str, parts: "Parts") -> "ablation.Ablation":
-    from faithview.services.judge_quality import ablation
-
-    rows = parts.rest
-    if parts.held_out:
-        output.say(f"left out of the fits: {fmt.plural(len(parts.held_out), 'row')} held out in a data set")
-    with output.progress(f"Fitting to {file}", ablation.fits_needed()) as step:
-        return ablation.ablate(rows, on_fitted=step)
-
-
-def _print_ablation(file: str, without: "ablation.Ablation") -> None:
-    from faithview.services.judge_quality import ablation
-
-    names = ablation.ABLATED_FIGURES
-    title = (
-        f"Without each family of features, {file}: {fmt.plural(without.answers, 'answer')}, "
-        f"{fmt.plural(without.claims, 'claim')}, {fmt.count(without.labelled_claims)} with a known label"
-    )
-    columns = ["left out", "figures ", *(heading for name in names for heading in (_COLUMNS[name], "change "))]
-    table = [["nothing", "", *(cell for name in names for cell in (_three(without.all_families[name]), ""))]]
-    for family in without.families:
-        pairs = [(_three(family.figures[name]), _signed(family.differences[name])) for name in names]
-        table.append([family.family, str(family.features), *(cell for pair in pairs for cell in pair)])
-    chance = [fmt.plus_minus(v, decimals=3) if v is not None else "–" for v in map(without.chance.get, names)]
-    table.append(["by chance", "", *(cell for half in chance for cell in ("", half))])
-    output.print_lines([""])
-    output.print_table(title, columns, table)
-    output.print_lines(
-        [
-            "",
-            f"The judge's model was fitted to this file {fmt.plural(without.draws, 'time')} with all families and as "
-            f"often without each, in {without.folds} folds by document: no answer is judged by a fit that has seen its "
-            "chunks. Figures are means of these fits.",
-            "Below zero, the judge is worse without the family. A change within “by chance” means nothing: fits that "
-            "differ only in their random numbers differ by at most that much in 95 of 100 cases.",
-            "The table does not show how much a family adds on other texts, or the cost of removing two families that "
-            "replace each other. The rules for conflicts, missing names and values, and abstentions stay on. "
-            "The model that comes with the package is not measured here.",
-        ]
-    )
-
-
 def _cells(figures: dict[str, Any]) -> list[str]:
     return [_three(figures[name]) for name in _COLUMNS]
 
 
 def _three(value: float | None) -> str:
     return fmt.fixed(value, 3)
-
-
-def _signed(value: float | None) -> str:
-    return "–" if value is None else fmt.signed(value, decimals=3)
 
 
 _FIT_COLUMNS = {"claim_auroc": "claim AUROC ", "auroc": "AUROC ", "balanced_accuracy": "bal. acc. "}

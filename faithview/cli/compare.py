@@ -41,14 +41,13 @@ def compare(
     """
     from faithview.services.comparison.compare import compare_runs
     from faithview.services.comparison.comparison_document import compare_document
-    from faithview.services.knowledge.preflight.foresight import check_foresight
 
     with open_store(db) as store:
         comparison = compare_runs(store, baseline, candidate, view=view)
         for caution in comparison.cautions:
             output.say(f"warning: {caution.text}")
         if as_json:
-            output.print_json(compare_document(store, comparison, foresight=check_foresight(store, comparison)))
+            output.print_json(compare_document(store, comparison))
         else:
             _print(store, comparison)
     if fail_on_regression:
@@ -113,10 +112,8 @@ def _segment_lines(comparison: "Comparison") -> list[str]:
 
 def _print(store: "Store", comparison: "Comparison") -> None:
     from faithview.services.comparison.comparison_document import list_broken
-    from faithview.services.knowledge.preflight.foresight import check_foresight
     from faithview.wording.comparison import UNTESTED
     from faithview.wording.corrected_score import corrected_line
-    from faithview.wording.preflight import foresight_words
 
     difference, pairing = comparison.difference, comparison.pairing
     names = f"{comparison.baseline.name} -> {comparison.candidate.name}"
@@ -159,9 +156,6 @@ def _print(store: "Store", comparison: "Comparison") -> None:
             f"from {comparison.noise.repeats} judgings"
         )
     output.print_lines(lines)
-    foresight = check_foresight(store, comparison)
-    if foresight is not None:
-        output.print_lines([f"  preflight     {foresight_words(foresight)}"])
     output.print_table(
         "Segments",
         ["segment", "n ", "baseline ", "candidate ", "difference ", "points ", "adjusted p "],

@@ -1,6 +1,5 @@
 """`faithview event`: what happened that may show in the scores."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -8,11 +7,11 @@ import typer
 from faithview.cli import output
 from faithview.cli.options import MOST_ID, DbOption, JsonOption, YesOption, open_store
 from faithview.cli.output import confirm
-from faithview.domain.event import Event, EventKind
+from faithview.domain.event import EventKind
 from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:
-    from faithview.services.container import Store
+    pass
 
 app = typer.Typer(
     help="Manage events shown on the trend, such as releases and knowledge-base updates.",
@@ -77,15 +76,10 @@ def list_events(
 
     with open_store(db) as store:
         listed = events.list_events(store, series=series or newest_series(store))
-        preflights = _find_preflights(store, listed)
     if as_json:
         from faithview.documents.monitoring import EventFigures, EventsDocument
 
-        figures = [
-            EventFigures.of(event, preflight_id=preflight_id)
-            for event, preflight_id in zip(listed, preflights, strict=True)
-        ]
-        output.print_json(EventsDocument.of(events=figures))
+        output.print_json(EventsDocument.of(events=[EventFigures.of(event) for event in listed]))
         return
     rows = [
         [
@@ -95,21 +89,10 @@ def list_events(
             event.label,
             event.before_run_id or "–",
             event.after_run_id or "–",
-            preflight_id or "–",
         ]
-        for event, preflight_id in zip(listed, preflights, strict=True)
+        for event in listed
     ]
-    output.print_table("Events", ["id", "at", "kind", "label", "run before", "run after", "preflight"], rows)
-
-
-def _find_preflights(store: "Store", events: Sequence[Event]) -> list[str | None]:
-    from faithview.store.preflights import list_preflights
-
-    if not list_preflights(store.db):  # most stores have none, and what finds them takes long to import
-        return [None] * len(events)
-    from faithview.services.knowledge.preflight.foresight import find_event_preflight
-
-    return [find_event_preflight(store, event) for event in events]
+    output.print_table("Events", ["id", "at", "kind", "label", "run before", "run after"], rows)
 
 
 @app.command("delete")

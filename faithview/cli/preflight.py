@@ -75,7 +75,7 @@ def preflight(
     ] = None,
     new_version: Annotated[
         str | None,
-        typer.Option("--as", metavar="NAME", help="The name that the new version will have, for later comparisons."),
+        typer.Option("--as", metavar="NAME", help="The name that the new version will have."),
     ] = None,
     judge: Annotated[
         str | None,

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from faithview.documents.base import Count, Difference, Document, Number, Part, Share, WithOptional, entry
+from faithview.documents.base import Count, Document, Number, Part, Share, WithOptional, entry
 from faithview.domain.claim import Verdict
 
 
@@ -42,32 +42,8 @@ class Mistake(Part):
     claims: list[MistakenClaim] = entry("Its least supported claims.")
 
 
-class FamilyRates(Part):
-    """The rates of fits without a family of features; null if the file cannot give them."""
-
-    family: str = entry("The family.")
-    features: Count = entry("How many features it has.")
-    claim_auroc: Share | None = entry("How well the judge's scores rank claims.")
-    auroc: Share | None = entry("How well its score ranks answers.")
-    balanced_accuracy: Share | None = entry("The mean of recall on unfaithful and on faithful answers.")
-    differences: dict[str, Difference | None] = entry("The rates minus those with all families.")
-
-
-class AblationPart(Part):
-    """The value of each family of features to the embedded judge."""
-
-    answers: Count = entry("Answers of the file.")
-    claims: Count = entry("Their claims.")
-    labelled_claims: Count = entry("Claims whose label is known.")
-    folds: Count = entry("Folds by document.")
-    draws: Count = entry("Fits with other random numbers.")
-    all: dict[str, Share | None] = entry("The rates with all families.", "all_families")
-    chance: dict[str, Number | None] = entry("How far equal fits differ in 95 of 100 cases.")
-    families: list[FamilyRates] = entry("The rates without each family.")
-
-
 class _Timing(WithOptional):
-    left_out: ClassVar[frozenset[str]] = frozenset({"companions", "mistakes", "ablation"})
+    left_out: ClassVar[frozenset[str]] = frozenset({"companions", "mistakes"})
 
     seconds: Number = entry("How long judging took, in seconds.", low=0)
     answers_per_second: Number | None = entry("Answers per second.", low=0)
@@ -75,7 +51,6 @@ class _Timing(WithOptional):
     macro: JudgeRates = entry("The mean of the tasks.")
     companions: dict[str, Share | None] | None = entry("Means of the relevance metrics, if requested.", default=None)
     mistakes: list[Mistake] | None = entry("The worst mistakes, with --explain.", default=None)
-    ablation: AblationPart | None = entry("With --ablate: the value of each family of features.", default=None)
 
 
 class BenchDocument(_Timing, JudgeRates, _Bench, Document):

@@ -17,7 +17,6 @@ from faithview.documents.base import (
     Time,
     entry,
 )
-from faithview.documents.preflight import ForesightFigures
 from faithview.domain.answer import View
 from faithview.domain.claim import Verdict
 from faithview.domain.comparison import Cause, PairRule, Unpaired
@@ -210,6 +209,3 @@ class ComparisonDocument(Document):
     cautions: list[ComparisonCaution] = entry("Reasons to interpret it with care, the most serious first.")
     pairing: PairingFigures = entry("How the answers were paired.")
     causes: list[CausedChange] = entry("The difference by cause.")
-    preflight: ForesightFigures | None = entry(
-        "How far the preflight of the update between the runs foresaw it; null without one.", default=None
-    )

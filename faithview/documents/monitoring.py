@@ -83,9 +83,6 @@ class EventFigures(Part):
     detected: bool = entry("Whether it was detected from runs.", "is_detected")
     before_run_id: str | None = entry("The last run before it.")
     after_run_id: str | None = entry("The first run after it.")
-    preflight_id: str | None = entry(
-        "The preflight of an update of the knowledge base; null if there is none.", default=None
-    )
 
 
 class EventDocument(EventFigures, Document):

@@ -1,4 +1,4 @@
-"""The effect of an update of the knowledge base, before it is published, and how far it was foreseen."""
+"""The effect of an update of the knowledge base, before it is published."""
 
 from faithview.documents.base import Count, Document, Part, Position, Share, Time, entry
 from faithview.domain.claim import Verdict
@@ -139,31 +139,3 @@ class PreflightDocument(Document):
     questions: list[ForecastQuestion] = entry("The questions to ask again, the most urgent first.")
     llm_calls: Count = entry("Calls to a model.", "usage.llm_calls")
     cost_usd: float | None = entry("Their cost in US dollars; null if no price is known.", "usage.cost_usd", low=0)
-
-
-class ForesightFigures(Part):
-    """How far a preflight foresaw the claims that broke."""
-
-    preflight_id: str = entry("The preflight.")
-    created_at: Time = entry("When it began.")
-    is_same_text: bool = entry("Whether exactly the checked texts were published.")
-    broken: Count = entry("Claims that broke.")
-    predicted: Count = entry(
-        "Those that were predicted: the claim itself, or for a claim that only the later answer makes, that the answer "
-        "would change."
-    )
-    predicted_new: Count = entry("Those of them that only the later answer makes.")
-    named: Count = entry("Those in answers whose questions the preflight named as to ask again.")
-    by_documents: Count = entry("Claims that broke because a document changed, by their cause.")
-    by_documents_predicted: Count = entry("Those of them that were predicted.")
-    by_documents_predicted_new: Count = entry("Those of these that only the later answer makes.")
-    by_documents_named: Count = entry("Those of them in answers to named questions.")
-    foretold: Count = entry("Claims that the preflight predicted to break.")
-    foretold_broke: Count = entry("Those that broke.")
-    foretold_held: Count = entry("Those that the later answer repeats and that are supported.")
-    foretold_reworded: Count = entry("Those that it states in other words and that are supported.")
-    foretold_dropped: Count = entry("Those that it no longer makes.")
-    changing: Count = entry("Answers that were predicted to change.")
-    changing_worse: Count = entry("Those that got worse.")
-    asked: Count = entry("Questions that the preflight named as to ask again.")
-    asked_worse: Count = entry("Those whose answers got worse.")

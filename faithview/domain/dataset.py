@@ -20,7 +20,7 @@ to the row (`subject_hash`). They stay when the answers are generated again, and
 together: an answer to a question that a judge was tuned on says little about how good the judge is.
 
 **Held out** means reserved for measuring. Commands that fit to labels leave these rows out and report how many
-(`faithview fit`, `faithview bench --ablate`). Commands that measure count them like all others: the scores of runs,
+(`faithview fit`). Commands that measure count them like all others: the scores of runs,
 `bench`, the agreement on Judges. `faithview bench --held-out` judges only them.
 """
 

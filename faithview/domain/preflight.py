@@ -33,11 +33,6 @@ class Outcome(StrEnum):
     UNSUPPORTED = "unsupported"
     SUPPORTED = "supported"
 
-    @property
-    def is_predicted_to_break(self) -> bool:
-        """Whether the preflight says that the claim breaks."""
-        return self in (Outcome.BROKEN, Outcome.OVERTAKEN)
-
 
 class Reason(StrEnum):
     """Why a claim has its outcome.
@@ -189,7 +184,6 @@ class PreflightRecord:
         new_version: the name that the new version will have; None if it was not given.
         source: the file or folder of the new version.
         content_hash: identifies both versions and the run's verdicts; the same preflight is not done twice.
-        texts_hash: identifies the texts of the new version, whatever their ids and order are.
         judge: the judge that judges again.
         fingerprint: its fingerprint.
         is_run_judge: whether it is the run's own, with the same fingerprint.
@@ -207,7 +201,6 @@ class PreflightRecord:
     new_version: str | None
     source: str | None
     content_hash: str
-    texts_hash: str
     judge: JudgeSpec
     fingerprint: str
     is_run_judge: bool
@@ -369,43 +362,3 @@ class PreflightResult:
     def with_outcome(self, *outcomes: Outcome) -> list[ClaimForecast]:
         """Return the claims with these outcomes."""
         return [claim for claim in self.claims if claim.outcome in outcomes]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Foresight:
-    """How far a preflight foresaw what a comparison of the run with a later one shows.
-
-    `broken` are the claims that broke in the comparison. `predicted` of them were predicted: the claim itself, or, for
-    a claim that only the later answer makes, that the answer would change (see `QuestionToAsk`); the latter are
-    `predicted_new`. `named` of them are in answers whose questions the preflight named as those to ask again; these
-    include the predicted ones. The figures that begin with `by_documents` count only claims that touch a changed
-    document.
-
-    `foretold` are the claims that the preflight predicted to break, and `foretold_broke`, `foretold_held`,
-    `foretold_reworded` and `foretold_dropped` what became of those that were compared: the later answer's claim is not
-    supported; it is the same and supported; it is worded differently and supported; or there is none. `changing` are
-    the answers that were predicted to change, and `asked` the answers to all questions that it named; `changing_worse`
-    and `asked_worse` of them got worse. `is_same_text` says that the later run's version has exactly the texts of the
-    preflight.
-    """
-
-    preflight_id: str
-    created_at: datetime
-    is_same_text: bool
-    broken: int
-    predicted: int
-    predicted_new: int
-    named: int
-    by_documents: int
-    by_documents_predicted: int
-    by_documents_predicted_new: int
-    by_documents_named: int
-    foretold: int
-    foretold_broke: int
-    foretold_held: int
-    foretold_reworded: int
-    foretold_dropped: int
-    changing: int
-    changing_worse: int
-    asked: int
-    asked_worse: int

@@ -486,11 +486,6 @@ def open_preflight(preflight_id: str | None) -> None:
     write_together({_PREFLIGHT: preflight_id, **dict.fromkeys(_OF_PREFLIGHT)})
 
 
-def preflight_link(preflight_id: str, *, tab: str) -> dict[str, str]:
-    """Return the address parameters of a preflight."""
-    return {**address.tab_link(tab), _PREFLIGHT.name: preflight_id}
-
-
 def selected_update_part(parts: Iterable[str]) -> str:
     """Return the part that the address names, else the first."""
     first, *others = parts

@@ -40,7 +40,6 @@ from faithview.ui.widgets.trend_finding import (
     knowledge_button,
     load_trend_data,
     open_event,
-    preflight_button,
     trend_finding,
 )
 from faithview.ui.widgets.verdict_table import opened
@@ -587,7 +586,6 @@ def _event(event: Event, number: int, *, zone: ZoneInfo, can_write: bool) -> Non
         st.markdown(f":small[:gray[{day}]] &nbsp; {fmt.literal(event.label)} &nbsp; :small[:gray[{source}]]")
         if event.before_run_id and event.after_run_id:
             knowledge_button(event, key=f"events.documents.{number}", is_small=True)
-            preflight_button(event, key=f"events.preflight.{number}")
             if st.button(
                 "Compare before and after",
                 type="tertiary",

@@ -5,7 +5,6 @@ from types import MappingProxyType
 
 from faithview.domain.preflight import (
     ASSUMPTION,
-    Foresight,
     Outcome,
     OutcomeCounts,
     PreflightRecord,
@@ -63,7 +62,6 @@ __all__ = [
     "REASON_WORDS",
     "changes_words",
     "finding_words",
-    "foresight_words",
     "further_words",
     "judge_words",
     "mark_passage",
@@ -195,45 +193,3 @@ def questions_words(questions: Sequence[QuestionToAsk], *, shown: int) -> str:
     changing = sum(question.answer_changes for question in questions)
     of_all = "" if shown == len(questions) else f"{fmt.count(shown)} of "
     return f"{of_all}{fmt.plural(len(questions), 'question')}; {fmt.plural(changing, 'answer')} would probably change"
-
-
-def foresight_words(foresight: Foresight) -> str:
-    """Write how far a preflight foresaw the broken claims of a comparison, in a few sentences."""
-    if not foresight.broken:
-        broken = "No claim broke."
-    else:
-        broken = (
-            f"{fmt.count(foresight.predicted)} of the {fmt.plural(foresight.broken, 'broken claim')} "
-            f"{fmt.verb(foresight.predicted, 'was', 'were')} predicted{_new_words(foresight.predicted_new)}, and "
-            f"{fmt.count(foresight.named)} {fmt.verb(foresight.named, 'answers a question', 'answer questions')} that "
-            "the preflight listed to ask again."
-        )
-    documents = ""
-    if foresight.by_documents:
-        documents = (
-            f" Of the {fmt.count(foresight.by_documents)} that broke because a document changed, "
-            f"{fmt.count(foresight.by_documents_predicted)} "
-            f"{fmt.verb(foresight.by_documents_predicted, 'was', 'were')} predicted"
-            f"{_new_words(foresight.by_documents_predicted_new)}, and "
-            f"{fmt.count(foresight.by_documents_named)} {fmt.verb(foresight.by_documents_named, 'answers', 'answer')} "
-            "such a question."
-        )
-    held = ""
-    if foresight.foretold:
-        held = (
-            f" Of {fmt.plural(foresight.foretold, 'claim')} predicted to break, "
-            f"{fmt.count(foresight.foretold_broke)} broke, {fmt.count(foresight.foretold_held)} held, "
-            f"{fmt.count(foresight.foretold_reworded)} {fmt.verb(foresight.foretold_reworded, 'is', 'are')} supported "
-            f"in other words, and {fmt.count(foresight.foretold_dropped)} "
-            f"{fmt.verb(foresight.foretold_dropped, 'is', 'are')} no longer made."
-        )
-    other = "" if foresight.is_same_text else " The published version differs from the one that was checked."
-    return f"{broken}{documents}{held}{other}"
-
-
-def _new_words(new: int) -> str:
-    """Write how many of the predicted claims only the later answers make; "" if none."""
-    if not new:
-        return ""
-    made = fmt.verb(new, "is a new claim in an answer", "are new claims in answers")
-    return f" ({fmt.count(new)} {made} predicted to change)"

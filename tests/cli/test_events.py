@@ -21,7 +21,6 @@ def test_events_are_added_listed_and_deleted(faithview: Command, dataset: Path) 
         "detected": False,
         "before_run_id": None,
         "after_run_id": run["run_id"],
-        "preflight_id": None,
     }
     assert "Update [bold]2[/bold]" in faithview("event", "list").out
     assert faithview("event", "delete", 1, "--yes").err == "Deleted event 1.\n"

@@ -139,23 +139,6 @@ def test_a_stored_one_is_printed_again_without_the_file(filled: Command, new: Pa
     assert again == first
 
 
-def test_compare_says_what_was_foreseen(filled: Command, new: Path, answers: Path, tmp_path: Path) -> None:
-    filled("kb", "preflight", new, "--run", "monday")
-    filled("kb", "add", "v2", new)
-    later = tmp_path / "later.jsonl"
-    rows = [json.loads(line) for line in answers.read_text(encoding="utf-8").splitlines()]
-    for row in rows:
-        row["contexts"] = [{"id": one["id"], "text": NEW[one["id"]]} for one in row["contexts"]]
-    later.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
-    filled("evaluate", later, "--name", "tuesday", "--kb-version", "v2")
-    found = filled("compare", "monday", "tuesday", "--json").document["preflight"]
-    assert (found["broken"], found["predicted"], found["named"], found["is_same_text"]) == (1, 1, 1, True)
-    assert (found["foretold"], found["foretold_broke"], found["foretold_held"]) == (1, 1, 0)
-    line = next(line for line in filled("compare", "monday", "tuesday").out.splitlines() if "preflight" in line)
-    assert line.startswith("  preflight     1 of the 1 broken claim was predicted")
-    assert filled("compare", "tuesday", "monday", "--json").document["preflight"] is None
-
-
 def test_bad_input_is_one_clear_line(filled: Command, answers: Path, new: Path, tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()

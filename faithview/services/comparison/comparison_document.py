@@ -12,12 +12,10 @@ from faithview.documents.comparison import (
     CorrectedChange,
     NoiseFigures,
 )
-from faithview.documents.preflight import ForesightFigures
 from faithview.domain.answer import View
 from faithview.domain.claim import Verdict
 from faithview.domain.comparison import Cause, Change, Term
 from faithview.domain.label import NOT_A_CLAIM
-from faithview.domain.preflight import Foresight
 from faithview.domain.run import Run
 from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.container import Store
@@ -65,8 +63,8 @@ def list_broken(
     }
 
 
-def compare_document(store: Store, comparison: Comparison, *, foresight: Foresight | None = None) -> ComparisonDocument:
-    """Return the document of `faithview compare --json`; `foresight` says how far the update was foreseen."""
+def compare_document(store: Store, comparison: Comparison) -> ComparisonDocument:
+    """Return the document of `faithview compare --json`."""
     difference, noise = comparison.difference, comparison.noise
     broken = list_broken(store, comparison, comparison.changes)
     return ComparisonDocument.of(
@@ -78,7 +76,6 @@ def compare_document(store: Store, comparison: Comparison, *, foresight: Foresig
         corrected=_corrected_change(comparison.corrected),
         only_in_baseline=comparison.pairing.only_in_baseline,
         only_in_candidate=comparison.pairing.only_in_candidate,
-        preflight=None if foresight is None else ForesightFigures.of(foresight),
     )
 
 

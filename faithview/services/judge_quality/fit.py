@@ -366,19 +366,16 @@ def cross_validated(
     """
     odds = odds_out_of_fold(files, settings, folds)
     fitted = _fit_with(files, odds, settings)
-    return fitted, _all_figures(files, odds, fitted.base - fitted.forest.base, fitted.pooling)
-
-
-def figures_out_of_fold(
-    files: Mapping[str, Sequence[Answer]], settings: Settings = SETTINGS, *, folds: int = FOLDS
-) -> dict[str, dict[str, float | None]]:
-    """Return each file's figures as `cross_validated` does, without the fit to all of them.
-
-    Raises:
-        InvalidInput: the files have too few labelled claims of either kind.
-    """
-    odds = odds_out_of_fold(files, settings, folds)
-    return _all_figures(files, odds, *fit_pooling(files, odds))
+    shift = fitted.base - fitted.forest.base
+    figures = {
+        name: answer_figures(
+            answers,
+            [support_scores(a, o + shift) for a, o in zip(answers, odds[name], strict=True)],
+            fitted.pooling,
+        )
+        for name, answers in files.items()
+    }
+    return fitted, figures
 
 
 def write_model(fitted: Fitted, path: Path) -> None:
@@ -461,17 +458,6 @@ def _fit_with(files: Mapping[str, Sequence[Answer]], odds: Mapping[str, list[Flo
     forest, line = _fit_claims(files, settings)
     shift, pooling = fit_pooling(files, odds)
     return Fitted(forest=forest, line=line, pooling=pooling, base=forest.base + shift)
-
-
-def _all_figures(
-    files: Mapping[str, Sequence[Answer]], odds: Mapping[str, Sequence[Floats]], shift: float, pooling: Pooling
-) -> dict[str, dict[str, float | None]]:
-    return {
-        name: answer_figures(
-            answers, [support_scores(a, o + shift) for a, o in zip(answers, odds[name], strict=True)], pooling
-        )
-        for name, answers in files.items()
-    }
 
 
 def answer_figures(

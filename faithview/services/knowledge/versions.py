@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from faithview.domain.content_hashes import context_hash
 from faithview.domain.errors import InvalidInput, NotFound, UnreadableFile
 from faithview.domain.event import Event, EventKind
 from faithview.domain.knowledge import KnowledgeBase
@@ -187,15 +186,6 @@ def check_version(version: str) -> None:
 def find_knowledge_base(store: Store, version: str | None) -> KnowledgeBase | None:
     """Return a version, or None if it is not stored; each upload of a version has another `created_at`."""
     return next((base for base in knowledge.list_knowledge_bases(store.db) if base.version == version), None)
-
-
-def hash_texts(store: Store, base: KnowledgeBase) -> str:
-    """Return the hash of a stored version's texts, as preflights have it (`PreflightRecord.texts_hash`)."""
-    return store.cache.get("texts of a version", base.version, base.created_at, lambda: _hash_version(store, base))
-
-
-def _hash_version(store: Store, base: KnowledgeBase) -> str:
-    return context_hash(passage.chunk_hash for passage in knowledge.list_version(store.db, base.version))
 
 
 def delete_knowledge_base(store: Store, version: str) -> None:

@@ -25,7 +25,6 @@ from faithview.services.knowledge.changes import (
     list_claims,
     load_passages,
 )
-from faithview.services.knowledge.preflight.foresight import check_foresight
 from faithview.services.reports.rendering import (
     Piece,
     Quoted,
@@ -44,7 +43,6 @@ from faithview.wording.causes import CAUSE_WORDS, CHUNK_CHANGE_WORDS, CLAIM_CHAN
 from faithview.wording.comparison import places_of
 from faithview.wording.corrected_score import WHILE_LABELLING
 from faithview.wording.knowledge import OUTCOME_WORDS, chunk_name
-from faithview.wording.preflight import foresight_words
 from faithview.wording.verdict_styles import claim_verdict_words, style_name, verdict_word
 
 _MOST_DOCUMENTS = 100
@@ -92,13 +90,11 @@ def knowledge_part(store: Store, comparison: Comparison, *, with_texts: bool) ->
         return None
     view = View.JUDGE if comparison.view is View.JUDGE else View.REVIEWED
     changes = compare_knowledge(store, comparison.baseline.run_id, comparison.candidate.run_id, view=view)
-    foresight = check_foresight(store, comparison)
     shown = changes.changed[:_MOST_DOCUMENTS] if with_texts else ()
     sentences = (
         words.broken_sentence(touching=changes.broken_touching, resting=changes.broken, all_broken=changes.all_broken),
         words.fixed_sentence(fixed=changes.fixed, all_fixed=changes.all_fixed),
         words.counted_on(changes.pairs),
-        "" if foresight is None else foresight_words(foresight),
     )
     missing = ((words.SEEN_ONLY, changes.is_stored), (words.INCOMPLETE, changes.documents.is_complete))
     return KnowledgePart(

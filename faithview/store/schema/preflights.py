@@ -25,7 +25,6 @@ class PreflightRow(Base):
     new_version: ColumnClause[str | None]
     source: ColumnClause[str | None]
     content_hash: ColumnClause[str] = column(String(64), index=True)
-    texts_hash: ColumnClause[str] = column(String(64))
     judge: ColumnClause[dict[str, Any]]
     fingerprint: ColumnClause[str]
     is_run_judge: ColumnClause[bool]

@@ -13,7 +13,7 @@ from faithview.domain.knowledge import KnowledgeBase
 from faithview.domain.sample import Chunk
 from faithview.formats.files.report import ReadReport
 from faithview.services.knowledge.uploads import NamedFile, name_files, read_files
-from faithview.services.knowledge.versions import find_knowledge_base, hash_texts, load_version
+from faithview.services.knowledge.versions import find_knowledge_base, load_version
 from faithview.store.knowledge import list_knowledge_bases
 from faithview.ui import opened_store
 from faithview.ui.serving.upload_receiver import held_content
@@ -72,10 +72,12 @@ def _choose_stored(bases: Sequence[KnowledgeBase]) -> NewVersion:
 
 @st.cache_resource(max_entries=_MOST_KEPT, show_spinner="Reading the version")
 def _load_stored(store: str, version: str, created_at: str) -> NewVersion:
-    opened = opened_store.store()
-    base = find_knowledge_base(opened, version)
-    digest = "" if base is None else hash_texts(opened, base)
-    return NewVersion(name=version, chunks=load_version(opened, version), texts_hash=digest, stored=version)
+    chunks = load_version(opened_store.store(), version)
+    return NewVersion(name=version, chunks=chunks, texts_hash=_hash(chunks), stored=version)
+
+
+def _hash(chunks: Sequence[Chunk]) -> str:
+    return context_hash(chunk.chunk_hash for chunk in chunks)
 
 
 def _choose_files(version: str | None, *, is_folder: bool) -> NewVersion | None:
@@ -120,8 +122,7 @@ def _read_files(
 ) -> NewVersion:
     earlier = load_version(opened_store.store(), _version) if split_as and _version is not None else ()
     chunks, report = read_files(_files, split_as=earlier)
-    hashed = context_hash(chunk.chunk_hash for chunk in chunks)
-    return NewVersion(name=name_files(_files), chunks=chunks, texts_hash=hashed, report=report)
+    return NewVersion(name=name_files(_files), chunks=chunks, texts_hash=_hash(chunks), report=report)
 
 
 def _say_left_out(report: ReadReport) -> None:

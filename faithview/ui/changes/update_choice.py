@@ -301,7 +301,4 @@ def back_button() -> None:
     )
 
 
-_NAME = (
-    "The name that it will be stored under. With it, *Answers* says later how far the preflight foresaw the update, "
-    "also if the texts still change."
-)
+_NAME = "The name that it will be stored under."

@@ -364,7 +364,7 @@ def _columns() -> dict[str, ColumnConfig]:
 
 
 _PART_HELP = (
-    "Held-out rows are kept to measure with: `faithview fit` and `bench --ablate` leave them out and say how many. "
+    "Held-out rows are kept to measure with: `faithview fit` leaves them out and says how many. "
     "The scores of runs, benchmarks and Judges count them like all other rows. Rows with one question are held "
     "out together, in every version."
 )

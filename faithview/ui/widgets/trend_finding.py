@@ -13,12 +13,11 @@ from faithview.domain.event import Event, EventKind
 from faithview.domain.trend import Grouping, Trend, TrendLine, TrendPoint
 from faithview.services.container import Store
 from faithview.services.events import list_events
-from faithview.services.knowledge.preflight.foresight import find_event_preflight
 from faithview.services.level_changes import LevelChange, TrendFinding, summarise_trend
 from faithview.services.review.label_balance import are_balanced
 from faithview.services.trends import TrendQuery, load_trend
 from faithview.stats.trend_steps import LEAST_QUESTIONS, LineTests, TrendStep
-from faithview.ui import address, navigation, opened_store, page_addresses, series
+from faithview.ui import address, navigation, opened_store, series
 from faithview.wording import numbers as fmt
 from faithview.wording.comparison import places_words, segment_name
 from faithview.wording.trends import days_and_months, event_words, point_period, point_score
@@ -357,19 +356,6 @@ def open_event(event: Event) -> None:
         if event.kind is EventKind.KNOWLEDGE_BASE:
             link |= address.tab_link(navigation.DOCUMENTS)
         st.switch_page(navigation.CHANGES, query_params=link)
-
-
-def preflight_button(event: Event, *, key: str) -> None:
-    """Draw the button to the preflight of an update; nothing if there was none."""
-    preflight_id = find_event_preflight(opened_store.store(), event)
-    if preflight_id is not None and st.button(
-        "Preflight", type="tertiary", icon=":material/fact_check:", key=key, help=_PREFLIGHT_HELP
-    ):
-        link = page_addresses.preflight_link(preflight_id, tab=navigation.BEFORE)
-        st.switch_page(navigation.CHANGES, query_params=link)
-
-
-_PREFLIGHT_HELP = "The claims that this update was predicted to break."
 
 
 def knowledge_button(event: Event | None, *, key: str, is_small: bool = False) -> None:

@@ -8,7 +8,6 @@ from streamlit.testing.v1 import AppTest
 
 from faithview.domain.preflight import PreflightRecord, PreflightResult
 from faithview.domain.run import Run
-from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Store
 from faithview.services.knowledge.preflight.plan import make_plan
 from faithview.services.knowledge.preflight.preflights import (
@@ -233,14 +232,3 @@ def test_the_sample_s_october_update_names_handovers_first(demo: Store, open_pag
     breaking = get_preflight(demo, record.preflight_id).counts.breaking
     assert f"{breaking} claims are overtaken by new passages. All of them are in Handovers." in words_of(app)
     assert app.dataframe[0].value["name"].tolist()[0] == "Handovers"
-    # What was foreseen stands beside the comparison, and on the trend.
-    after = next(run for run in list_runs(demo)[::-1] if run.kb_version == "2026-10")
-    assert compare_runs(demo, run.run_id, after.run_id)
-    app = open_page(navigation.CHANGES, baseline=run.run_id, candidate=after.run_id)
-    assert "**Foreseen?** " in words_of(app)
-    app.button(key="compare.preflight").click().run()
-    assert app.query_params["preflight"] == record.preflight_id
-    app = open_page(navigation.TRENDS)
-    (button,) = [key for key in _keys(app) if key.startswith("events.preflight.")]
-    app.button(key=button).click().run()
-    assert app.query_params["preflight"] == record.preflight_id

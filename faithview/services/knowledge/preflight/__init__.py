@@ -1,3 +1,3 @@
-"""Preflights: what an update of a knowledge base would do to a run's answers, and what was foreseen of it."""
+"""Preflights: what an update of a knowledge base would do to a run's answers."""
 
-__all__ = ["counterparts", "forecast", "foresight", "judging", "plan", "preflights"]
+__all__ = ["counterparts", "forecast", "judging", "plan", "preflights"]

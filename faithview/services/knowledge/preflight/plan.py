@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from faithview.domain.answer import View
-from faithview.domain.content_hashes import context_hash
 from faithview.domain.errors import InvalidInput, JudgeUnavailable, NotFound
 from faithview.domain.pairing import ChunkFacts
 from faithview.domain.preflight import (
@@ -158,7 +157,6 @@ def make_plan(
             f"None of the chunks that run {found.name!r} retrieved is in knowledge base {version!r}, by id or by text. "
             "Store the version that these answers were made with: `faithview kb add VERSION FILE`."
         )
-    texts_hash = context_hash(chunk.chunk_hash for chunk in documents)
     changes = counterparts.changes
     kinds = [document.kind.value for document in counterparts.documents]
     record = PreflightRecord(
@@ -168,7 +166,6 @@ def make_plan(
         new_version=new_version,
         source=source,
         content_hash=_hash_content(store, found, counterparts, before),
-        texts_hash=texts_hash,
         judge=spec,
         fingerprint=fingerprint,
         is_run_judge=fingerprint == found.fingerprint and spec.method == found.judge.method,

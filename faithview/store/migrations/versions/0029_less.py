@@ -12,7 +12,7 @@ _TABLES: tuple[str, ...] = (
     "lease",
 )
 # Table and column.
-_COLUMNS: tuple[tuple[str, str], ...] = ()
+_COLUMNS: tuple[tuple[str, str], ...] = (("preflight", "texts_hash"),)
 # Trigger and table.
 _TRIGGERS: tuple[tuple[str, str], ...] = (
     ("audit_entry_no_delete", "audit_entry"),
