@@ -2,18 +2,14 @@
 
 import argparse
 import asyncio
-import gzip
 import http.client
 import json
 import os
 import resource
-import socket
 import sys
 import tempfile
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter, sleep
@@ -23,7 +19,7 @@ import aiohttp
 from faithview.domain.sample import Sample
 from faithview.services.dataset_files import open_dataset
 from faithview.services.guard.guard import FaithfulnessGuard
-from tests.dashboard import ROOT, free_port, start_server, with_open_files
+from tests.dashboard import ROOT
 from tests.performance import tables
 from tests.performance.synthetic import make_samples
 from tests.service import Service, running_service
@@ -35,10 +31,6 @@ _TARGET_RATE = 200.0
 _EMBEDDED_AT_ONCE = 8
 # A share of requests in time that is no more than the clock's and the sockets' unevenness.
 _RATE_TOLERANCE = 0.99
-_SILENT = 1_100
-_SILENCE_LASTS_S = 20
-_PATIENCE_S = 5
-_EXPORTS = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,13 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--file", type=Path, default=_RAGTRUTH, help="answers to send; synthetic ones if it is absent")
     parser.add_argument("--answers", type=int, default=400, help="how many to send one after the other")
     parser.add_argument("--seconds", type=float, default=15.0, help="how long each load lasts")
-    parser.add_argument("--attacks", action="store_true", help="only what an attacker can do to service and dashboard")
     parser.add_argument("--rate", type=float, default=_TARGET_RATE, help="requests a second to send")
     options = parser.parse_args(arguments)
-    if options.attacks:
-        sys.stdout.write(f"{tables.machine()}\n")
-        with tempfile.TemporaryDirectory() as folder:
-            return 1 if _show_silence(Path(folder)) + _show_exports(Path(folder)) else 0
     samples = _read(options.file, options.answers + _WARM_UP)
     sys.stdout.write(f"{tables.machine()}; answers from {_origin(options.file)}\n")
     with tempfile.TemporaryDirectory() as folder:
@@ -97,7 +84,7 @@ def _show_beside(samples: Sequence[Sample], folder: Path) -> float:
         some = samples[: count + _WARM_UP]
         with (
             running_service(
-                "--judge", judge, "--workers", str(workers), "--rate-limit", "0",
+                "--judge", judge, "--workers", str(workers),
                 database_url=f"sqlite:///{folder / 'store.db'}", log=folder / "service.log",
             ) as service,
             FaithfulnessGuard(judge) as guard,
@@ -147,7 +134,7 @@ def _show_load(samples: Sequence[Sample], folder: Path, *, rate: float, seconds:
     rows, steady = [], []
     for workers in (1, 2):
         with running_service(
-            "--judge", "lexical", "--workers", str(workers), "--rate-limit", "0",
+            "--judge", "lexical", "--workers", str(workers),
             database_url=f"sqlite:///{folder / 'store.db'}", log=folder / "service.log",
         ) as service:  # fmt: skip
             asyncio.run(_load(samples, service, rate=rate / 2, seconds=2))
@@ -217,7 +204,7 @@ def _show_health(samples: Sequence[Sample], folder: Path, *, seconds: float) -> 
     rows = []
     for judge, workers in (("lexical", 1), ("embedded", 1), ("embedded", 2)):
         with running_service(
-            "--judge", judge, "--workers", str(workers), "--rate-limit", "0",
+            "--judge", judge, "--workers", str(workers),
             database_url=f"sqlite:///{folder / 'store.db'}", log=folder / "service.log",
         ) as service:  # fmt: skip
             idle = _health(service, seconds=1)
@@ -266,139 +253,6 @@ def _health(service: Service, *, seconds: float) -> list[float]:
         sleep(0.05)
     connection.close()
     return times
-
-
-def _show_silence(folder: Path) -> int:
-    """Show what connections do that send no whole request; return how many servers did not answer beside them."""
-    rows, failed = [], 0
-    for kind in ("service", "dashboard"):
-        log = folder / f"{kind}.log"
-        with _server(kind, folder, log) as server, ExitStack() as sockets:
-            for _ in range(_SILENT):
-                silent = socket.socket()
-                sockets.callback(silent.close)
-                silent.settimeout(_PATIENCE_S)
-                with suppress(OSError):
-                    silent.connect(("127.0.0.1", server.port))
-                    silent.sendall(b"GET /h")
-            begin, asked = perf_counter(), []
-            while perf_counter() < begin + _SILENCE_LASTS_S:
-                asked.append(_health_s(server.port))
-                sleep(1)
-            slowest = None if None in asked else max(filter(None, asked))
-            failed += slowest is None
-            rows.append([
-                kind, f"{asked.count(None)} of {len(asked)}", "-" if slowest is None else f"{1000 * slowest:.0f}",
-                _files_of(server.process.pid), f"{log.stat().st_size / 1000:.0f}",
-            ])  # fmt: skip
-    columns = ["", "/health unanswered", "slowest, ms", "open files at the end", "log, KB"]
-    tables.show(f"{_SILENT:,} connections that send 'GET /h', for {_SILENCE_LASTS_S} s, 1,024 files", columns, rows)
-    return failed
-
-
-def _show_exports(folder: Path) -> int:
-    """Show what exports of spans do that are all attributes; return how many replies had another status than wanted."""
-    rows, failed = [], 0
-    bodies = {
-        "protobuf, 3.9 million empty attributes": (_empty_attributes(3_900_000), "application/x-protobuf"),
-        "protobuf, 3.9 million empty links": (_empty_attributes(3_900_000, field=13), "application/x-protobuf"),
-        "JSON, 2.7 million empty attributes": (
-            b'{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"aa","spanId":"bb","attributes":['
-            + b",".join([b"{}"] * 2_700_000) + b"]}]}]}]}",
-            "application/json",
-        ),
-    }  # fmt: skip
-    for name, (body, kind) in bodies.items():
-        packed = gzip.compress(body, 9)
-        with _server("service", folder, folder / "service.log") as server:
-            before, log = _peak_mb(server.process.pid), json.dumps({"answers": [{"answer": "a", "context": "b"}]})
-            with ThreadPoolExecutor(_EXPORTS) as pool:
-                begin = perf_counter()
-                replies = [pool.submit(_export, server.port, packed, kind) for _ in range(_EXPORTS)]
-                waits = [_post(server.port, "/log", log.encode())[1]]
-                while not all(reply.done() for reply in replies):
-                    waits.append(_post(server.port, "/log", log.encode())[1])
-                taken = perf_counter() - begin
-            statuses = Counter(reply.result() for reply in replies)
-            failed += sum(count for status, count in statuses.items() if status not in (413, 503))
-            rows.append([
-                name, f"{len(packed) / 1000:.1f}", f"{taken:.1f}", f"{_peak_mb(server.process.pid) - before:.0f}",
-                f"{1000 * max(waits):.0f}", ", ".join(f"{count} x {status}" for status, count in statuses.items()),
-            ])  # fmt: skip
-    columns = ["body", "packed, KB", "seconds", "more memory, MB", "slowest /log, ms", "replies"]
-    tables.show(f"{_EXPORTS} exports to /v1/traces at once, of 8 MB unpacked", columns, rows)
-    return failed
-
-
-@contextmanager
-def _server(kind: str, folder: Path, log: Path) -> Iterator[Service]:
-    """Start a service or a dashboard that can have 1,024 files open."""
-    database = f"sqlite:///{folder / 'store.db'}"
-    if kind == "service":
-        with running_service("--judge", "lexical", database_url=database, log=log, open_files=1_024) as service:
-            yield service
-        return
-    port = free_port()
-    command = [sys.executable, "-P", "-m", "faithview.ui.serving.dashboard_server", "--port", str(port)]
-    environment = {"FAITHVIEW_DB": database, "HOME": str(folder)}
-    running = start_server(with_open_files(command, 1_024), port=port, log=log, environment=environment)
-    try:
-        yield Service(port=port, log=log, process=running.process)
-    finally:
-        running.stop()
-
-
-def _health_s(port: int) -> float | None:
-    """Return the seconds until /health has answered over a new connection; None where it has not."""
-    begin = perf_counter()
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_PATIENCE_S)
-    try:
-        connection.request("GET", "/health")
-        connection.getresponse().read()
-    except OSError:
-        return None
-    finally:
-        connection.close()
-    return perf_counter() - begin
-
-
-def _files_of(pid: int) -> int:
-    """Return how many files a process has open (Linux only)."""
-    return len(list(Path(f"/proc/{pid}/fd").iterdir()))
-
-
-def _peak_mb(pid: int) -> float:
-    """Return the most memory that a process has had, in MB (Linux only)."""
-    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
-
-
-def _empty_attributes(count: int, *, field: int = 9) -> bytes:
-    """Return an export of one span that has so many empty attributes, or empty messages of another field."""
-    span = b"\x0a\x10" + bytes(range(16)) + b"\x12\x08" + bytes(range(8)) + bytes([field << 3 | 2, 0]) * count
-    for tag in (b"\x12", b"\x12", b"\x0a"):
-        span = tag + _varint(len(span)) + span
-    return span
-
-
-def _varint(number: int) -> bytes:
-    low = bytes([number & 0x7F | (0x80 if number > 0x7F else 0)])
-    return low + _varint(number >> 7) if number > 0x7F else low
-
-
-def _export(port: int, body: bytes, kind: str) -> int:
-    return _post(port, "/v1/traces", body, **{"Content-Type": kind, "Content-Encoding": "gzip"})[0]
-
-
-def _post(port: int, path: str, body: bytes, **headers: str) -> tuple[int, float]:
-    """Return the status of the reply and the seconds until it was there."""
-    begin = perf_counter()
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
-    connection.request("POST", path, body, {"Content-Type": "application/json", **headers})
-    reply = connection.getresponse()
-    reply.read()
-    connection.close()
-    return reply.status, perf_counter() - begin
 
 
 def _body(sample: Sample) -> bytes:
