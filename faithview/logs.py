@@ -10,9 +10,8 @@ import logging
 import os
 import re
 import sys
-import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TextIO
@@ -100,41 +99,6 @@ def take_over(*prefixes: str) -> None:
             logger.handlers.clear()
             logger.setLevel(max(logger.level, logging.WARNING))
             logger.propagate = True
-
-
-def limit(logger: str, concerned: Callable[[logging.LogRecord], bool], *, at_most_every_s: float) -> None:
-    """Let through at most one of the concerned records per period; it says how many were left out before it.
-
-    Only records that are logged under this very name are looked at. A second call takes the place of the first.
-    """
-    named = logging.getLogger(logger)
-    for old in [known for known in named.filters if isinstance(known, _AtMostEvery)]:
-        named.removeFilter(old)
-    named.addFilter(_AtMostEvery(concerned, at_most_every_s))
-
-
-class _AtMostEvery(logging.Filter):
-    """Used from any thread; at worst, a record more is let through."""
-
-    def __init__(self, concerned: Callable[[logging.LogRecord], bool], seconds: float) -> None:
-        super().__init__()
-        self._concerned = concerned
-        self._seconds = seconds
-        self._next = float("-inf")
-        self._left_out = 0
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        if not self._concerned(record):
-            return True
-        now = time.monotonic()
-        if now < self._next:
-            self._left_out += 1
-            return False
-        self._next = now + self._seconds
-        if self._left_out:
-            record.msg, record.args = f"{record.getMessage()} ({self._left_out:,} like it were not logged)", None
-            self._left_out = 0
-        return True
 
 
 class _Stderr(logging.StreamHandler[TextIO]):

@@ -87,11 +87,6 @@ def start_server(
     raise RuntimeError(f"The dashboard did not serve on port {port} within {_START_TIMEOUT_S} s; it said:\n{text}")
 
 
-def with_open_files(command: Sequence[str], most: int) -> list[str]:
-    """Return a command that runs another one, which can have so many files open and no more; not for Windows."""
-    return ["sh", "-c", f'ulimit -n {most}; exec "$@"', "sh", *command]
-
-
 def is_healthy(port: int, *, base_path: str = "") -> bool:
     """Return whether a Streamlit server on that port of 127.0.0.1 says that it is well."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)

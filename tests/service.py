@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.dashboard import ROOT, free_port, with_open_files
+from tests.dashboard import ROOT, free_port
 
 _START_TIMEOUT_S = 90
 _STOP_TIMEOUT_S = 40
@@ -48,19 +48,14 @@ def running_service(
     database_url: str,
     log: Path,
     environment: Mapping[str, str] | None = None,
-    open_files: int | None = None,
 ) -> Iterator[Service]:
     """Start the service, wait until it is ready, and kill it at the end if it still runs.
-
-    `open_files` is how many files it may have open, where that is not as many as this process.
 
     Raises:
         RuntimeError: it ended or is not ready in time; the text ends with its output.
     """
     port = free_port()
     command = [sys.executable, "-m", "faithview", "serve", "--port", str(port), *options]
-    if open_files is not None:
-        command = with_open_files(command, open_files)
     env = {**os.environ, "FAITHVIEW_DB": database_url, "PYTHONPATH": str(ROOT), **(environment or {})}
     with log.open("wb") as output:
         process = subprocess.Popen(

@@ -57,10 +57,6 @@ def serve(
     timeout: Annotated[
         float, typer.Option("--timeout", min=0.1, help="Maximum seconds for an answer, including the wait.")
     ] = _DEFAULTS.judge_seconds,
-    rate_limit: Annotated[
-        float,
-        typer.Option("--rate-limit", min=0.0, help="Maximum requests per second from one client; 0 means no limit."),
-    ] = _DEFAULTS.requests_a_second,
     max_body: Annotated[
         float, typer.Option("--max-body", min=0.001, help="Maximum size of a request's body, in MB.")
     ] = (_DEFAULTS.body_bytes / _MB),
@@ -75,14 +71,6 @@ def serve(
         list[str] | None,
         typer.Option(
             "--cors-origin", metavar="ORIGIN", help="A web origin that may read replies (CORS); repeat for more."
-        ),
-    ] = None,
-    trusted_proxy: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--trusted-proxy",
-            metavar="ADDR",
-            help="A proxy whose X-Forwarded-For header is trusted; repeat for more.",
         ),
     ] = None,
     log_level: LogLevelOption = None,
@@ -117,13 +105,11 @@ def serve(
         tokens=read_tokens(read_variable(token_env, wants="the token that clients have to send")),
         allowed_hosts=(*read_hosts(os.environ.get(ALLOWED_HOSTS_VARIABLE)).allowed, *(allowed_host or ())),
         cors_origins=tuple(cors_origin or ()),
-        trusted_proxies=tuple(trusted_proxy or ()),
         judge=spec.name,
         workers=workers,
         warms_up=not is_remote(spec),
         limits=Limits(
             body_bytes=int(max_body * _MB),
-            requests_a_second=rate_limit,
             judgements_at_once=concurrency,
             waiting=queue,
             judge_seconds=timeout,

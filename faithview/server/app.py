@@ -87,10 +87,9 @@ class WarmUp:
 
 _ROUTES = ("/check", "/guard", "/correct", "/log", TRACES, "/health", "/ready", "/metrics", "/openapi.json", "/docs")
 
-_FOR_CLIENTS = (errors.UNAUTHORIZED, errors.WRONG_HOST, errors.RATE_LIMITED, errors.INTERNAL)
+_FOR_CLIENTS = (errors.UNAUTHORIZED, errors.WRONG_HOST, errors.INTERNAL)
 _FOR_BODIES = (
     errors.BAD_REQUEST,
-    errors.SLOW_BODY,
     errors.TOO_LARGE,
     errors.UNSUPPORTED_TYPE,
     errors.INVALID,

@@ -24,12 +24,10 @@ BAD_REQUEST = Kind(400, "bad_request", "The body cannot be read: it is not JSON,
 UNAUTHORIZED = Kind(401, "unauthorized", "The token is missing or wrong.")
 NOT_FOUND = Kind(404, "not_found", "There is no such address.")
 METHOD_NOT_ALLOWED = Kind(405, "method_not_allowed", "The address does not accept this method.")
-SLOW_BODY = Kind(408, "slow_body", "The body did not arrive in time.")
 TOO_LARGE = Kind(413, "too_large", "The body is too large, perhaps after unpacking.")
 UNSUPPORTED_TYPE = Kind(415, "unsupported_type", "The content type or encoding is not one that this address reads.")
 WRONG_HOST = Kind(421, "wrong_host", "The request's host name is not allowed.")
 INVALID = Kind(422, "invalid_request", "A field is missing or cannot be used; `field` names it.")
-RATE_LIMITED = Kind(429, "rate_limited", "Too many requests; `Retry-After` says when to try again.")
 # nginx's 499; logged, never sent.
 CLIENT_GONE = Kind(499, "client_gone", "The client closed its connection before the reply.")
 INTERNAL = Kind(500, "internal_error", "Unexpected error; the service's log has the details.")

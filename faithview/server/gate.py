@@ -1,4 +1,4 @@
-"""Checks of every request before the service sees it (host, token, rate, body), and headers of every reply.
+"""Checks of every request before the service sees it (host, token, body), and headers of every reply.
 
 It is plain ASGI, because one of Starlette's middlewares takes as long as everything here together.
 """
@@ -7,13 +7,10 @@ import asyncio
 import hashlib
 import hmac
 import logging
-import re
 import time
 import traceback
 import zlib
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -23,8 +20,6 @@ from faithview.server import metrics
 from faithview.server.errors import (
     BAD_REQUEST,
     BUSY,
-    RATE_LIMITED,
-    SLOW_BODY,
     TOO_LARGE,
     UNAUTHORIZED,
     UNSUPPORTED_TYPE,
@@ -34,33 +29,6 @@ from faithview.server.errors import (
 )
 from faithview.server.settings import ServerSettings
 from faithview.server.waiting_line import Turns
-
-# Clients beyond these are forgotten, least recently seen first: a new client starts with a full bucket.
-_MOST_CLIENTS = 10_000
-
-
-class RateLimit:
-    """Lets each client send `rate` requests per second, and as many at once. Used from one event loop."""
-
-    def __init__(self, rate: float, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._rate = rate
-        self._burst = max(1.0, rate)
-        self._clock = clock
-        self._buckets: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
-
-    def take(self, client: Hashable) -> float:
-        """Count a request; return 0 if it may pass, else the seconds after which the next one may."""
-        if not self._rate:
-            return 0.0
-        now = self._clock()
-        left, at = self._buckets.pop(client, (self._burst, now))
-        left = min(self._burst, left + (now - at) * self._rate)
-        passes = left >= 1
-        self._buckets[client] = (left - 1 if passes else left, now)
-        if len(self._buckets) > _MOST_CLIENTS:
-            self._buckets.popitem(last=False)
-        return 0.0 if passes else (1 - left) / self._rate
-
 
 _log = logging.getLogger(__name__)
 
@@ -82,10 +50,6 @@ _SECURITY_HEADERS = {
 }
 # A gzip file may be several, one after the other; clients send one.
 _MOST_MEMBERS = 16
-# One that is not closed goes to the end, as nothing behind it is read.
-_TEXT = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
-
-Take = Callable[[int], None]
 
 
 class Gate:
@@ -96,10 +60,8 @@ class Gate:
         self._hosts = settings.hosts
         self._limits = settings.limits
         self._metrics = counts
-        self._rate = RateLimit(settings.limits.requests_a_second)
         self._tokens = [hashlib.sha256(token.encode()).digest() for token in settings.tokens]
         self._under_way = 0
-        self._bodies = _Bodies(max(settings.limits.bodies_bytes, 2 * settings.limits.body_bytes))
         self._exports = Turns(at_once=settings.limits.exports_at_once, waiting=settings.limits.exports_waiting)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -137,17 +99,17 @@ class Gate:
         if path not in PROBES:
             self._check_host(headers)
         if path not in OPEN:
-            self._check_client(headers, scope)
+            self._check_token(headers)
         if scope["method"] == "POST":
             if self._under_way > self._limits.requests_at_once:
                 raise Refused(BUSY, "Too many requests are in progress.", retry_after_s=1)
             self._check_type(headers, path)
-            with self._bodies.taken() as take:
-                body = await self._body(headers, receive, take)
-                # Exports come in bursts and cost the most, and what is logged must not wait behind them.
-                async with self._exports.one() if path == TRACES else nullcontext():
-                    body = await self._opened(headers, body, take)
-                    await self._app(scope, _replayed(body, receive), send)
+            body = await self._body(headers, receive)
+            # Exports come in bursts and cost the most, and what is logged must not wait behind them.
+            async with self._exports.one() if path == TRACES else nullcontext():
+                if _encoding_of(headers) == "gzip":
+                    body = await asyncio.to_thread(_unpacked, body, self._limits.body_bytes)
+                await self._app(scope, _replayed(body, receive), send)
             return
         await self._app(scope, receive, send)
 
@@ -157,30 +119,20 @@ class Gate:
             message = "The service does not answer for this host name; start it with --allowed-host NAME if it should."
             raise Refused(WRONG_HOST, message)
 
-    def _check_client(self, headers: Headers, scope: Scope) -> None:
-        client = (scope.get("client") or ("",))[0]
-        token = self._token_number(headers)
-        wait = self._rate.take((client, token))
-        if wait:
-            message = f"More than {self._limits.requests_a_second:g} requests per second; wait before the next one."
-            raise Refused(RATE_LIMITED, message, retry_after_s=wait)
-        if token is None:
+    def _check_token(self, headers: Headers) -> None:
+        if not self._tokens:
+            return
+        given = headers.getlist("authorization")
+        scheme, _, token = given[0].partition(" ") if len(given) == 1 else ("", "", "")
+        digest = hashlib.sha256(token.strip(" ").encode("utf-8", "replace")).digest()
+        # Every token is compared, and digests in constant time: how long it takes tells nothing about a token.
+        is_right = sum(hmac.compare_digest(digest, known) for known in self._tokens)
+        if not is_right or scheme.lower() != "bearer":
             message = (
                 "Send the service's token: `Authorization: Bearer TOKEN`. The service's environment has it, by "
                 "default in FAITHVIEW_TOKEN."
             )
             raise Refused(UNAUTHORIZED, message)
-
-    def _token_number(self, headers: Headers) -> int | None:
-        """Return which token the request has, 0 where none is needed; None if it has none or a wrong one."""
-        if not self._tokens:
-            return 0
-        given = headers.getlist("authorization")
-        scheme, _, token = given[0].partition(" ") if len(given) == 1 else ("", "", "")
-        digest = hashlib.sha256(token.strip(" ").encode("utf-8", "replace")).digest()
-        # Every token is compared, and digests in constant time: how long it takes tells nothing about a token.
-        right = [number for number, known in enumerate(self._tokens) if hmac.compare_digest(digest, known)]
-        return right[0] if right and scheme.lower() == "bearer" else None
 
     def _check_type(self, headers: Headers, path: str) -> None:
         # A page in a browser can send forms and plain text to any address without being asked, but not these types.
@@ -188,7 +140,7 @@ class Gate:
         if media_type(headers) not in types:
             raise Refused(UNSUPPORTED_TYPE, f"The body must be sent as {' or '.join(types)}.")
 
-    async def _body(self, headers: Headers, receive: Receive, take: Take) -> bytes:
+    async def _body(self, headers: Headers, receive: Receive) -> bytes:
         """Return the body as it was sent."""
         most = self._limits.body_bytes
         length = headers.get("content-length", "")
@@ -196,27 +148,7 @@ class Gate:
             raise _too_large(most)
         if _encoding_of(headers) not in ("gzip", "identity", ""):
             raise Refused(UNSUPPORTED_TYPE, "The body can be compressed only with gzip.")
-        try:
-            async with asyncio.timeout(self._limits.body_seconds):
-                return await _read(receive, most, take)
-        except TimeoutError:
-            message = f"The body did not arrive within {self._limits.body_seconds:g} seconds."
-            raise Refused(SLOW_BODY, message) from None
-
-    async def _opened(self, headers: Headers, body: bytes, take: Take) -> bytes:
-        """Return the body unpacked; raises Refused where JSON in it holds too many values."""
-        if _encoding_of(headers) == "gzip":
-            body = await asyncio.to_thread(_unpacked, body, self._limits.body_bytes)
-            take(len(body))
-        most = self._limits.body_values
-        # A value takes two bytes at least.
-        if (
-            media_type(headers) == JSON
-            and len(body) > 2 * most
-            and await asyncio.to_thread(_are_values_too_many, body, most)
-        ):
-            raise Refused(TOO_LARGE, f"The body holds more than {most:,} values; send fewer of them at once.")
-        return body
+        return await _read(receive, most)
 
 
 def media_type(headers: Headers) -> str:
@@ -226,34 +158,6 @@ def media_type(headers: Headers) -> str:
 
 def _encoding_of(headers: Headers) -> str:
     return headers.get("content-encoding", "identity").strip().lower()
-
-
-class _Bodies:
-    """How many bytes the bodies of all requests have together. Used from one event loop."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._taken = 0
-
-    @contextmanager
-    def taken(self) -> Iterator[Take]:
-        """Yield what counts bytes of one request, and raises Refused (503) for too many; they are given back after."""
-        mine = 0
-
-        def take(size: int) -> None:
-            nonlocal mine
-            if self._taken + size > self._most:
-                message = (
-                    f"The bodies of all current requests have more than {self._most / 1024 / 1024:.3g} MB together."
-                )
-                raise Refused(BUSY, message, retry_after_s=1)
-            mine += size
-            self._taken += size
-
-        try:
-            yield take
-        finally:
-            self._taken -= mine
 
 
 class _Reply:
@@ -272,7 +176,7 @@ class _Reply:
         await self._send(message)
 
 
-async def _read(receive: Receive, most: int, take: Take) -> bytes:
+async def _read(receive: Receive, most: int) -> bytes:
     pieces: list[bytes] = []
     length = 0
     while True:
@@ -283,7 +187,6 @@ async def _read(receive: Receive, most: int, take: Take) -> bytes:
         length += len(pieces[-1])
         if length > most:
             raise _too_large(most)
-        take(len(pieces[-1]))
         if not message.get("more_body"):
             return b"".join(pieces)
 
@@ -311,12 +214,6 @@ def _unpacked(body: bytes, most: int) -> bytes:
         if not body:
             return b"".join(pieces)
     raise Refused(BAD_REQUEST, f"The body consists of more than {_MOST_MEMBERS} gzip files; pack it as one.")
-
-
-def _are_values_too_many(body: bytes, most: int) -> bool:
-    """Return whether JSON holds more values than that, by the commas and brackets that are in no text."""
-    rest = _TEXT.sub(b"", body)
-    return rest.count(b",") + rest.count(b"[") + rest.count(b"{") > most
 
 
 def _too_large(most: int) -> Refused:

@@ -8,7 +8,6 @@ from types import FrameType
 import uvicorn
 from prometheus_client import disable_created_metrics
 
-from faithview.connections import BACKLOG, limits_of_connections, quieten_logs, raise_open_files
 from faithview.hosts import bind
 from faithview.server.app import create_app
 from faithview.server.settings import ServerSettings
@@ -41,9 +40,9 @@ def serve(settings: ServerSettings, guard: FaithfulnessGuard, store: Store, *, o
     Raises:
         InvalidInput: the address cannot be listened on.
     """
-    quieten_logs()
     disable_created_metrics()  # type: ignore[no-untyped-call]  # that one function has no types
-    with _listen(settings) as listening:
+    with bind(settings.host, settings.port, server="service") as listening:
+        listening.listen()
         config = uvicorn.Config(
             create_app(settings, guard, store),
             log_config=None,
@@ -51,11 +50,9 @@ def serve(settings: ServerSettings, guard: FaithfulnessGuard, store: Store, *, o
             ws="none",
             lifespan="on",
             server_header=False,
-            proxy_headers=bool(settings.trusted_proxies),
-            forwarded_allow_ips=list(settings.trusted_proxies),
+            proxy_headers=False,
             timeout_keep_alive=_KEEP_ALIVE_S,
             timeout_graceful_shutdown=int(settings.limits.stop_seconds),
-            **limits_of_connections(raise_open_files()),
         )
         port: int = listening.getsockname()[1]
         server = _Server(config, on_start=lambda: on_start(port))
@@ -66,12 +63,6 @@ def serve(settings: ServerSettings, guard: FaithfulnessGuard, store: Store, *, o
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
-
-
-def _listen(settings: ServerSettings) -> socket.socket:
-    listening = bind(settings.host, settings.port, server="service")
-    listening.listen(BACKLOG)
-    return listening
 
 
 def _ignore(_number: int, _frame: FrameType | None) -> None:

@@ -6,7 +6,7 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.hosts import Hosts, is_loopback
-from faithview.services.traces import MOST_VALUES, JoinLimits
+from faithview.services.traces import JoinLimits
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8600
@@ -32,10 +32,6 @@ class Limits:
 
     Attributes:
         body_bytes: the longest body of a request, also after it was unpacked.
-        body_seconds: how long a client may take to send it.
-        requests_a_second: the most of one client, and as many at once; 0 means no limit.
-        bodies_bytes: the bodies of all requests that are read or answered, together; twice the longest body at least.
-        body_values: values in a body in JSON.
         requests_at_once: how many requests are read or answered at a time.
         exports_at_once: how many exports of spans are unpacked and read at a time.
         exports_waiting: how many more wait for it.
@@ -46,10 +42,6 @@ class Limits:
     """
 
     body_bytes: int = 8 * 1024 * 1024
-    body_seconds: float = 30.0
-    requests_a_second: float = 500.0
-    bodies_bytes: int = 256 * 1024 * 1024
-    body_values: int = MOST_VALUES
     requests_at_once: int = 512
     exports_at_once: int = 2
     exports_waiting: int = 8
@@ -65,8 +57,8 @@ class ServerSettings:
 
     Any of `tokens` is accepted, so a new one can be introduced before the old one is removed. `allowed_hosts` are
     accepted host names besides this machine's (see `Hosts`). `cors_origins` are web origins whose pages may read
-    replies. `trusted_proxies` are addresses whose `X-Forwarded-For` is trusted. With `warms_up` the judge judges sample
-    answers before the service is ready; a judge that calls a model elsewhere does not, because that costs money.
+    replies. With `warms_up` the judge judges sample answers before the service is ready; a judge that calls a model
+    elsewhere does not, because that costs money.
     """
 
     host: str = DEFAULT_HOST
@@ -74,7 +66,6 @@ class ServerSettings:
     tokens: tuple[str, ...] = field(default=(), repr=False)
     allowed_hosts: tuple[str, ...] = ()
     cors_origins: tuple[str, ...] = ()
-    trusted_proxies: tuple[str, ...] = ()
     judge: str = DEFAULT_JUDGE
     method: str | None = None
     strictness: str | None = None

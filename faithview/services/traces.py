@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from faithview.formats.spans import TraceSpan, otlp
 
 TooMuch = otlp.TooMuch
-MOST_VALUES = otlp.MOST_VALUES
 
 # The approximate memory of a span apart from its texts, and of each value in it.
 _SPAN_BYTES = 2_000
@@ -32,7 +31,7 @@ def read_protobuf(body: bytes) -> list[TraceSpan]:
 
 
 def read_json(body: bytes) -> list[TraceSpan]:
-    """Return the spans of an OTLP request in JSON, after counting its values; raises what `read_protobuf` raises."""
+    """Return the spans of an OTLP request in JSON; raises what `read_protobuf` raises."""
     spans = otlp.spans_of_json(body)
     for span in spans:
         if len(span["attributes"]) > otlp.MOST_ATTRIBUTES:

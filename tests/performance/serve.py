@@ -84,7 +84,7 @@ def _show_beside(samples: Sequence[Sample], folder: Path) -> float:
         some = samples[: count + _WARM_UP]
         with (
             running_service(
-                "--judge", judge, "--workers", str(workers), "--rate-limit", "0",
+                "--judge", judge, "--workers", str(workers),
                 database_url=f"sqlite:///{folder / 'store.db'}", log=folder / "service.log",
             ) as service,
             FaithfulnessGuard(judge) as guard,
@@ -134,7 +134,7 @@ def _show_load(samples: Sequence[Sample], folder: Path, *, rate: float, seconds:
     rows, steady = [], []
     for workers in (1, 2):
         with running_service(
-            "--judge", "lexical", "--workers", str(workers), "--rate-limit", "0",
+            "--judge", "lexical", "--workers", str(workers),
             database_url=f"sqlite:///{folder / 'store.db'}", log=folder / "service.log",
         ) as service:  # fmt: skip
             asyncio.run(_load(samples, service, rate=rate / 2, seconds=2))
@@ -204,7 +204,7 @@ def _show_health(samples: Sequence[Sample], folder: Path, *, seconds: float) -> 
     rows = []
     for judge, workers in (("lexical", 1), ("embedded", 1), ("embedded", 2)):
         with running_service(
-            "--judge", judge, "--workers", str(workers), "--rate-limit", "0",
+            "--judge", judge, "--workers", str(workers),
             database_url=f"sqlite:///{folder / 'store.db'}", log=folder / "service.log",
         ) as service:  # fmt: skip
             idle = _health(service, seconds=1)

@@ -1,4 +1,4 @@
-"""What bounds the work: the buckets of clients, the line before the judge, and the queue before the store."""
+"""What bounds the work: the line before the judge, and the queue before the store."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -8,28 +8,8 @@ import pytest
 from faithview.domain.errors import StoreError
 from faithview.domain.live import Appended, LogRecord, Refusal
 from faithview.server.errors import BUSY, JUDGE_TIMEOUT, Refused
-from faithview.server.gate import RateLimit
 from faithview.server.log_writer import LogWriter
 from faithview.server.waiting_line import WaitingLine
-
-
-class _Clock:
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-def test_a_bucket_fills_again_with_time() -> None:
-    clock = _Clock()
-    rate = RateLimit(2, clock=clock)
-    assert [rate.take("a") for _ in range(3)] == [0.0, 0.0, 0.5]
-    assert rate.take("b") == 0.0
-    clock.now = 0.5
-    assert [rate.take("a"), rate.take("a")] == [0.0, 0.5]
-    clock.now = 1000
-    assert [rate.take("a") for _ in range(3)] == [0.0, 0.0, 0.5]
 
 
 async def _asked(line: WaitingLine, gate: asyncio.Event) -> object:

@@ -45,10 +45,10 @@ def test_every_error_of_every_address_is_described(client: TestClient) -> None:
             errors = {status for status in operation["responses"] if status not in ("200", "503")}
             assert "500" in errors
             if path not in ("/health", "/ready"):
-                assert {"401", "421", "429"} <= errors
+                assert {"401", "421"} <= errors
                 assert operation["security"] == [{"token": []}, {}]
             if "requestBody" in operation:
-                assert {"400", "408", "413", "415"} <= errors
+                assert {"400", "413", "415"} <= errors
                 assert "503" in operation["responses"]
             for status in errors:
                 schema = operation["responses"][status]["content"]["application/json"]["schema"]
@@ -75,7 +75,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory, empty_file: Path) -> Iterato
     """The real service, in a process of its own."""
     folder = tmp_path_factory.mktemp("asked")
     store = shutil.copy(empty_file, folder / "store.db")
-    options = ("--judge", "lexical", "--rate-limit", "0")
+    options = ("--judge", "lexical")
     with running_service(*options, database_url=f"sqlite:///{store}", log=folder / "log.txt") as service:
         yield service
 

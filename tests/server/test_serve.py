@@ -69,7 +69,7 @@ def test_what_is_under_way_is_answered_and_stored_before_the_service_stops(store
 def test_two_processes_of_the_judge_answer_a_second_of_load_without_an_error(store_file: Path, tmp_path: Path) -> None:
     url = f"sqlite:///{store_file}"
     statuses: list[int] = []
-    options = ("--judge", "lexical", "--workers", "2", "--rate-limit", "0")
+    options = ("--judge", "lexical", "--workers", "2")
     with running_service(*options, database_url=url, log=tmp_path / "log") as service:
         end = time.monotonic() + 1
         number = iter(range(1_000_000))

@@ -13,11 +13,9 @@ import os
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from functools import partial
 from pathlib import Path
 
 import streamlit as st
-import uvicorn
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -25,7 +23,7 @@ from starlette.routing import Route
 from streamlit import cli_util
 from streamlit.runtime.pages_manager import PagesManager
 
-from faithview import connections, logs
+from faithview import logs
 from faithview.domain.errors import FaithViewError
 from faithview.hosts import bind, read_hosts
 from faithview.logs import log_event
@@ -127,7 +125,6 @@ def _serve(place: Place, *, open_browser: bool) -> None:
     async def running(_app: st.App) -> AsyncIterator[None]:
         os.chdir(start_folder)
         logs.take_over("streamlit", "uvicorn")
-        connections.quieten_logs()
         # The store is opened, and looked into at the end, outside any page's script, of which Streamlit warns.
         logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").setLevel(logging.ERROR)
         # Opened before the first request: a store that disappears later is reported, not created again.
@@ -155,9 +152,6 @@ def _serve(place: Place, *, open_browser: bool) -> None:
         lifespan=running,
     )
     PagesManager.uses_pages_directory = False
-    # Streamlit starts uvicorn, and has no option for these.
-    limits = connections.limits_of_connections(connections.raise_open_files())
-    uvicorn.Config = partial(uvicorn.Config, **limits)  # type: ignore[misc, assignment]  # a class
     # Streamlit looks for settings in the current folder when it starts, and next to the program that was started.
     # Models on this machine may be named by paths, which count from where the user is.
     os.chdir(script.parent)
