@@ -141,7 +141,7 @@ def test_the_commands_for_tests_run(name: str, tmp_path: Path) -> None:
     assert "There is no earlier complete run" in done.stdout
     again = run([sys.executable, "-m", "pytest", *command[1:], *options], tmp_path, PYTEST_ADDOPTS=_REQUIRE)
     assert again.returncode == 0, again.stdout
-    assert re.search(r"compared with \S+: 0\.000.*, n 3 pairs", again.stdout)
+    assert re.search(r"No regression since \S+: .*, n 3 pairs", again.stdout)
     empty = [word.replace("faithview.db", "empty.db") for word in command[1:]]
     required = run([sys.executable, "-m", "pytest", *empty, *options], tmp_path, PYTEST_ADDOPTS=_REQUIRE)
     assert (required.returncode, "FAILED: there is no earlier complete run" in required.stdout) == (1, True)
