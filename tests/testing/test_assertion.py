@@ -1,6 +1,5 @@
 """`assert_faithful`: what passes, what fails, and how a failure reads."""
 
-
 import pytest
 
 from faithview import State, Verdict
