@@ -1,6 +1,5 @@
 """The exit codes of `faithview`; the table in docs/commands.md says what each means for each command."""
 
-DONE = 0
 # A gate failed, an answer was blocked, or a check found something wrong.
 CHECK_FAILED = 1
 # Bad input or usage: one line on standard error, nothing written.

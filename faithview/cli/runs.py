@@ -7,7 +7,7 @@ import typer
 from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, YesOption, open_store
 from faithview.cli.output import confirm
-from faithview.domain.run import Run, RunSummary
+from faithview.domain.run import RunSummary
 from faithview.services.judge_catalogue import caution_about
 from faithview.wording import numbers as fmt
 from faithview.wording.findings import (
@@ -23,7 +23,6 @@ from faithview.wording.runs import contents_words
 
 if TYPE_CHECKING:
     from faithview.services.comparison.judge_noise import JudgeNoise
-    from faithview.services.container import Store
     from faithview.services.results import RunTroubles
 
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its unique name.")]
@@ -149,7 +148,13 @@ def rename(
 
     with open_store(db) as store:
         renamed = results.rename_run(store, run, name)
-        _print_changed(store, renamed, f"Run {renamed.run_id} is named {renamed.name!r}.", as_json=as_json)
+        if as_json:
+            from faithview.documents.runs import RunDocument
+
+            summary = results.get_summary(store, renamed.run_id)
+            output.print_json(RunDocument.of(summary, troubles=results.list_troubles(store, renamed.run_id)))
+        else:
+            output.say(f"Run {renamed.run_id} is named {renamed.name!r}.")
 
 
 @app.command("delete")
@@ -169,14 +174,3 @@ def delete(run: RunArgument, yes: YesOption = False, db: DbOption = None, as_jso
         output.print_json(DeletedDocument(kind="run", id=stored.run_id, name=stored.name))
     else:
         output.say(f"Deleted run {stored.run_id} ({stored.name!r}).")
-
-
-def _print_changed(store: "Store", run: Run, words: str, *, as_json: bool) -> None:
-    """Say what became of a run, or print the run as `run show --json` does."""
-    if not as_json:
-        output.say(words)
-        return
-    from faithview.documents.runs import RunDocument
-    from faithview.services.results import get_summary, list_troubles
-
-    output.print_json(RunDocument.of(get_summary(store, run.run_id), troubles=list_troubles(store, run.run_id)))

@@ -4,8 +4,8 @@
     detection = detect(table)
     mapping = detection.mapping.override(parse_mapping(["answer=reply"], columns=table.columns))
     report = ReadReport()
-    for item in read_samples(table, mapping, report=report):
-        ...                                # a Sample or a RowProblem
+    for item in read_rows(table, mapping, report=report):
+        ...                                # a Row with its sample, or a RowProblem
 
 Delimited text, JSON Lines and JSON lists are read row by row, parquet in batches, so memory does not grow with the
 file.
@@ -14,7 +14,6 @@ file.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice
 from pathlib import Path
 
 from faithview.domain.errors import UnreadableFile
@@ -201,8 +200,10 @@ def detect(table: Table, *, format_name: str | None = None) -> Detection:
     )
 
 
-def read_samples(table: Table, mapping: Mapping, *, report: ReadReport | None = None) -> Iterator[Sample | RowProblem]:
-    """Yield every row as a sample or as a problem; a bad row does not stop the others.
+def read_rows(
+    table: Table, mapping: Mapping, *, report: ReadReport | None = None, needs_chunks: bool = True
+) -> Iterator[Row | RowProblem]:
+    """Yield every row as a sample with its cells, or as a problem; a bad row does not stop the others.
 
     Rows without any value are skipped and counted in `report.empty`. Keys are unique: the second row with an id gets
     "id#2", and a row without an id gets its number.
@@ -211,33 +212,14 @@ def read_samples(table: Table, mapping: Mapping, *, report: ReadReport | None = 
         table: the table.
         mapping: the mapping of columns to fields.
         report: filled while the rows are read.
+        needs_chunks: without it a file may have no column for the contexts, unless a column looks like them.
 
     Raises:
         InvalidInput: at once, if no column is mapped to the answer or to the contexts.
         UnreadableFile: later, if the file turns out to be damaged.
     """
-    rows = read_rows(table, mapping, report=report)
-    return (row if isinstance(row, RowProblem) else row.sample for row in rows)
-
-
-def read_rows(
-    table: Table, mapping: Mapping, *, report: ReadReport | None = None, needs_chunks: bool = True
-) -> Iterator[Row | RowProblem]:
-    """Yield every row as `read_samples` does, with its cells, from which a reader takes a tool's results.
-
-    Without `needs_chunks` a file may have no column for the contexts, unless a column looks like them.
-    """
     check_mapping(table, mapping, needs_chunks=needs_chunks)
     return _read(SampleReader(table=table, mapping=mapping, report=report if report is not None else ReadReport()))
-
-
-def preview(table: Table, mapping: Mapping, *, limit: int = 5) -> list[Sample | RowProblem]:
-    """Return the first rows as they would be read.
-
-    Raises:
-        InvalidInput: as for `read_samples`.
-    """
-    return list(islice(read_samples(table, mapping), limit))
 
 
 def _read(reader: SampleReader) -> Iterator[Row | RowProblem]:

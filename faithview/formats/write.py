@@ -92,7 +92,6 @@ class _Column:
         self.has_room = self.has_room and not (isinstance(value, int) and not -_INT64 <= value < _INT64)
 
 
-_Cells: TypeAlias = dict[str, Any]
 _Columns: TypeAlias = dict[str, _Column]
 
 

@@ -17,7 +17,7 @@ from faithview.formats.files.report import ReadReport, RowProblem
 from faithview.formats.files.source import HeldFile, without_ending
 from faithview.formats.files.tables import Table, open_records
 from faithview.formats.labelled import LabelledSample, read_labelled
-from faithview.formats.read import BesideFiles, Detection, detect, open_any, open_table, preview, read_rows
+from faithview.formats.read import BesideFiles, Detection, detect, open_any, open_table, read_rows
 from faithview.formats.readers.by_name import SCHEMA as COLUMNS_BY_NAME
 from faithview.formats.reading.reader import ASK_ROWS, Question, Row, ask_rivals
 from faithview.formats.reading.score_columns import ScoreCheck, ask_scale, tells_what_was_found
@@ -151,10 +151,6 @@ class Dataset:
     def override(self, overrides: Mapping[str, tuple[str, ...]]) -> "Dataset":
         """Return the dataset with the given columns in place of the detected ones."""
         return replace(self, mapping=self.mapping.override(overrides), answered=self.answered | overrides.keys())
-
-    def preview(self, *, limit: int = 5) -> list[Sample | RowProblem]:
-        """Return the first rows as they would be read; raises InvalidInput for a mapping that is not valid."""
-        return preview(self.table, self.mapping, limit=limit)
 
     def guess(self) -> ColumnGuess:
         """Return the mapping with guesses for open fields, from unusual names and from the first rows' cells."""

@@ -1,98 +1,19 @@
 """`assert_faithful`: fails a test whose answer is not faithful to its chunks. It works without pytest, too."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from types import MappingProxyType
 
 from faithview.api.results import JudgedAnswer
 from faithview.domain.arguments import check_arguments, refuse_other_type
-from faithview.domain.certainty import Certainty
-from faithview.domain.claim import Claim, Verdict
 from faithview.domain.errors import InvalidInput
-from faithview.domain.result import Result
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.sample import Context, Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.guard.check import GuardCheck
 from faithview.services.guard.guard import FaithfulnessGuard
 from faithview.testing.options import SessionOptions, current_options
-from faithview.wording import numbers as fmt
 from faithview.wording.plain_text import one_line
-from faithview.wording.verdict_styles import claim_verdict_words, count_words
-
-SIGNS: Mapping[Verdict, str] = MappingProxyType(
-    {
-        Verdict.SUPPORTED: "+",
-        Verdict.PARTIALLY_SUPPORTED: "?",
-        Verdict.NOT_MENTIONED: "-",
-        Verdict.CONTRADICTED: "!",
-    }
-)
-_MOST_CLAIMS = 20
-_MOST_CHARACTERS = 240
-_MOST_MISMATCHES = 3
-_WIDTH = max(len(f"probably {verdict.value}") for verdict in Verdict) + 1
-_INDENT = " " * (_WIDTH + 2)
-
-
-def failure_text(sample: Sample, result: Result, reason: str) -> str:
-    """Return the text of a failure.
-
-    Args:
-        sample: the answer with its chunks.
-        result: the judge's result; its threshold is the least score.
-        reason: why the answer does not pass, as a guard says it.
-    """
-    lines = [one_line(reason)]
-    if result.faithfulness is not None:
-        score = f"faithfulness {fmt.share(result.faithfulness)}, required: {fmt.share(result.threshold)}"
-        lines.append(
-            f"{score}; no claim may be contradicted or not mentioned. Judge: {result.judge}, which makes mistakes."
-        )
-    if sample.question:
-        lines.append(f"question: {one_line(sample.question, most=_MOST_CHARACTERS)}")
-    shown, left_out = _choose(result.claims)
-    for at in shown:
-        lines += _claim_lines(result.claims[at], result.certainties[at], sample)
-    if left_out:
-        counts = {verdict: sum(result.claims[at].verdict is verdict for at in left_out) for verdict in Verdict}
-        lines.append(f"… {fmt.plural(len(left_out), 'more claim')}: {count_words(counts)}")
-    if not result.claims:
-        lines.append(f"answer: {one_line(sample.answer, most=_MOST_CHARACTERS)}")
-    return "\n".join(lines)
-
-
-def _choose(claims: Sequence[Claim]) -> tuple[list[int], list[int]]:
-    """Return the places of the claims to show, in their order, and of the others; those at fault are shown first."""
-    ranked = sorted(range(len(claims)), key=lambda at: (claims[at].verdict is Verdict.SUPPORTED, at))
-    return sorted(ranked[:_MOST_CLAIMS]), ranked[_MOST_CLAIMS:]
-
-
-def _claim_lines(claim: Claim, certainty: Certainty, sample: Sample) -> Iterator[str]:
-    words = claim_verdict_words(claim.verdict, certainty)
-    yield f"{SIGNS[claim.verdict]} {words:<{_WIDTH}}{one_line(claim.text, most=_MOST_CHARACTERS)}"
-    if claim.verdict is Verdict.SUPPORTED:
-        return
-    chunks = {chunk.chunk_id: chunk.text for chunk in sample.chunks}
-    alone = [_quoted(sample.answer[item.start : item.end]) for item in claim.mismatches if item.chunk_id is None]
-    if alone:
-        where = "" if claim.verdict is Verdict.CONTRADICTED else ", in no chunk"
-        yield f"{_INDENT}answer: {fmt.listed(alone[:_MOST_MISMATCHES])}{where}"
-    for item in [item for item in claim.mismatches if item.chunk_id is not None][:_MOST_MISMATCHES]:
-        said, chunk_id = _quoted(sample.answer[item.start : item.end]), item.chunk_id or ""
-        instead = _quoted(chunks[chunk_id][item.chunk_start : item.chunk_end])
-        yield f"{_INDENT}answer: {said}, chunk {one_line(chunk_id)}: {instead}"
-    for evidence in claim.evidence[:_MOST_MISMATCHES]:
-        mark = "" if evidence.is_verified else " (not found in the chunk)"
-        lead = "" if claim.grounds else "nearest passage, "
-        yield f"{_INDENT}{lead}chunk {one_line(evidence.chunk_id)}: {_quoted(evidence.quote)}{mark}"
-    if claim.explanation:
-        yield f"{_INDENT}because: {one_line(claim.explanation, most=_MOST_CHARACTERS)}"
-
-
-def _quoted(text: str) -> str:
-    return f'"{one_line(text, most=_MOST_CHARACTERS)}"'
 
 
 class AnswerNotFaithful(AssertionError):
@@ -181,7 +102,7 @@ def require(result: JudgedAnswer) -> None:
     __tracebackhide__ = True
     check = GuardCheck.of(result.sample.answer, result)
     if not check.passed:
-        raise AnswerNotFaithful(failure_text(result.sample, result, check.reason), result)
+        raise AnswerNotFaithful(f"{one_line(check.reason)}\n{result}", result)
 
 
 @cache

@@ -12,8 +12,6 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services import audit, schema
 from faithview.services.comparison.baselines import find_previous
 from faithview.services.comparison.compare import compare_runs
-from faithview.services.comparison.compared_runs import Comparison
-from faithview.services.comparison.comparison_document import list_broken
 from faithview.services.container import Store, build
 from faithview.services.gates import Gates, check_gates
 from faithview.services.judge_catalogue import make_spec
@@ -24,16 +22,12 @@ from faithview.settings import Settings
 from faithview.testing.options import PREVIOUS, SessionOptions
 from faithview.testing.recording import RecordedAnswer
 from faithview.wording import numbers as fmt
-from faithview.wording.causes import CAUSE_WORDS
 from faithview.wording.plain_text import one_line
-from faithview.wording.verdict_styles import verdict_word
 
 __all__ = ["SessionReport", "check_project", "find_baseline_id", "store_session"]
 
 _NOTHING_COMPARED = "it is not known whether faithfulness fell, because nothing could be compared"
 _SHOWN_TESTS = 10
-_SHOWN_CLAIMS = 3
-_MOST_CHARACTERS = 160
 _GIT_TIMEOUT_S = 5.0
 # What CI systems call the branch, where git is on no branch.
 _BRANCH_VARIABLES = ("GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_COMMIT_REF_NAME", "BRANCH_NAME")
@@ -121,7 +115,7 @@ def _store(
     report.lines += outcome.notes
     other = named or find_previous(store, run)
     if other is not None:
-        report.lines += _comparison_lines(store, other, run)
+        report.lines += _worse_lines(store, other, run)
 
 
 def _run_line(summary: RunSummary) -> str:
@@ -131,39 +125,15 @@ def _run_line(summary: RunSummary) -> str:
     return f"run {summary.run.name} ({summary.run.run_id}): faithfulness {score}{beside}"
 
 
-def _comparison_lines(store: Store, baseline: Run, run: Run) -> Iterator[str]:
+def _worse_lines(store: Store, baseline: Run, run: Run) -> Iterator[str]:
+    """Yield the tests whose answers got worse, the worst first."""
     try:
         comparison = compare_runs(store, baseline.run_id, run.run_id)
     except InvalidInput:  # the gate says so
         return
-    difference = comparison.difference
-    if difference.mean is not None:
-        yield (
-            f"compared with {baseline.name}: {fmt.signed_measure(difference.mean, difference.interval, decimals=3)}, "
-            f"{fmt.p_value(difference.p_value)}, n {fmt.plural(difference.pairs, 'pair')}; {difference.regressed} "
-            f"worse, {difference.improved} better"
-        )
-    pairing = comparison.pairing
-    left_out = len(pairing.only_in_baseline), len(pairing.only_in_candidate), sum(pairing.unscored.values())
-    if any(left_out):
-        yield (
-            f"left out: {left_out[0]} only in the baseline, {left_out[1]} only in this run, "
-            f"{left_out[2]} without a score in both"
-        )
-    yield from _broken_lines(store, comparison)
-
-
-def _broken_lines(store: Store, comparison: Comparison) -> Iterator[str]:
     regressed = [change for change in comparison.changes if (change.difference or 0) < 0]
-    broken = list_broken(store, comparison, regressed[:_SHOWN_TESTS])
     for change in regressed[:_SHOWN_TESTS]:
         yield f"  {fmt.share(change.baseline)} -> {fmt.share(change.candidate)}  {one_line(change.key)}"
-        lost = [claim for claim in broken[change.baseline_row, change.candidate_row] if claim.value < 0]
-        for claim in lost[:_SHOWN_CLAIMS]:
-            words = claim.after or claim.before
-            text = one_line(words.text, most=_MOST_CHARACTERS) if words else ""
-            verdict = verdict_word(words.verdict) if words else ""
-            yield f"      {text} [{verdict}; {CAUSE_WORDS[claim.cause].name(is_won=False)}]"
     if len(regressed) > _SHOWN_TESTS:
         yield f"  … {fmt.plural(len(regressed) - _SHOWN_TESTS, 'more answer')} worse"
 

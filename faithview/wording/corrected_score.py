@@ -117,7 +117,7 @@ def difference_too_wide(interval: Interval, needed: Mapping[str, int], *, half_w
     return f"{text}. About {' and '.join(parts)} bring each score to {fmt.plus_minus(half_width)}."
 
 
-def corrected_line(found: "CorrectedDifference | NoCorrectedDifference", *, decimals: int = 3) -> str:
+def corrected_line(found: "CorrectedDifference | NoCorrectedDifference") -> str:
     """Write the difference of two corrected scores, or why there is none, without saying which runs they are of."""
     # Here, so commands without such a difference do not load the statistics.
     from faithview.stats.corrected_difference import NoCorrectedDifference
@@ -125,8 +125,8 @@ def corrected_line(found: "CorrectedDifference | NoCorrectedDifference", *, deci
     if isinstance(found, NoCorrectedDifference):
         return f"not known. {found.message}"
     looks = "" if found.is_final else f", {WHILE_LABELLING}"
-    difference = fmt.signed(found.difference, decimals=decimals)
+    difference = fmt.signed(found.difference, decimals=3)
     return (
         f"{fmt.share(found.baseline)} -> {fmt.share(found.candidate)}, {difference} "
-        f"(95% {fmt.signed_ends(found.interval, decimals=decimals)}{looks})"
+        f"(95% {fmt.signed_ends(found.interval, decimals=3)}{looks})"
     )

@@ -33,10 +33,9 @@ def printable(text: str) -> str:
     return _UNSAFE.sub(_escape, text)
 
 
-def one_line(text: str, *, most: int | None = None) -> str:
-    """Escape the same and what ends a line, too; a text longer than `most` characters is cut and ends with "…"."""
-    cut = text if most is None or len(text) <= most else f"{text[:most].rstrip()} …"
-    return _NOT_ON_A_LINE.sub(lambda match: _SHORT.get(match[0]) or _escape(match), cut)
+def one_line(text: str) -> str:
+    """Escape the same and what ends a line, too."""
+    return _NOT_ON_A_LINE.sub(lambda match: _SHORT.get(match[0]) or _escape(match), text)
 
 
 def _escape(match: re.Match[str]) -> str:

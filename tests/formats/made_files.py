@@ -4,14 +4,17 @@ import csv
 import gzip
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from collections.abc import Mapping as MappingABC
 from typing import Any
 
 from faithview.domain.sample import Sample
 from faithview.formats.files.report import ReadReport, RowProblem
-from faithview.formats.read import detect, open_table, read_samples
+from faithview.formats.files.tables import Table
+from faithview.formats.read import detect, open_table, read_rows
+from faithview.formats.rows.mapping import Mapping
 
-Row = Mapping[str, Any]
+Row = MappingABC[str, Any]
 
 
 def as_delimited(rows: Sequence[Row], *, delimiter: str = ",") -> bytes:
@@ -69,6 +72,11 @@ WRITERS = {
 
 def zipped(content: bytes) -> bytes:
     return gzip.compress(content, mtime=0)
+
+
+def read_samples(table: Table, mapping: Mapping, *, report: ReadReport | None = None) -> Iterator[Sample | RowProblem]:
+    rows = read_rows(table, mapping, report=report)
+    return (row if isinstance(row, RowProblem) else row.sample for row in rows)
 
 
 def read(content: bytes, *, name: str = "answers") -> tuple[list[Sample | RowProblem], ReadReport]:

@@ -17,8 +17,19 @@ import pytest
 from faithview.domain.errors import UnreadableFile
 from faithview.domain.sample import Sample
 from faithview.formats.files.report import MAX_PROBLEMS, ReadReport, RowProblem
-from faithview.formats.read import detect, open_table, preview, read_samples
-from tests.formats.made_files import WRITERS, as_delimited, as_json, as_jsonl, as_parquet, as_xlsx, read, texts, zipped
+from faithview.formats.read import detect, open_table
+from tests.formats.made_files import (
+    WRITERS,
+    as_delimited,
+    as_json,
+    as_jsonl,
+    as_parquet,
+    as_xlsx,
+    read,
+    read_samples,
+    texts,
+    zipped,
+)
 
 ROW: dict[str, Any] = {"question": "q", "answer": "a", "contexts": ["c"]}
 NOISE = random.Random(7).randbytes(5000)
@@ -278,12 +289,6 @@ def test_only_the_first_hundred_problems_are_kept_and_all_are_counted() -> None:
     assert (len(report.problems), report.problem_count) == (MAX_PROBLEMS, 250)
 
 
-def test_a_preview_reads_no_more_than_it_shows() -> None:
-    table = open_table(as_jsonl([ROW, {**ROW, "answer": None}, *[ROW] * 50]), name="x")
-    items = preview(table, detect(table).mapping, limit=3)
-    assert [type(item) for item in items] == [Sample, RowProblem, Sample]
-
-
 def test_a_file_that_breaks_while_it_is_read_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.csv.gz"
     path.write_bytes(zipped(as_delimited([ROW])))
@@ -339,7 +344,7 @@ def test_reading_csv_needs_neither_pandas_nor_the_libraries_of_other_formats() -
     code = (
         "import sys\nfrom faithview.formats.read import *\n"
         "t = open_table(b'question,answer,contexts\\nq,a,c\\n', name='x')\n"
-        "assert len(list(read_samples(t, detect(t).mapping))) == 1\n"
+        "assert len(list(read_rows(t, detect(t).mapping))) == 1\n"
         "print([m for m in ('pandas', 'numpy', 'pyarrow', 'openpyxl') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -8,9 +8,9 @@ import pytest
 from faithview.domain.errors import InvalidInput
 from faithview.domain.mapping import FIELDS
 from faithview.domain.sample import Sample
-from faithview.formats.read import Detection, detect, open_table, read_samples
+from faithview.formats.read import Detection, detect, open_table
 from faithview.formats.rows.mapping import Mapping, parse_mapping
-from tests.formats.made_files import as_delimited, as_json, as_jsonl, read, read_one, texts
+from tests.formats.made_files import as_delimited, as_json, as_jsonl, read, read_one, read_samples, texts
 
 
 def detected(row: dict[str, Any]) -> Detection:

@@ -10,9 +10,9 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Sample
 from faithview.formats.files.report import ReadReport, RowProblem
 from faithview.formats.labelled import LabelledSample, read_labelled
-from faithview.formats.read import detect, open_table, read_samples
+from faithview.formats.read import detect, open_table
 from faithview.formats.reading.reader import LabelledSpan
-from tests.formats.made_files import as_delimited, as_jsonl, read
+from tests.formats.made_files import as_delimited, as_jsonl, read, read_samples
 
 BENCH = Path(__file__).parents[3] / "shared" / "bench"
 ROW: dict[str, Any] = {

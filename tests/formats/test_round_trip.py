@@ -19,10 +19,10 @@ from faithview.domain.label import Label, LabelKind, LabelRole
 from faithview.domain.result import Result, State, Usage
 from faithview.domain.sample import Chunk, Sample
 from faithview.formats.exporters.csv_jsonl_parquet import write_file
-from faithview.formats.read import detect, open_table, read_samples
+from faithview.formats.read import detect, open_table
 from faithview.formats.reading.reader import Annotation
 from faithview.services.exports import export_document
-from tests.formats.made_files import WRITERS, as_json, as_jsonl, read, texts, zipped
+from tests.formats.made_files import WRITERS, as_json, as_jsonl, read, read_samples, texts, zipped
 from tests.formats.readers.reading import read_file
 
 HOSTILE = "<script>alert(1)</script> costs $5_000_ & 'x' \"y\"\nשלום עולם 👩‍👩‍👧 é e\u0301 \u2028 [1] {a}"

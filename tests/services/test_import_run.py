@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -231,7 +232,10 @@ def test_what_people_said_becomes_labels(services: Store, monkeypatch: pytest.Mo
         if row.sample.key == "whole":
             return Judged(score=1.0, annotations=(Annotation(verdict=Verdict.NOT_MENTIONED, reviewer="bob"),))
         claims = (
-            make_claim("It is 330 m.", Verdict.SUPPORTED, answer=answer, chunk_ids=["1", "nowhere"]),
+            replace(
+                make_claim("It is 330 m.", Verdict.SUPPORTED, answer=answer),
+                supporting_chunk_ids=("1", "nowhere"),
+            ),
             make_claim("It opened in 1887.", Verdict.SUPPORTED, answer=answer),
         )
         return Judged(

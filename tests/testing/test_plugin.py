@@ -97,7 +97,7 @@ def test_without_a_store_tests_pass_and_fail_and_nothing_else_happens(project: R
     """
     result = project(tests=failing)
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["E*AnswerNotFaithful: 0 of 1 claim*", 'E * answer: "11 am.", chunk 1: "9 am."'])
+    result.stdout.fnmatch_lines(["E*AnswerNotFaithful: 0 of 1 claim*", "E *Chunk 1 says “9 am.”, the answer “11 am.”*"])
     assert current_options().judge is None  # as it was before
 
 
@@ -184,15 +184,13 @@ def test_a_regression_fails_a_session_whose_tests_pass_and_names_the_tests(proje
     assert first.ret == pytest.ExitCode.OK
     same = project(f"--faithview-db={url}", "--faithview-baseline=good", tests=many("The office opens at 9 am."))
     assert same.ret == pytest.ExitCode.OK
-    same.stdout.fnmatch_lines(["compared with good: 0.000*, n 12 pairs; 0 worse, 0 better"])
+    same.stdout.fnmatch_lines(["No regression since good: *, n 12 pairs*"])
     worse = project(f"--faithview-db={url}", "--faithview-baseline=good", tests=many("The office opens at 11 am."))
     worse.assert_outcomes(passed=12)
     assert worse.ret == pytest.ExitCode.TESTS_FAILED
     worse.stdout.fnmatch_lines(
         [
-            "compared with good: −1.000 (*), p *, n 12 pairs; 12 worse, 0 better",
             "  1.00 -> 0.00  test_answers.py::test_it?0?",
-            "      The office opens at 11 am. [[]contradicted; *]",
             "  … 2 more answers worse",
             "FAILED: faithfulness fell by 1.0000 since good (p = *)",
         ]

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+_BETWEEN_BLOCKS = "\n\n"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heading:
@@ -46,9 +48,7 @@ class Document:
         return self if self.plain is None else self.plain()
 
 
-def build_document(
-    name: str, title: str | None, blocks: Iterable[tuple[int, str]], *, separator: str = "\n\n"
-) -> Document:
+def build_document(name: str, title: str | None, blocks: Iterable[tuple[int, str]]) -> Document:
     """Return a document made of blocks: each a heading's level and its text, level 0 for other text."""
     parts: list[str] = []
     headings = []
@@ -57,9 +57,9 @@ def build_document(
         if level:
             headings.append(Heading(start=at, end=at + len(text), level=level, text=text))
         parts.append(text)
-        at += len(text) + len(separator)
+        at += len(text) + len(_BETWEEN_BLOCKS)
     outline = build_outline(title, headings)
-    return Document(name=name, text=separator.join(parts), find_outline=lambda: outline)
+    return Document(name=name, text=_BETWEEN_BLOCKS.join(parts), find_outline=lambda: outline)
 
 
 def build_outline(title: str | None, headings: Sequence[Heading]) -> Outline:

@@ -3,14 +3,14 @@
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from decimal import Decimal
 from types import MappingProxyType
 from typing import TypeVar
 
 from faithview.domain.claim import VERDICT_WORDS, Claim, Verdict
-from faithview.domain.spans import Span, find_quote, span_at
+from faithview.domain.spans import find_quote
 from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.report import preview_of
 from faithview.formats.rows.cells import BadCell, as_number, as_text, is_missing, parsed
@@ -168,39 +168,18 @@ def unquoted(value: object) -> object:
     return value
 
 
-def make_claim(
-    text: str,
-    verdict: Verdict,
-    *,
-    answer: str,
-    reason: str = "",
-    span: tuple[int, int] | None = None,
-    chunk_ids: Sequence[str] = (),
-    confidence: float | None = None,
-) -> Claim:
-    """Return a claim with its place in the answer: the given one, or that of its words if they are verbatim in it."""
-    if span is not None and 0 <= span[0] < span[1] <= len(answer):
-        found: Span | None = span_at(answer, *span)
-    else:
-        found = find_quote(answer, text.strip()) if text.strip() else None
-    return Claim(
-        text=text,
-        verdict=verdict,
-        spans=(found,) if found is not None else (),
-        explanation=reason,
-        supporting_chunk_ids=tuple(dict.fromkeys(chunk_ids)),
-        confidence=confidence if confidence is not None and 0 <= confidence <= 1 else None,
-    )
+def make_claim(text: str, verdict: Verdict, *, answer: str, reason: str = "") -> Claim:
+    """Return a claim with its place in the answer if its words are verbatim in it."""
+    found = find_quote(answer, text.strip()) if text.strip() else None
+    return Claim(text=text, verdict=verdict, spans=(found,) if found is not None else (), explanation=reason)
 
 
-def read_claims(
-    items: object, *, answer: str, words: Mapping[str, Verdict] = VERDICTS
-) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
+def read_claims(items: object, *, answer: str) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
     """Return the claims in a list of objects with a text and a verdict, under any of their known names.
 
     Otherwise as `all_claims`.
     """
-    return all_claims(as_list(items), lambda item: _claim(item, answer, words))
+    return all_claims(as_list(items), lambda item: _claim(item, answer))
 
 
 Item = TypeVar("Item")
@@ -226,7 +205,7 @@ def all_claims(items: Iterable[Item], make: Callable[[Item], Claim]) -> tuple[tu
     return (), (f"The claims were left out because not all of them can be read ({listed}{more}).",)
 
 
-def _claim(item: object, answer: str, words: Mapping[str, Verdict]) -> Claim:
+def _claim(item: object, answer: str) -> Claim:
     item = parsed(item)
     if not isinstance(item, Mapping):
         raise BadCell(f"it is {preview_of(item)!r}, not an object")
@@ -238,7 +217,7 @@ def _claim(item: object, answer: str, words: Mapping[str, Verdict]) -> Claim:
     if verdict is None:
         raise BadCell("it has no verdict")
     reason = next((text_of(named[key]) for key in _REASON_KEYS if not is_missing(named.get(key))), "")
-    return make_claim(text, as_verdict(verdict, words=words), answer=answer, reason=reason)
+    return make_claim(text, as_verdict(verdict), answer=answer, reason=reason)
 
 
 def _unwrapped(value: object) -> object:

@@ -70,7 +70,6 @@ def make_span(
     end: object = None,
     attributes: Mapping[str, object],
     events: object = None,
-    resource: Mapping[str, object] | None = None,
 ) -> TraceSpan | None:
     """Return a span from a tool's data; None if it names no trace or no span. Times may have any format."""
     if is_missing(trace_id) or is_missing(span_id):
@@ -86,7 +85,7 @@ def make_span(
             key: _nested(as_json(parsed(value))) for key, value in attributes.items() if not is_missing(value)
         },
         "events": _events(parsed(events)),
-        "resource": {key: as_json(value) for key, value in (resource or {}).items()},
+        "resource": {},
     }
 
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from faithview.domain.result import State
-from faithview.formats.read import detect, open_any, read_samples
-from tests.formats.made_files import as_json, texts
+from faithview.formats.read import detect, open_any
+from tests.formats.made_files import as_json, read_samples, texts
 from tests.formats.readers.reading import FILES, read_file
 
 RUNS = ["deepeval-4.3-test_run.json", "deepeval-4.3-latest_test_run.json", "deepeval-4.3.sqlite"]

@@ -6,8 +6,8 @@ import pytest
 
 from faithview.domain.errors import InvalidInput
 from faithview.formats.files.report import RowProblem
-from faithview.formats.read import detect, open_any, read_samples
-from tests.formats.made_files import texts
+from faithview.formats.read import detect, open_any
+from tests.formats.made_files import read_samples, texts
 from tests.formats.readers.reading import FILES, read_file
 
 NAME = "otel-genai.jsonl"

@@ -8,10 +8,10 @@ import pytest
 from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Chunk, Sample
 from faithview.formats.files.report import ReadReport, RowProblem
-from faithview.formats.read import detect, open_table, read_samples
+from faithview.formats.read import detect, open_table
 from faithview.formats.rows.contexts import AS_JSON, NOT_A_LIST, NUMPY_PRINT, ONE_CHUNK, ContextReader
 from faithview.formats.rows.mapping import parse_mapping
-from tests.formats.made_files import as_delimited, as_jsonl, read, read_one, texts
+from tests.formats.made_files import as_delimited, as_jsonl, read, read_one, read_samples, texts
 
 
 def chunks_of(cell: object, *, ids: object = None, separator: str | None = None) -> tuple[Chunk, ...]:

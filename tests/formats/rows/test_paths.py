@@ -4,10 +4,10 @@ import pytest
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Sample
-from faithview.formats.read import detect, open_table, read_samples
+from faithview.formats.read import detect, open_table
 from faithview.formats.rows.cells import value_at
 from faithview.formats.rows.mapping import parse_mapping
-from tests.formats.made_files import as_delimited, as_jsonl, texts
+from tests.formats.made_files import as_delimited, as_jsonl, read_samples, texts
 
 CELLS = {
     "outputs": {"documents": [{"text": "x"}, {"text": "y"}], "llm.model": "m"},
