@@ -181,14 +181,6 @@ def _count(tally: _Tally, sample: Sample, seen: GuardedAnswer) -> None:
     tally.sent_though_blocked += sent is not None and not seen.after.passed
 
 
-def _outcome(seen: GuardedAnswer) -> str:
-    if seen.before.passed:
-        return "passed"
-    if seen.passed:
-        return "corrected"
-    return "improved" if seen.changed else "blocked"
-
-
 def _sent(seen: GuardedAnswer) -> str:
     if not seen.passed:
         raise GuardBlocked(seen)

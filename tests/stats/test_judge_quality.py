@@ -63,13 +63,6 @@ def test_claims_of_one_answer_widen_the_interval() -> None:
     assert apart.effective == pytest.approx(39)
 
 
-def test_a_share_of_all_is_not_certain_with_few_answers() -> None:
-    found = share([True] * 12, answers=[at // 3 for at in range(12)])
-    assert found.value == 1
-    assert found.interval is not None
-    assert found.interval.low == pytest.approx(wilson_interval(1.0, 4, z=student_quantile(0.95, 3)).low)
-
-
 def test_where_people_found_nothing_unsupported_there_is_no_sensitivity() -> None:
     rates = error_rates(labels((S, S, 5), (N, S, 1)))
     assert (rates.sensitivity.value, rates.sensitivity.interval, rates.sensitivity.labels) == (None, None, 0)
@@ -110,35 +103,6 @@ def test_calibration_says_how_often_the_judge_is_right_at_each_confidence() -> N
     assert found.without == 4
 
 
-@pytest.mark.parametrize(
-    ("sizes", "bins"),
-    [
-        ({0.15: 1, 0.35: 4, 0.95: 9}, [(0.1, 0.4, 5), (0.9, 1.0, 9)]),
-        ({0.15: 6, 0.55: 5, 0.75: 2, 0.95: 2}, [(0.1, 0.2, 6), (0.5, 1.0, 9)]),
-        ({0.15: 1, 0.95: 2}, [(0.1, 1.0, 3)]),
-    ],
-)
-def test_a_bin_with_few_labels_is_joined_with_its_neighbour(
-    sizes: dict[float, int], bins: list[tuple[float, float, int]]
-) -> None:
-    found = calibration([one for at, n in sizes.items() for one in confident(at, right=n, wrong=0, start=0)])
-    assert [(b.low, b.high, b.right.labels) for b in found.bins] == bins
-
-
-def test_full_confidence_is_in_the_last_bin() -> None:
-    assert calibration(confident(1.0, right=2, wrong=0, start=0)).bins[0].low == 0.9
-
-
-def test_a_judge_without_confidence_has_no_calibration() -> None:
-    found = calibration(labels((S, S, 3)))
-    assert (found.bins, found.error, found.without) == ((), None, 3)
-
-
-def test_a_confidence_above_1_is_refused() -> None:
-    with pytest.raises(ValueError, match="not in"):
-        calibration(confident(1.2, right=1, wrong=0, start=0))
-
-
 def test_anchoring_counts_changes_of_mind_and_where_they_went() -> None:
     revealed = [
         RevealedLabel(answer=f"a{at}", judge=judge, blind=blind, revealed=after)
@@ -153,19 +117,6 @@ def test_anchoring_counts_changes_of_mind_and_where_they_went() -> None:
     assert found.unblinded.value == pytest.approx(18 / 20)
     assert found.gap is not None
     assert found.gap.low < -0.4 < found.gap.high < 0
-
-
-def test_labels_without_a_reveal_count_as_blind_and_not_as_kept() -> None:
-    revealed = [RevealedLabel(answer=str(at), judge=S, blind=S, revealed=None) for at in range(3)]
-    revealed.append(RevealedLabel(answer="3", judge=S, blind=N, revealed=S))
-    found = anchoring(revealed, unblinded=[])
-    assert (found.flipped.value, found.flipped.labels) == (1.0, 1)
-    assert (found.blind.value, found.blind.labels) == (0.75, 4)
-
-
-def test_without_unblinded_labels_there_is_no_gap() -> None:
-    revealed = [RevealedLabel(answer=str(at), judge=S, blind=S, revealed=S) for at in range(3)]
-    assert anchoring(revealed, unblinded=[]).gap is None
 
 
 def test_the_difference_of_two_shares_is_newcombes() -> None:
@@ -187,22 +138,6 @@ def test_a_paired_difference_is_worked_by_hand() -> None:
     assert found.interval is not None
     reach = student_quantile(0.95, 5) * ((10 / 3) / 5 / 6) ** 0.5
     assert (found.interval.low, found.interval.high) == pytest.approx((1 / 3 - reach, min(1.0, 1 / 3 + reach)))
-
-
-def test_pairs_of_one_answer_count_together_and_one_answer_gives_no_interval() -> None:
-    first, second = [1, 1, 0, 0] * 5, [0, 0, 0, 1] * 5
-    apart, together = (paired_difference(first, second, answers=of) for of in (range(20), [n // 4 for n in range(20)]))
-    assert apart is not None
-    assert together is not None
-    assert apart.value == together.value == pytest.approx(0.25)
-    assert apart.interval is not None
-    assert together.interval is not None
-    assert together.interval.low == together.interval.high == pytest.approx(0.25)  # every answer says the same
-    assert apart.interval.low < 0.25
-    alone = paired_difference([1, 0], [0, 0], answers=[1, 1])
-    assert alone is not None
-    assert (alone.value, alone.interval, alone.labels) == (0.5, None, 2)
-    assert paired_difference([], [], answers=[]) is None
 
 
 def test_kappa_and_accuracy_of_a_strongly_unequal_draw_are_weighted_as_worked_by_hand() -> None:
@@ -231,52 +166,6 @@ def test_equal_weights_leave_kappa_and_its_interval_as_they_are() -> None:
     assert not drawn.is_weighted
     assert drawn.kappa.value == pytest.approx(plain.kappa.value)
     assert drawn.kappa.interval == pytest.approx(plain.kappa.interval)
-
-
-def test_perfect_agreement_under_weights_is_no_certainty() -> None:
-    interval = judge_figures(labels((S, S, 9), weight=10 / 3) + labels((C, C, 9), start=9)).kappa.interval
-    assert interval is not None
-    assert interval.low < 0.9
-
-
-def test_a_judge_that_is_never_sure_is_calibrated_in_a_single_bin() -> None:
-    found = calibration(confident(0.0, right=1, wrong=3, start=0), bins=1)
-    assert [(b.low, b.high, b.confidence) for b in found.bins] == [(0.0, 1.0, 0.0)]
-    assert found.error == pytest.approx(0.25)
-    with pytest.raises(ValueError, match="number of bins is 0"):
-        calibration([], bins=0)
-
-
-def test_a_label_weighs_1_unless_it_is_said_otherwise() -> None:
-    matrix = confusion([JudgedLabel(answer="a", judge=S, people=S), *labels((S, N, 1), weight=3.0)])
-    assert (matrix.shares[S][S], matrix.shares[S][N]) == (0.25, 0.75)
-
-
-def test_claims_of_two_answers_have_an_interval_and_weights_cost_precision() -> None:
-    two = share([True, False, True, False], answers=[1, 1, 2, 2])
-    assert two.interval is not None
-    # Every answer says the same, so the claims count as many as they are: (2 + 6)^2 / (4 + 4 + 9 + 9) by their weights.
-    unequal = share([True, False, True, False], answers=[1, 1, 2, 2], weights=[1, 1, 3, 3])
-    assert unequal.effective == pytest.approx(64 / 20)
-    # One answer: its weight counts once, however many claims it has.
-    assert share([True, False], answers=[1, 1]).effective == 1.0
-    assert share([], answers=[]).effective == 0.0
-
-
-def test_two_answers_of_all_hits_are_two() -> None:
-    assert share([True, True, True], answers=[1, 1, 2]).effective == pytest.approx(9 / 5)
-
-
-def test_a_share_of_labels_that_weigh_nothing_is_refused() -> None:
-    with pytest.raises(ValueError, match="must weigh more than 0"):
-        share([True], answers=[1], weights=[0.0])
-
-
-def test_a_paired_difference_of_two_answers_stays_between_minus_1_and_1() -> None:
-    found = paired_difference([1, 0], [0, 0], answers=[1, 2])
-    assert found is not None
-    assert found.interval is not None
-    assert (found.interval.low, found.interval.high) == (-1.0, 1.0)
 
 
 def test_precision_is_the_share_of_flagged_claims_that_people_flag_too() -> None:

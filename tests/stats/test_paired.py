@@ -1,9 +1,7 @@
 """Paired comparison: worked examples, scipy and statsmodels as second opinions, and what must hold for any pairs."""
 
-import itertools
 import math
 import random
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,12 +11,9 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from faithview.domain.scoring import Interval
-from faithview.stats.difference_interval import difference_interval
-from faithview.stats.judge_noise import Noise, flip_noise
+from faithview.stats.judge_noise import flip_noise
 from faithview.stats.paired import (
-    McNemar,
     PairedDifference,
-    SegmentDifference,
     compare_pairs,
     compare_segments,
     mcnemar,
@@ -78,7 +73,7 @@ def test_what_fewer_than_ten_pairs_would_show_is_not_said() -> None:
     assert compare([*before, 1.0], [*after, 1.0]).detectable is not None
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(6))
 def test_p_is_below_5_percent_exactly_where_the_interval_leaves_out_0(seed: int) -> None:
     rng = np.random.default_rng(seed)
     number = int(rng.choice([4, 6, 8, 15, 40, 90]))
@@ -95,33 +90,10 @@ def test_p_is_below_5_percent_exactly_where_the_interval_leaves_out_0(seed: int)
     assert interval.low <= known_mean(found) <= interval.high
 
 
-def test_five_losses_of_five_are_no_proof_by_either_figure() -> None:
-    # The exact test gives 2 of 32 ways, 0.0625; the interval alone would leave out 0.
-    found = compare([1.0] * 5, [0.4, 0.5, 0.5, 0.5, 0.6])
-    assert found.p_value == 0.0625
-    assert known(found.interval).high == 0.0
-    assert not found.is_significant
-
-
 def test_without_pairs_there_is_nothing_to_say() -> None:
     found = compare([], [])
     assert found.pairs == 0
     assert (found.mean, found.interval, found.p_value, found.detectable) == (None, None, None, None)
-
-
-def test_one_question_gives_neither_an_interval_nor_a_detectable_difference() -> None:
-    found = compare([1.0, 1.0, 1.0], [0.5, 0.0, 0.5], [7, 7, 7])
-    assert (found.interval, found.detectable) == (None, None)
-    assert found.p_value == 1.0  # one question may as well have gone the other way
-
-
-def test_where_nothing_changed_the_interval_says_how_few_pairs_there_are() -> None:
-    few, many = compare([1.0] * 20, [1.0] * 20), compare([1.0] * 2_000, [1.0] * 2_000)
-    assert few.p_value == many.p_value == 1.0
-    assert few.detectable is None
-    # Wilson's upper limit for 0 of 20, with Student's quantile: t^2 / (n - 1 + t^2)
-    assert known(few.interval).high == pytest.approx(2.093**2 / (19 + 2.093**2), rel=0.06)
-    assert known(many.interval).high < 0.003
 
 
 def test_rounding_is_no_change() -> None:
@@ -147,7 +119,7 @@ def test_a_score_that_is_none_or_out_of_range_is_refused() -> None:
         compare_pairs(np.ones(2), np.ones(2), np.arange(2), level=95)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_p_value_is_scipys(seed: int) -> None:
     before, after, _ = clustered(seed, 40)
     after = np.clip(after - 0.04, 0, 1)
@@ -166,17 +138,7 @@ def test_the_exact_p_value_is_scipys() -> None:
     assert compare(list(before), list(after)).p_value == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("number", [13, 200, 3_000])
-def test_drawn_signs_agree_with_the_normal_distribution(number: int) -> None:
-    # Both ways of drawing, the often and the seldom sums, against the sum's own variance.
-    rng = np.random.default_rng(number)
-    change = np.where(rng.random(number) < 0.5, rng.choice([0.25, -0.25], number), rng.uniform(-0.4, 0.4, number))
-    found = compare_pairs(np.full(number, 0.5), 0.5 + change, np.arange(number))
-    z = change.sum() / np.sqrt(change @ change)
-    assert found.p_value == pytest.approx(2 * stats.norm.sf(abs(z)), abs=0.02)
-
-
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_with_many_changes_the_interval_is_scipys_bootstrap_over_questions(seed: int) -> None:
     before, after, of = clustered(seed, 1_500)
     sums, sizes = (part[np.unique(of)] for part in (np.bincount(of, after - before), np.bincount(of)))
@@ -199,21 +161,6 @@ def test_the_spread_over_questions_is_statsmodels_cluster_robust_one() -> None:
     assert found.clusters == questions
     assert found.mean == pytest.approx(float(fit.params[0]))
     assert found.detectable == pytest.approx(2.80 * float(fit.bse[0]), rel=1e-6)
-
-
-def test_a_few_large_losses_are_within_the_interval() -> None:
-    # 118 questions, two of which broke; had it been five (3 % more), this would still be a plausible sample.
-    found = compare([1.0] * 118, [0.0] * 2 + [1.0] * 116)
-    assert known(found.interval).low < -5 / 118
-    assert known(found.interval).high > 0
-
-
-def test_a_group_of_many_different_sums_is_drawn_as_well_as_one_by_one() -> None:
-    rng = np.random.default_rng(4)
-    sums, sizes = rng.beta(0.3, 2.0, 3_000) - 0.1, np.ones(3_000)
-    found = known(difference_interval(sums, sizes, level=0.95, seed=1))
-    half = 1.96 * sums.std(ddof=1) / 3_000**0.5
-    assert found.high - found.low == pytest.approx(2 * half, rel=0.06)
 
 
 @given(rows=pairs)
@@ -270,16 +217,6 @@ def test_segments_share_the_difference_out() -> None:
     assert login.share_of_delta == 0
 
 
-def test_no_difference_at_all_has_no_shares() -> None:
-    found = compare_segments(["a", "b"], np.array([1.0, 0.5]), np.array([0.5, 1.0]), np.arange(2))
-    assert [s.share_of_delta for s in found] == [None, None]
-    assert [s.contribution for s in found] == [-0.25, 0.25]
-
-
-def test_no_pairs_have_no_segments() -> None:
-    assert compare_segments([], np.array([]), np.array([]), np.array([], dtype=np.int64)) == ()
-
-
 @given(rows=pairs, names=st.lists(st.sampled_from(["a", "b", "c", None]), min_size=30, max_size=30))
 def test_the_segments_contributions_add_up_to_the_difference(
     rows: list[tuple[float, float, int]], names: list[str | None]
@@ -305,112 +242,8 @@ def test_mcnemar_is_statsmodels_exact_test(answers: list[tuple[bool, bool]]) -> 
     assert found.p_value == pytest.approx(expected)
 
 
-def test_a_question_votes_once_in_mcnemars_test_however_many_answers_it_has() -> None:
-    before = np.array([True] * 12)
-    after = np.array([False] * 6 + [True] * 5 + [False])
-    questions = np.array([1] * 6 + [2, 2, 3, 3, 4, 4])
-    found = mcnemar(before, after, questions)
-    assert (found.lost, found.gained, found.lost_votes, found.gained_votes) == (7, 0, 2, 0)
-    assert found.p_value == 0.5
-    single = mcnemar(before, after)
-    assert single.p_value == pytest.approx(2 / 2**7)
-
-
-def test_mcnemars_test_of_nothing() -> None:
-    assert mcnemar(np.array([], dtype=bool), np.array([], dtype=bool)).p_value is None
-    with pytest.raises(ValueError, match="1 baseline answers, 2 candidate answers"):
-        mcnemar(np.array([True]), np.array([True, True]))
-
-
 def test_the_noise_of_a_judge_worked_by_hand() -> None:
     # Four answers judged twice; one differs by 0.5, so its variance is 0.125 and that of a difference 2 * 0.125 / 16.
     found = flip_noise([np.array([1.0, 1.0, 0.5, 0.0]), np.array([1.0, 0.5, 0.5, 0.0])])
     assert (found.repeats, found.answers, found.flip_rate) == (2, 4, 0.25)
     assert found.deviation == pytest.approx((2 * 0.125) ** 0.5 / 4)
-
-
-def test_answers_scored_once_say_nothing_about_noise() -> None:
-    found = flip_noise([np.array([1.0, math.nan, 0.5]), np.array([math.nan, 0.5, 0.0]), np.array([0.5, math.nan, 0.5])])
-    assert found.answers == 2
-    # The first two scores of answer 1 differ; of the three pairs of answer 3, two do.
-    assert found.flip_rate == pytest.approx((1 + 2 / 3) / 2)
-    # Variances 0.125 of two scores and 1/12 of three
-    assert found.deviation == pytest.approx((2 * (1 / 8 + 1 / 12)) ** 0.5 / 2)
-    assert flip_noise([np.array([1.0, 0.5])]).deviation is None
-    assert flip_noise([]).deviation is None
-
-
-def test_three_repeats_share_no_more_than_their_pairs() -> None:
-    scores = [np.array([1.0, 0.0]), np.array([0.5, 0.0]), np.array([0.0, 0.0])]
-    for order in itertools.permutations(scores):
-        assert flip_noise(order).flip_rate == 0.5
-
-
-def test_repeats_of_different_answers_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"different lengths \[1, 2\]"):
-        flip_noise([np.ones(1), np.ones(2)])
-
-
-def test_the_noise_found_is_that_of_the_difference_of_two_runs() -> None:
-    rng = np.random.default_rng(8)
-    level = rng.beta(9, 1, 200)
-    runs = rng.binomial(6, level, (400, 200)) / 6
-    differences = runs[::2].mean(axis=1) - runs[1::2].mean(axis=1)
-    assert flip_noise(list(runs[:20])).deviation == pytest.approx(differences.std(ddof=1), rel=0.15)
-
-
-def test_where_there_are_no_pairs_every_count_is_0() -> None:
-    nothing = dict.fromkeys(["baseline", "candidate", "mean", "interval", "p_value", "detectable"])
-    found = compare([], [])
-    assert found == PairedDifference(pairs=0, clusters=0, regressed=0, improved=0, unchanged=0, **nothing)
-    assert not found.is_significant
-    no_answers = np.array([], dtype=bool)
-    assert mcnemar(no_answers, no_answers) == McNemar(lost=0, gained=0, lost_votes=0, gained_votes=0, p_value=None)
-    assert flip_noise([np.array([1.0])]) == Noise(repeats=1, answers=0, flip_rate=None, deviation=None)
-
-
-def test_a_p_value_of_five_percent_is_not_below_it() -> None:
-    pair = compare([1.0, 1.0], [0.5, 1.0])
-    assert [replace(pair, p_value=p).is_significant for p in (0.049, 0.05)] == [True, False]
-    (segment,) = compare_segments(["a", "a"], np.ones(2), np.array([0.5, 1.0]), np.arange(2))
-    adjusted: list[SegmentDifference] = [replace(segment, p_value_adjusted=p) for p in (0.049, 0.05)]
-    assert [one.is_significant for one in adjusted] == [True, False]
-
-
-def test_four_questions_lost_and_one_gained_worked_by_hand() -> None:
-    # At most one of five to either side: 2 * (1 + 5) / 2^5.
-    found = mcnemar(np.array([True] * 4 + [False]), np.array([False] * 4 + [True]))
-    assert (found.lost_votes, found.gained_votes, found.p_value) == (4, 1, 0.375)
-
-
-def test_where_the_signs_alone_call_a_difference_real_the_interval_ends_just_short_of_0() -> None:
-    # Five small losses and a large one: all six went down, 2 of 64 ways, and the bootstrap's interval still holds 0.
-    sums, seed = np.array([-0.2] * 5 + [-1.0]), 7
-    assert known(difference_interval(sums, np.ones(6), level=0.95, seed=seed)).high > 0
-    lost = compare_pairs(np.ones(6), 1 + sums, np.arange(6), seed=seed)
-    won = compare_pairs(1 + sums, np.ones(6), np.arange(6), seed=seed)
-    assert (lost.p_value, won.p_value) == (2 / 64, 2 / 64)
-    assert known(lost.interval).high == -1e-9
-    assert known(won.interval).low == 1e-9
-
-
-def test_gains_are_as_real_as_losses() -> None:
-    five, twenty = compare([0.4, 0.5, 0.5, 0.5, 0.6], [1.0] * 5), compare([0.5] * 20, [1.0] * 20)
-    assert known(five.interval).low == 0.0
-    assert not five.is_significant
-    assert known(twenty.interval).low > 0
-    assert twenty.is_significant
-
-
-def test_what_no_drawn_way_reaches_has_the_least_p_value_that_10_000_give() -> None:
-    assert compare([1.0] * 40, [0.5] * 40).p_value == 1 / 10_001
-    # Up to twelve changes no way is left out.
-    assert compare([1.0] * 12, [0.5] * 12).p_value == 2 / 2**12
-
-
-@pytest.mark.parametrize("score", [1.5, -0.5])
-def test_scores_beyond_their_ends_are_refused(score: float) -> None:
-    with pytest.raises(ValueError, match=f"A score is {score}"):
-        compare([1.0, score], [1.0, 1.0])
-    with pytest.raises(ValueError, match=r"The confidence is 1\.5"):
-        compare_pairs(np.ones(2), np.ones(2), np.arange(2), level=1.5)

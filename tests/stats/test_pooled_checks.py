@@ -3,14 +3,11 @@
 import math
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from faithview.domain.scoring import Interval
 from faithview.stats.combined_scores import pool_scores
-from faithview.stats.corrected_score import CorrectedScore, Estimate, UnknownLabels, corrected_score
-from faithview.stats.spot_check import Unit
-from tests.stats.made_spot_check import make_spot_check
+from faithview.stats.corrected_score import CorrectedScore, Estimate, UnknownLabels
 
 
 def _score(value: float, low: float, high: float, *, labelled: int, effective: float = 50.0) -> CorrectedScore:
@@ -37,36 +34,6 @@ def test_a_spot_check_of_everything_needs_no_other() -> None:
 def test_without_a_score_there_is_nothing_to_pool() -> None:
     with pytest.raises(ValueError, match="at least one"):
         pool_scores([])
-
-
-def test_pooled_intervals_hold_the_truth_and_are_shorter_than_those_of_either() -> None:
-    rng = np.random.default_rng(3)
-    held, width, single, repetitions = 0, 0.0, 0.0, 300
-    for _ in range(repetitions):
-        claims = 400
-        people = (rng.random(claims) < 0.85).astype(float)
-        judge = np.where(rng.random(claims) < 0.9, people, 1 - people)
-        scores = []
-        for _ in range(2):
-            drawn = np.zeros(claims, bool)
-            drawn[rng.choice(claims, 50, replace=False)] = True
-            check = make_spot_check(
-                answer=np.arange(claims),
-                stratum=["all"] * claims,
-                pi=np.where(drawn, 50 / claims, np.nan),
-                judge=judge,
-                people=np.where(drawn, people, np.nan),
-                unit=Unit.CLAIM,
-            )
-            score = corrected_score(check)
-            assert isinstance(score, CorrectedScore)
-            scores.append(score)
-        pooled = pool_scores(scores).corrected
-        held += pooled.interval.low <= people.mean() <= pooled.interval.high
-        width += pooled.half_width / repetitions
-        single += scores[0].corrected.half_width / repetitions
-    assert held / repetitions >= 0.91  # 95 % nominal; 300 pairs are known to 1.3 points
-    assert width < 0.8 * single
 
 
 def test_pooled_figures_without_an_interval_worked_by_hand() -> None:

@@ -50,16 +50,6 @@ def test_a_planted_slice_is_found_first() -> None:
     assert low.p_value == 1 / 200  # the least that 199 shuffles can show
 
 
-def test_runs_without_a_slice_seldom_report_any() -> None:
-    # 100 runs of skewed scores; 5 are expected, and 12 or more come about once in 230 times.
-    rng = np.random.default_rng(2)
-    reported = 0
-    for _ in range(100):
-        chance = rng.beta(4 * 0.95, 4 * 0.05, _ANSWERS)
-        reported += bool(_search(_scores(rng, chance), _random_slices(rng, 40)).slices)
-    assert reported <= 11
-
-
 def test_answers_to_one_question_are_one_unit() -> None:
     # Ten answers to each of 40 questions, of which six go wrong: three of the slice's 12, which is chance.
     questions = np.repeat(np.arange(40), 10)
@@ -136,15 +126,6 @@ def test_arguments_that_do_not_fit_are_refused() -> None:
         find_low_slices(np.array([0.5, 2.0]), np.ones(2, int), np.arange(2), csr_array((1, 2)), shuffles=9)
 
 
-def test_slices_of_eight_questions_with_eight_outside_are_looked_at() -> None:
-    inside, scores = np.arange(16) < 8, np.repeat([0.0, 1.0], 8)
-    found = find_low_slices(scores, np.ones(16, int), np.arange(16), _members(inside), shuffles=99)
-    assert (found.questions, found.fewest, found.tested) == (16, 8, 1)
-    for more in (np.arange(16) < 7, np.arange(16) < 9):
-        assert find_low_slices(scores, np.ones(16, int), np.arange(16), _members(more), shuffles=99).tested == 0
-    assert [fewest_questions(n) for n in (801, 4_999, 5_000, 5_001)] == [9, 50, 50, 50]
-
-
 def test_the_interval_of_a_slice_is_that_of_two_groups_at_the_level_of_the_test() -> None:
     inside, seed, shuffles = np.arange(80) < 20, 4, 199
     scores = np.where(inside, np.tile([0.0, 0.5], 40), np.tile([1.0, 1.0, 1.0, 0.75], 20))
@@ -175,33 +156,6 @@ def strengths_of(*observed: float, adjusted: list[float] | None = None) -> Slice
     )
 
 
-def most_natural(slices: list[NDArray[np.bool_]], strengths: SliceStrengths, *, naturalness: list[int]) -> int:
-    size = len(slices[0])
-    members = _members(*slices)
-    part = slice_stats._Search(np.ones(size), np.ones(size, int), np.arange(size), members, 8, naturalness)
-    return part._most_natural(members, np.arange(len(slices)), strengths)
-
-
-def test_the_whole_of_a_cause_stands_for_a_part_of_it_that_is_a_little_stronger() -> None:
-    at = np.arange(100)
-    # The part is the strongest, the whole holds four fifths of it, and a larger one is not strong enough or not real.
-    part, whole, more = at < 20, (at >= 4) & (at < 60), at < 90
-    choose = [part, whole, more]
-    assert most_natural(choose, strengths_of(5.0, 4.5, 4.4), naturalness=[0, 0, 0]) == 1
-    assert most_natural(choose, strengths_of(5.0, 4.6, 4.6, adjusted=[0.01, 0.01, 0.05]), naturalness=[0, 0, 0]) == 1
-    assert most_natural([part, (at >= 5) & (at < 60)], strengths_of(5.0, 4.9), naturalness=[0, 0]) == 0
-
-
-def test_of_nearly_the_same_slices_the_most_natural_is_named_and_then_the_strongest() -> None:
-    at = np.arange(100)
-    # Seven of ten answers in either are in both; one fewer are not nearly the same.
-    one, like, unlike = at < 10, at < 7, at < 6
-    assert most_natural([one, like], strengths_of(5.0, 4.8), naturalness=[1, 0]) == 1
-    assert most_natural([one, unlike], strengths_of(5.0, 4.8), naturalness=[1, 0]) == 0
-    assert most_natural([one, one, like], strengths_of(4.9, 5.0, 4.8), naturalness=[1, 1, 1]) == 1
-    assert most_natural([one, like], strengths_of(5.0, 4.4), naturalness=[1, 0]) == 0
-
-
 def test_parts_of_a_slice_are_the_strongest_real_ones_within_it() -> None:
     at = np.arange(100)
     whole = at < 50
@@ -211,44 +165,3 @@ def test_parts_of_a_slice_are_the_strongest_real_ones_within_it() -> None:
     slices = _members(whole, *within, nearly, hardly, chance)
     strengths = strengths_of(9, 1, 2, 3, 0.5, 4, 8, 7, adjusted=[0.01] * 7 + [0.05])
     assert slice_stats._slices_within(slices, 0, strengths) == [5, 3, 2]
-
-
-@pytest.mark.parametrize(("questions", "fewest"), [(800, 8), (801, 9)])
-def test_a_slice_needs_a_hundredth_of_the_questions(questions: int, fewest: int) -> None:
-    scores, asked = np.ones(2 * questions), np.arange(2 * questions) // 2
-    found = find_low_slices(scores, np.ones(2 * questions, int), asked, csr_array((0, 2 * questions)), shuffles=9)
-    assert (found.questions, found.fewest) == (questions, fewest)
-
-
-def test_a_slice_of_answers_to_nearly_every_question_leaves_too_few_questions_outside() -> None:
-    # Two answers to each of 20 questions: the slice has one of each, or both of 12 and one of one more.
-    asked, scores = np.arange(40) // 2, np.tile([0.0, 1.0], 20)
-    for inside, tested in ((np.arange(40) % 2 == 0, 0), (np.arange(40) < 25, 0), (np.arange(40) < 24, 1)):
-        assert find_low_slices(scores, np.ones(40, int), asked, _members(inside), shuffles=9).tested == tested
-
-
-def test_of_equal_slices_the_first_is_reported_though_there_are_more_slices_than_answers() -> None:
-    inside, scores = np.arange(16) < 8, np.repeat([0.0, 1.0], 8)
-    found = find_low_slices(scores, np.ones(16, int), np.arange(16), _members(*[inside] * 20), shuffles=99)
-    assert [low.number for low in found.slices] == [0]
-
-
-def test_without_answers_no_slice_has_a_question() -> None:
-    assert slice_stats._count_questions(csr_array((3, 0)), np.array([], dtype=int)).tolist() == [0, 0, 0]
-
-
-def test_an_interval_that_is_less_sure_than_the_test_ends_at_0() -> None:
-    inside = np.arange(40) < 20
-    scores = np.where(inside, np.tile([0.5, 1.0], 20), np.tile([0.75, 1.0], 20))
-    part = slice_stats._Search(scores, np.ones(40, int), np.arange(40), _members(inside), 8, None)
-    interval = part._interval(np.flatnonzero(inside), np.flatnonzero(~inside), 0.75, 0.875, critical=3.0)
-    assert interval.low < -0.125
-    assert interval.high == 0.0
-
-
-@pytest.mark.parametrize(("shuffles", "number"), [(19, 0), (20, 1)])
-def test_a_slice_whose_p_value_is_the_level_itself_is_chance(shuffles: int, number: int) -> None:
-    # The strongest slice there can be has p = 1 / (shuffles + 1), and 1 / 20 is not below 0.05.
-    inside, scores = np.arange(40) < 20, np.repeat([0.0, 1.0], 20)
-    found = find_low_slices(scores, np.ones(40, int), np.arange(40), _members(inside), shuffles=shuffles)
-    assert len(found.slices) == number

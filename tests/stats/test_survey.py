@@ -72,13 +72,6 @@ def test_plain_draws_in_two_strata_have_as_many_degrees_of_freedom_as_satterthwa
     assert survey.degrees == pytest.approx((first + second) ** 2 / (first**2 / 4 + second**2 / 2))
 
 
-def test_two_units_leave_one_degree_of_freedom() -> None:
-    assert survey_of([1.0, 0.0], pi=[0.02, 0.02]).degrees == 1.0
-    # Of two strata with two labels each, one with nearly all of the variance.
-    lopsided = survey_of([1.0, 0.0] * 2, pi=[0.002] * 2 + [0.9999] * 2, stratum=[0, 0, 1, 1], units=(998, 2))
-    assert lopsided.degrees == pytest.approx(1.0, abs=1e-3)
-
-
 def test_units_that_were_certain_to_be_drawn_add_no_variance() -> None:
     # One of weight 0.5 was certain; four of 98 others stand for the other half.
     survey = survey_of([0.0, 1.0, 1.0, 0.0, 1.0], pi=[1.0] + [4 / 98] * 4, weight=[0.5] + [0.5 / 98] * 4, units=(99,))
@@ -119,49 +112,3 @@ def test_a_run_labelled_wholly_has_no_variance_of_any_kind() -> None:
     assert survey.variance_of_variance(survey.people) == 0.0
     assert survey.known == pytest.approx(1.0)
     assert survey.degrees == 1.0
-
-
-def test_strata_whose_labels_are_all_alike_hide_a_spread_where_others_show_one() -> None:
-    alike = {"pi": [0.1] * 10, "stratum": [0] * 5 + [1] * 5, "units": (50, 50)}
-    mixed = [1.0, 0.0, 1.0, 1.0, 0.0]
-    # Half an exception in five labels; the stratum is half of the run.
-    p = 0.5 / 6
-    assert survey_of(mixed + [1.0] * 5, **alike).hidden_variance == pytest.approx(p * (1 - p) * 0.25 * 0.9 / 4)  # type: ignore[arg-type]  # read above
-    assert survey_of([1.0] * 5 + [0.0] * 5, **alike).hidden_variance == 0.0  # type: ignore[arg-type]  # likewise
-    nearly = [1.0, 1.0, 0.9, 1.0, 1.0]
-    assert survey_of(mixed + nearly, **alike).hidden_variance == 0.0  # type: ignore[arg-type]  # likewise
-    assert survey_of(mixed * 2, **alike).hidden_variance == 0.0  # type: ignore[arg-type]  # likewise
-
-
-def test_strata_that_are_known_or_have_one_label_are_counted_as_they_are() -> None:
-    # The second stratum is labelled wholly, and all alike: it hides nothing, since it is known.
-    known = survey_of([1.0, 0.0, 1.0, 1.0, 1.0], pi=[0.1] * 3 + [1.0] * 2, stratum=[0] * 3 + [1] * 2, units=(30, 2))
-    assert known.hidden_variance == 0.0
-
-
-def test_labels_that_a_slope_hangs_on_count_more_the_fewer_they_are() -> None:
-    # Ten plain draws of very many, the judge wrong on one of two unsupported ones. Centred, the judge is 0.1 nine times
-    # and -0.9 once, so that one label has nine tenths of the leverage, which is cut at a half.
-    run, people, judge = 1_000_000, np.repeat([1.0, 0.0], [8, 2]), np.repeat([1.0, 0.0], [9, 1])
-    survey = survey_of(people.tolist(), pi=[10 / run] * 10, units=(run,), judge=judge.tolist())
-    y, x = (people - people.mean()) / 10, (judge - judge.mean()) / 10
-    for times, most in ((1.0, 0.5), (2.0, 0.25)):
-        leverage = np.minimum(x**2 / (x @ x), 0.5) / times
-        assert leverage[-1] == most
-        expected = ((y - 0.5 * x) / (1 - leverage)) ** 2 * 10 / 9
-        found = survey.regression_variance(survey.people, survey.judge, 0.5, times=times)
-        assert found == pytest.approx(expected.sum(), rel=1e-4)
-    assert survey.regression_variance(survey.people, survey.judge, 0.5) > found
-
-
-def test_a_single_label_stands_for_its_stratum() -> None:
-    survey = survey_of([1.0], pi=[0.5], units=(2,))
-    assert survey.mean(survey.people) == 1.0
-    assert survey.disagreement_variance == pytest.approx(0.5)
-
-
-def test_units_that_were_certain_to_be_drawn_do_not_make_the_others_differ() -> None:
-    # In the second stratum a certain unit is wrong, and the four that were left to chance are all right.
-    people = [1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0]
-    survey = survey_of(people, pi=[0.1] * 5 + [1.0] + [0.08] * 4, stratum=[0] * 5 + [1] * 5, units=(50, 50))
-    assert survey.hidden_variance > 0

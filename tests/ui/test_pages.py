@@ -1,6 +1,5 @@
 """Every page stands over an empty store, over the demo and over a run that went wrong; what it writes is stored."""
 
-import re
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -69,30 +68,6 @@ def test_every_page_stands_over_the_demo(demo: Store, open_page: OpenPage) -> No
         assert open_page(page).title or page in (navigation.ANSWERS, navigation.CHANGES)
     assert "faithfulness by the judge, 0." in words_of(open_page(navigation.OVERVIEW))
     assert "claims" in words_of(open_page(navigation.ANSWERS))
-
-
-@pytest.mark.parametrize(
-    "page",
-    [
-        *_PAGES,
-        navigation.JUDGES,
-        f"{navigation.WEAK_SPOTS}?tab=sources",
-        f"{navigation.CHANGES}?tab=documents",
-        navigation.WEAK_SPOTS,
-        _DATASETS,
-        navigation.REVIEW,
-    ],
-)
-def test_no_page_shows_the_backslashes_of_markdown(demo: Store, open_page: OpenPage, page: str) -> None:
-    app = open_page(page)
-    as_markdown = (app.title, app.header, app.markdown, app.caption, app.info, app.warning, app.error)
-    for one in (one for kind in as_markdown for one in kind):
-        for span in re.findall(r"(?<!\\)(`+)(?!`)(.*?)(?<!`)\1(?!`)", str(one.value)):
-            assert "\\" not in span[1], one.value
-    for shown in app.text:
-        assert not re.search(r"\\[-_.:*]", shown.value), shown.value
-    for choice in (*app.selectbox, *app.multiselect):
-        assert not any(re.search(r"\\[-_.:*]", option) for option in choice.options), choice.label
 
 
 @pytest.mark.parametrize("page", _PAGES)

@@ -6,7 +6,7 @@ from faithview.services.container import Store
 from faithview.services.events import add_event
 from faithview.services.weak_spots.sources import Fault, load_board
 from faithview.ui import navigation
-from tests.factories import NOW, C, N, P, S, make_claim, make_row, say, store_rows
+from tests.factories import NOW, C, N, P, S, make_claim, make_row, store_rows
 from tests.ui.conftest import OpenPage, words_of
 
 HOSTILE = "Nine. <script>alert(1)</script> **b** $x$"
@@ -45,18 +45,6 @@ def test_the_page_opens_the_chunk_that_the_finding_names(services: Store, open_p
     assert all(HOSTILE not in one.value for one in app.markdown)
 
 
-def test_another_list_is_a_click_away_and_in_the_address(services: Store, open_page: OpenPage) -> None:
-    _store(services)
-    app = open_page(navigation.WEAK_SPOTS, tab="sources", run="new")
-    app.segmented_control(key="sources.fault").set_value("unused").run()
-    assert not app.exception
-    assert app.query_params["fault"] == "unused"
-    assert [frame.value.iloc[:, 0].tolist() for frame in app.dataframe] == [["dogs"], ["b"]]
-    app.segmented_control(key="sources.level").set_value("documents").run()
-    assert app.query_params["level"] == "documents"
-    assert "3 chunks name no document and count as separate documents" in words_of(app)
-
-
 def test_a_link_names_list_and_chunk_and_one_that_is_gone_opens_the_first(services: Store, open_page: OpenPage) -> None:
     _store(services)
     (item,) = load_board(services, "new").faults[Fault.NOT_SUPPORTING]
@@ -64,23 +52,6 @@ def test_a_link_names_list_and_chunk_and_one_that_is_gone_opens_the_first(servic
     assert "**park**: the only claim based on it is not fully supported" in words_of(app)
     app = open_page(navigation.WEAK_SPOTS, tab="sources", run="new", fault="no such", source="<b>")
     assert app.segmented_control(key="sources.fault").value == "contradicted"
-
-
-def test_the_next_step_opens_the_worst_claim(services: Store, open_page: OpenPage) -> None:
-    _store(services)
-    app = open_page(navigation.WEAK_SPOTS, tab="sources", run="new")
-    app.button(key="sources.worst").click().run()
-    assert not app.exception
-    assert (app.query_params["run"], app.query_params["row"], app.query_params["claim"]) == ("new", "a", "1")
-
-
-def test_the_reviewed_view_counts_peoples_verdicts(services: Store, open_page: OpenPage) -> None:
-    _store(services)
-    for claim in (1, 2):
-        say(services, "new", 1, claim, "supported")
-    app = open_page(navigation.WEAK_SPOTS, tab="sources", run="new", view="reviewed")
-    assert "contradicts" not in words_of(app)
-    assert app.segmented_control(key="sources.fault").value == "not_supporting"
 
 
 def test_broken_claims_are_listed_with_their_verdict_now(services: Store, open_page: OpenPage) -> None:

@@ -1,6 +1,6 @@
 """The trends page and the overview over stores made for them: what stands there, and what is stored."""
 
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -13,7 +13,6 @@ from faithview.services.container import Store
 from faithview.services.events import add_event, list_events
 from faithview.services.results import delete_run, list_runs
 from faithview.ui import identity, membership, navigation
-from tests.factories import say
 from tests.ui.conftest import OpenPage, words_of
 
 
@@ -53,16 +52,6 @@ def test_the_demos_trend_says_what_happened_and_shows_it(demo: Store, open_page:
     assert "Handovers" in panels
 
 
-@pytest.mark.parametrize("step", ["day", "week", "month"])
-@pytest.mark.parametrize("group", ["all", "judge", "model", "kb"])
-def test_every_choice_of_an_address_is_heeded(demo: Store, open_page: OpenPage, step: str, group: str) -> None:
-    app = open_page(navigation.TRENDS, by=step, group=group, zone="Asia/Tokyo")
-    assert app.selectbox(key="zone").value == "Asia/Tokyo"
-    line, *_ = _charts(app)
-    assert f"by {step}" in line
-    assert len(_charts(app)) == (3 if step == "month" else 2)  # bars where the points count different numbers
-
-
 @pytest.mark.parametrize(
     "range_",
     ["", "x..y", "2026-10-15T00:00:00Z", "2026-10-15..2026-10-20", "2026-10-20T00:00:00Z..2026-10-15T00:00:00Z"],
@@ -87,32 +76,6 @@ def test_a_range_in_the_address_lists_the_worst_answers_behind_its_points(demo: 
     assert "Worst answers" not in words_of(app)
     empty = open_page(navigation.TRENDS, range="2020-10-15T00:00:00Z..2020-10-28T00:00:00Z")
     assert "The range contains no point." in words_of(empty)
-
-
-def test_days_are_chosen_where_there_are_no_bars_to_drag_across(demo: Store, open_page: OpenPage) -> None:
-    app = open_page(navigation.TRENDS)
-    app.date_input(key="trends.days.None").set_value((date(2026, 10, 19), date(2026, 10, 26))).run()
-    assert not app.exception
-    assert app.query_params["range"] == "2026-10-19T00:00:00Z..2026-10-26T23:59:59Z"
-    assert "Worst answers, 19 Oct 2026 to 26 Oct 2026" in words_of(app)
-    app.button(key="trends.clear").click().run()
-    assert "Worst answers, " not in words_of(app)
-
-
-def test_a_view_without_labels_says_so_and_one_with_labels_has_its_line(demo: Store, open_page: OpenPage) -> None:
-    assert "No claim in these runs has a label yet" in words_of(open_page(navigation.TRENDS, view="reviewed"))
-    run = list_runs(demo)[0]
-    say(demo, run.run_id, 1, 1, "contradicted")
-    app = open_page(navigation.TRENDS, view="reviewed")
-    assert "No claim in these runs has a label" not in words_of(app)
-    assert (
-        "1 of 5 runs has labels; the reviewed line has gaps for the others. The finding is by the judge."
-        in words_of(app)
-    )
-    assert "fell by" in words_of(app)
-    assert "No spot-check of these runs has enough labels yet" in words_of(
-        open_page(navigation.TRENDS, view="corrected")
-    )
 
 
 def test_an_event_is_added_with_the_days_own_time_and_deleted(demo: Store, open_page: OpenPage, ann: None) -> None:
@@ -159,12 +122,6 @@ def test_who_may_not_write_can_neither_add_nor_delete(
     assert not [button for button in again.button if str(button.key).startswith("events.delete")]
 
 
-def test_a_fall_that_has_recovered_needs_no_attention(demo: Store, open_page: OpenPage) -> None:
-    text = words_of(open_page(navigation.OVERVIEW))
-    assert "and has not recovered" not in text
-    assert ":material/trending_down:" not in text
-
-
 def test_the_overview_names_what_is_wrong_with_the_place_that_settles_it(
     demo: Store, open_page: OpenPage, ann: None
 ) -> None:
@@ -185,22 +142,3 @@ def test_the_overview_names_what_is_wrong_with_the_place_that_settles_it(
     app.button(key=f"overview.seen.{alert.alert_id}").click().run()
     assert not app.exception
     assert alerts.list_open_alerts(demo) == []
-
-
-def test_disputed_claims_wait_on_the_overview(demo: Store, open_page: OpenPage) -> None:
-    run = list_runs(demo)[0]
-    say(demo, run.run_id, 1, 1, "contradicted")
-    say(demo, run.run_id, 1, 1, "supported", by="bob")
-    app = open_page(navigation.OVERVIEW)
-    assert "1 claim on which reviewers disagree" in words_of(app)
-    next(button for button in app.button if button.label == "Settle").click().run()
-    assert not app.exception
-    assert app.query_params["part"] == "Disagreements"
-
-
-def test_an_event_after_the_last_point_is_listed_and_not_drawn(demo: Store, open_page: OpenPage) -> None:
-    add_event(demo, "Tomorrow", at=list_runs(demo)[0].as_of + timedelta(days=1))
-    app = open_page(navigation.TRENDS)
-    assert "Tomorrow" in words_of(app)
-    assert "Tomorrow" not in _charts(app)[0]
-    assert "no run on both sides yet" in words_of(app)

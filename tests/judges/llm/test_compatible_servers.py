@@ -7,10 +7,8 @@ import pytest
 
 from faithview.domain.result import State
 from faithview.domain.sample import Sample
-from faithview.judges.llm.retries import RetryPolicy
-from faithview.judges.llm.transport import HttpFailure, Mode, Transport
 from tests.judges.llm.judging import VENDORS, judge_against
-from tests.judges.llm.server import Answer, Drop, Raw, Request, Say, Script, Status, schema_of, sensible, sensible_reply
+from tests.judges.llm.server import Answer, Request, Say, Script, Status, schema_of, sensible_reply
 
 both_vendors = pytest.mark.parametrize("vendor", VENDORS)
 
@@ -100,31 +98,6 @@ def test_anthropic_may_cache_what_is_sent_again() -> None:
     assert "cache_control" not in task
     _, server = judge_against(script, _SAMPLES[:1], vendor="anthropic", method="claims")
     assert "cache_control" not in str(server.calls[1].body["messages"])  # writing to a cache costs, and nobody reads it
-
-
-def test_of_many_refused_calls_only_the_first_steps_down() -> None:
-    transport = Transport(
-        vendor="X", base_url="http://127.0.0.1:1", secrets=(), concurrency=1, timeout_s=1, policy=RetryPolicy()
-    )
-    assert transport.mode is Mode.SCHEMA
-    failure = HttpFailure(status=400, text="json_schema", code=None, headers={})
-    assert str(transport.refusal_of(failure)) == "json_schema"
-
-
-@both_vendors
-def test_without_aiohttp_the_sdks_own_transport_does(vendor: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Missing:
-        def __init__(self, **_options: object) -> None:
-            raise RuntimeError("To use the aiohttp client you must have installed the package with the `aiohttp` extra")
-
-    faults: list[Answer] = [Drop(), Status(code=500), Raw(content=b'{"id": "c-1"}' * 20, cut=100)]
-
-    def script(request: Request) -> Answer:
-        return faults.pop() if faults else sensible(request)
-
-    monkeypatch.setattr(f"{vendor}.DefaultAioHttpClient", Missing)
-    results, _ = judge_against(script, _SAMPLES, vendor=vendor)
-    assert [result.state for result in results] == [State.JUDGED] * 3
 
 
 def test_a_reply_cut_off_twice_at_the_longest_is_a_failed_row_and_not_a_refused_request() -> None:

@@ -11,15 +11,11 @@ from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk, Sample
 from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.prompts import fence_chunks, fence_items, fence_text
-from tests.judges.llm.judging import VENDORS, with_judge
+from tests.judges.llm.judging import with_judge
 from tests.judges.llm.server import Request, fenced, sensible, structure
 
 INJECTIONS: list[str] = json.loads((Path(__file__).parent / "injections.json").read_text("utf-8"))
 METHODS = ("claims", "single", "per-claim", "nli", "qa", "sentence")
-
-
-def test_there_are_at_least_forty_injections() -> None:
-    assert len(set(INJECTIONS)) == len(INJECTIONS) >= 40
 
 
 def _requests(samples: list[Sample], method: str, vendor: str) -> list[list[Request]]:
@@ -38,8 +34,7 @@ def _requests(samples: list[Sample], method: str, vendor: str) -> list[list[Requ
     return requests
 
 
-@pytest.mark.parametrize("vendor", VENDORS)
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(("method", "vendor"), [*((method, "openai") for method in METHODS), ("claims", "anthropic")])
 def test_an_injection_anywhere_leaves_the_request_as_it_is(method: str, vendor: str) -> None:
     plain = Sample.of("It is so.", ["Some text.", "Other text."], question="Is it?")
     hostile = [

@@ -1,7 +1,5 @@
 """Prompts are versioned files that never change, or a user's own that are checked before anything is sent."""
 
-import hashlib
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -9,58 +7,13 @@ import pytest
 from faithview.domain.errors import InvalidInput, JudgeUnavailable
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample
-from faithview.judges.llm.methods import METHODS, create_method
+from faithview.judges.llm.methods import METHODS
 from faithview.judges.llm.options import LlmOptions
-from faithview.judges.llm.prompts import PLACEHOLDERS, STRICTNESS, custom_prompt, shipped_prompt
+from faithview.judges.llm.prompts import PLACEHOLDERS, custom_prompt, shipped_prompt
 from tests.judges.llm.judging import judge_against
 from tests.judges.llm.server import fenced, sensible
 
-# A released prompt is never edited: a new version takes its place, here too.
-RELEASED = {
-    "claims_extract.v3.md": "ba0e9559874bcd4f",
-    "claims_verify.lenient.v3.md": "5e3ba29571283d11",
-    "claims_verify.strict.v3.md": "f9a4e6af337cec11",
-    "companions.v2.md": "5c72ab0d82c6c87a",
-    "data.v2.md": "1d9fd1601d42509a",
-    "example.v3.json": "8eec3921fb55de2d",
-    "generate.v1.md": "89b3655758632e2a",
-    "nli.lenient.v3.md": "240c85d4aed75009",
-    "nli.strict.v3.md": "ea96e3eabcfc4b92",
-    "per_claim.lenient.v3.md": "0d0026badda2cea1",
-    "per_claim.strict.v3.md": "7d82c35698c81531",
-    "qa_answers.v3.md": "64e475b4719e1cbb",
-    "qa_compare.lenient.v3.md": "e4805992765ed726",
-    "qa_compare.strict.v3.md": "49a7a775715fce51",
-    "qa_questions.v3.md": "0a5a2f962422ab59",
-    "rewrite.v1.md": "300b1f13de09aa2e",
-    "sentence.lenient.v3.md": "4be5599b6fdcdb93",
-    "sentence.strict.v3.md": "f4eb2f9bc039334e",
-    "single.lenient.v3.md": "ca366cd234dba00c",
-    "single.strict.v3.md": "3c0a88439601c388",
-}
-_FOLDER = files("faithview.judges.llm").joinpath("prompts")
 _OWN = "My rules.\n$chunks\n$question\n$answer\n$claims\n"
-
-
-def test_no_released_prompt_was_edited() -> None:
-    found = {file.name: hashlib.sha256(file.read_bytes()).hexdigest()[:16] for file in _FOLDER.iterdir()}
-    assert found == RELEASED
-
-
-@pytest.mark.parametrize("step", PLACEHOLDERS)
-@pytest.mark.parametrize("strictness", STRICTNESS)
-def test_every_shipped_prompt_passes_the_check_for_users_prompts(step: str, strictness: str) -> None:
-    shipped = shipped_prompt(step, strictness=strictness)
-    assert custom_prompt(step, shipped.text).text == shipped.text
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_strict_and_lenient_differ_in_what_counts_as_support(method: str) -> None:
-    main = create_method(method).main_step
-    strict, lenient = (shipped_prompt(main, strictness=name) for name in STRICTNESS)
-    assert strict.name.endswith(".strict.v3")
-    assert lenient.name.endswith(".lenient.v3")
-    assert strict.sha256 != lenient.sha256
 
 
 def test_what_is_the_same_for_all_answers_comes_first_then_the_chunks_then_the_rest() -> None:
@@ -69,12 +22,6 @@ def test_what_is_the_same_for_all_answers_comes_first_then_the_chunks_then_the_r
     assert "`contradicted`" in prompt.instructions
     assert prompt.context == "DATA"
     assert prompt.task.count("DATA") == 3
-
-
-def test_a_value_is_never_looked_into() -> None:
-    values = {"chunks": "$answer ${question} $$", "question": "$chunks", "answer": "$", "claims": "${"}
-    prompt = custom_prompt("claims_verify", _OWN).fill(values)
-    assert prompt.context + prompt.task == "$answer ${question} $$\n$chunks\n$\n${\n"
 
 
 @pytest.mark.parametrize(
@@ -96,11 +43,6 @@ def test_a_users_prompt_is_checked_before_the_first_call(text: str, message: str
         custom_prompt("claims_verify", text)
     with pytest.raises(JudgeUnavailable, match=message):
         LlmOptions.from_spec(JudgeSpec(name="openai:m", options={"prompt_text": text}))
-
-
-def test_a_placeholder_may_have_white_space_beside_it() -> None:
-    text = _OWN.replace("\n", " \r\n").replace("$answer", "\t${answer}")
-    assert custom_prompt("claims_verify", text).text == text
 
 
 def test_a_users_prompt_is_sent_with_the_data_fenced_all_the_same(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ import pytest
 
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
-from faithview.judges.llm.replies.find_json import CUT_SHORT
 from tests.judges.llm import users_servers
 from tests.judges.llm.judging import KEY, VENDORS, judge_against
 from tests.judges.llm.server import Answer, Drop, Request, Server, Status, sensible
@@ -128,25 +127,6 @@ def test_a_prompt_that_ollama_cuts_off_is_told_and_passes_no_guard() -> None:
     assert (longer.is_cut, longer.warnings) == (False, ())
 
 
-def test_a_reply_that_cannot_be_used_after_a_cut_prompt_names_the_prompt() -> None:
-    def lost(_request: Request) -> str:
-        return "You have shared a text. What shall I do with it?"
-
-    result, _ = _ask(Ollama(models=("m",), lost=lost), "It costs 5 euros.", _LONG, method="single")
-    assert result.state is State.FAILED
-    assert "give the model a longer context" in (result.error or "")
-
-
-def test_a_server_that_counts_no_tokens_is_not_suspected() -> None:
-    def script(request: Request) -> Answer:
-        body = Ollama(models=("m",), context=16_384)(request)
-        assert isinstance(body, dict)
-        return {name: value for name, value in body.items() if name != "usage"}
-
-    result, _ = _ask(script, "It costs 5 euros.", f"It costs 5 euros. {_LONG}")
-    assert (result.state, result.warnings) == (State.JUDGED, ())
-
-
 @pytest.mark.parametrize(
     ("script", "told"),
     [
@@ -159,16 +139,6 @@ def test_a_prompt_that_is_refused_fails_its_answer_alone(script: Callable[[Reque
     results, _ = judge_against(script, samples, **_ASKED)
     assert [result.state for result in results] == [State.JUDGED, State.FAILED, State.JUDGED]
     assert told in (results[1].error or "")
-
-
-def test_a_reply_as_long_as_num_predict_is_judged_in_part_and_told() -> None:
-    answer = " ".join(f"Part {n} costs {n} euros." for n in range(1, 31))
-    result, _ = _ask(Ollama(models=("m",), context=16_384, predict=400), answer, answer)
-    assert result.is_cut
-    assert CUT_SHORT in result.warnings
-    assert 0 < len(result.claims) < 30
-    whole, _ = _ask(Ollama(models=("m",), context=16_384, predict=4_096), answer, answer)
-    assert (len(whole.claims), whole.is_cut) == (30, False)
 
 
 @pytest.mark.parametrize(

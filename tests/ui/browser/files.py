@@ -1,7 +1,6 @@
 """Files of answers, made for the tests that upload them."""
 
 import csv
-import gzip
 import io
 import json
 from collections.abc import Mapping, Sequence
@@ -14,11 +13,6 @@ def csv_of(rows: Sequence[Mapping[str, str]]) -> bytes:
     writer.writeheader()
     writer.writerows(rows)
     return text.getvalue().encode()
-
-
-def jsonl_gz_of(rows: Sequence[Mapping[str, object]]) -> bytes:
-    """The rows as a gzipped file of JSON lines."""
-    return gzip.compress("".join(json.dumps(row) + "\n" for row in rows).encode())
 
 
 def many_rows(number: int) -> list[dict[str, str]]:

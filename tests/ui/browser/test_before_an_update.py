@@ -79,31 +79,6 @@ def test_an_uploaded_update_is_judged_and_names_what_breaks(screen: Screen, serv
     screen.sees("would break.")
 
 
-def test_the_update_of_october_names_handovers_first(screen: Screen, judged: PreflightRecord) -> None:
-    screen.visit("/changes", tab="before", preflight=judged.preflight_id)
-    expect(screen.page.get_by_role("heading", level=2).first).to_contain_text("All of them are in Handovers.")
-    screen.sees("Assumes the same answers and the same retrieval")
-    screen.click_row(screen.main().get_by_test_id("stDataFrame").first, 1, x=40)
-    screen.until_address(where="segment:Handovers")
-    screen.press("Segment Handovers")
-    screen.until_address(where=None)
-
-
-def test_an_earlier_preflight_opens_from_the_list_and_back_leads_to_it(screen: Screen, judged: PreflightRecord) -> None:
-    screen.visit("/changes", tab="before")
-    screen.sees("Earlier preflights")
-    screen.click_row(screen.main().get_by_test_id("stDataFrame").first, 1, x=40)
-    screen.until(lambda: "preflight" in screen.parameters(), "the preflight is in the address")
-    screen.press("All preflights")
-    screen.until_address(preflight=None)
-    screen.sees("Earlier preflights")
-    screen.page.go_back()
-    screen.until(lambda: "preflight" in screen.parameters(), "the preflight is in the address again")
-    screen.page.go_back()
-    screen.until_address(preflight=None)
-    screen.sees("Earlier preflights")
-
-
 def test_a_claim_is_reached_and_opened_with_keys(screen: Screen, judged: PreflightRecord) -> None:
     screen.visit("/changes", tab="before", preflight=judged.preflight_id)
     expect(screen.page.locator("[data-faithview-hits] .hit").first).to_be_visible()

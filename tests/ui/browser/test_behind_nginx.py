@@ -19,7 +19,7 @@ from tests.ui.browser.screen import Screen
 
 NGINX = shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin")
 pytestmark = [
-    pytest.mark.browser,
+    pytest.mark.integration,
     pytest.mark.skipif(NGINX is None, reason="nginx is not installed (Debian: nginx-light)"),
 ]
 

@@ -39,26 +39,6 @@ def test_the_verdict_is_in_words_above_marks_claims_and_chunks(screen: Screen) -
     expect(screen.chunks().locator("article")).to_have_count(2)
 
 
-def test_choosing_a_claim_puts_it_into_the_address_and_the_form_keeps_the_text(screen: Screen) -> None:
-    _paste(screen)
-    screen.claim(1).click()
-    screen.until_address(claim="1")
-    screen.until(lambda: "20 members" in "".join(screen.lit("chunks")), "the claim's evidence is lit")
-    expect(screen.page.get_by_role("textbox", name="Answer", exact=True)).to_have_value(_ANSWER)
-
-
-def test_chunks_are_split_as_the_form_says(screen: Screen) -> None:
-    screen.open("/try")  # with the usual separator
-    _paste(screen, chunks="First line.\n\nStill the first chunk.\n---\nThe second.")
-    expect(screen.chunks().locator("article")).to_have_count(2)
-    screen.page.get_by_role("radio", name="Lines of ---").or_(
-        screen.page.get_by_role("button", name="Lines of ---")
-    ).first.click()
-    screen.press("Check the answer")
-    screen.settle()
-    expect(screen.chunks().locator("article").first).to_contain_text("Still the first chunk.")
-
-
 def test_an_example_fills_the_form_and_is_judged(other_screen: Screen) -> None:
     example = load_examples()[0]
     other_screen.open("/try")

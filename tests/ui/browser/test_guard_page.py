@@ -1,6 +1,5 @@
 """A person pastes an answer and sees what would be sent instead: the answer, a corrected one, or nothing."""
 
-import json
 import re
 
 import pytest
@@ -14,9 +13,6 @@ pytestmark = pytest.mark.browser
 
 _ANSWER = "Shared inboxes hold up to 50 members. Links expire after 7 days. Cats may join for a fee of 9 euros."
 _CHUNKS = "Shared inboxes hold up to 20 members.\n\nLinks expire after 7 days."
-_HOSTILE = (
-    '<script>window.pwned=1</script><img src=x onerror="window.pwned=1"> $x$ **b** :red[z] [l](http://evil.example)'
-)
 
 
 @pytest.fixture
@@ -67,21 +63,6 @@ def test_an_answer_without_anything_supported_is_blocked_and_not_emptied(screen:
     assert _text(_version(screen, "Given")) == "Cats may join for a fee of 9 euros."
 
 
-def test_a_faithful_answer_passes_as_it_is(screen: Screen) -> None:
-    _guard(screen, answer="Links expire after 7 days.")
-    screen.sees(re.compile("Passes as it is: the one claim is supported"))
-    expect(_version(screen, "Corrected")).to_have_count(0)
-
-
-def test_a_higher_threshold_blocks_what_a_lower_one_lets_pass(screen: Screen) -> None:
-    answer = "Links expire after 7 days. Shared inboxes hold up to 20 members on Mondays."
-    _guard(screen, answer=answer)
-    screen.sees(re.compile("Passes once corrected"))
-    field = screen.page.get_by_role("spinbutton", name="Faithful from")
-    screen.enter(field, "0.5")
-    screen.sees(re.compile("Passes as it is: 1 of 2 claims are supported, the others in part"))
-
-
 def test_the_versions_are_saved_as_one_run_of_their_own(screen: Screen, services: Store) -> None:
     screen.open("/try", tab="correct")  # with the usual threshold
     _guard(screen)
@@ -96,36 +77,3 @@ def test_the_versions_are_saved_as_one_run_of_their_own(screen: Screen, services
         "Shared inboxes hold up to 20 members. Links expire after 7 days.",
     ]
     assert run.source == "guard page"
-
-
-def test_what_is_pasted_on_check_stands_on_guard(screen: Screen) -> None:
-    screen.visit("/try")
-    screen.write(screen.page.get_by_role("textbox", name="Answer", exact=True), _ANSWER)
-    screen.write(screen.page.get_by_role("textbox", name="Chunks", exact=True), _CHUNKS)
-    screen.press("Check the answer")
-    screen.settle()
-    screen.press("Correct it")
-    screen.until_page("/try")
-    screen.sees(re.compile("Passes once corrected"))
-    expect(screen.page.get_by_role("textbox", name="Answer", exact=True)).to_have_value(_ANSWER)
-
-
-def test_the_copied_python_and_json_say_the_same(screen: Screen) -> None:
-    _guard(screen)
-    screen.press("Copy")
-    popover = screen.page.get_by_test_id("stPopoverBody")
-    expect(popover.locator("code").first).to_contain_text('"changed"')
-    document = json.loads(popover.locator("code").first.inner_text())
-    assert (document["passed"], document["changed"]) == (True, True)
-    popover.get_by_role("tab", name="Python").click()
-    expect(popover).to_contain_text("FaithfulnessGuard(judge='embedded', threshold=0.8)")
-
-
-def test_hostile_text_is_shown_and_never_carried_out(screen: Screen) -> None:
-    _guard(screen, answer=f"{_HOSTILE} Links expire after 9 days. {_HOSTILE}", chunks=f"{_CHUNKS} {_HOSTILE}")
-    expect(_version(screen, "Given")).to_contain_text("onerror")
-    screen.press("Copy")
-    screen.settle()
-    assert screen.page.evaluate("window.pwned") is None
-    for made in ("img[src=x]", "a[href*='evil']", ".katex"):
-        expect(screen.main().locator(made)).to_have_count(0)

@@ -1,15 +1,13 @@
 """The inbox in a browser: claims are found, filtered, opened, labelled together, assigned and kept as a tab."""
 
-import re
-
 import pytest
 from playwright.sync_api import Locator, expect
 
 from faithview.domain.claim import Verdict
-from faithview.domain.inbox import TO_CHECK, Facet, InboxFilter, InboxPage, make_filter
+from faithview.domain.inbox import Facet, InboxFilter, InboxPage, make_filter
 from faithview.services.container import Store
 from faithview.services.results import list_runs
-from faithview.services.review.inbox import CHECK_THIS, TO_LABEL, count_claims, list_groups
+from faithview.services.review.inbox import list_groups
 from faithview.wording.inbox import group_words
 from tests.ui.browser.screen import Screen
 
@@ -95,25 +93,6 @@ def test_a_facet_counts_and_filters_and_several_values_hold_together(screen: Scr
     _lists(screen, _page(services))
 
 
-def test_claims_to_check_are_found_among_the_labels_and_in_a_tab_of_their_own(screen: Screen, services: Store) -> None:
-    found = _page(services, CHECK_THIS)
-    assert found.groups
-    screen.visit("/claims")
-    value = _menu(screen, Facet.LABEL).locator(f"[data-value={TO_CHECK}]")
-    expect(value).to_have_text(f"check this{found.total_claims:,}")
-    value.locator("input").check()
-    screen.until_address(labels=TO_CHECK)
-    _lists(screen, found)
-    expect(_rows(screen).locator(".verdict").first).to_contain_text("check this")
-    screen.key("Escape")
-    screen.page.get_by_role("button", name="Clear all").click()
-    screen.until_address(labels=None)
-    screen.page.get_by_role("radio", name=f"Check this {found.total_claims:,}").click()
-    screen.until_address(labels=TO_CHECK)
-    _lists(screen, found)
-    screen.sees("Claims in")
-
-
 def test_a_row_opens_its_claim_in_one_step_and_the_way_back_leads_to_the_same_list(
     screen: Screen, services: Store
 ) -> None:
@@ -136,37 +115,6 @@ def test_a_row_opens_its_claim_in_one_step_and_the_way_back_leads_to_the_same_li
     screen.until_page("/claims")
     _lists(screen, page)
     assert screen.parameters() == {"verdicts": "not_mentioned"}
-
-
-def test_j_and_k_walk_the_list_that_an_answer_was_opened_from_and_a_button_leads_back(
-    named: Screen, services: Store
-) -> None:
-    page = _page(services, make_filter("", {Facet.VERDICT: [Verdict.CONTRADICTED]}))
-    named.open("/claims", verdicts="contradicted")
-    _lists(named, page)
-    _rows(named).nth(0).locator(".open").click()
-    named.until_page("/answers")
-    back = named.widget("inspect.back")
-    expect(back).to_contain_text(f"{page.total_groups} claims, filtered")
-    for key, group in (("j", page.groups[1]), ("j", page.groups[2]), ("k", page.groups[1])):
-        named.key(key)
-        named.until_address(run=group.run_id, row=group.key, claim=str(group.claim_number))
-        expect(named.opened_row().locator(".words")).to_have_text(group.text)
-        expect(named.selected_claim()).to_have_attribute("data-claim", str(group.claim_number))
-    named.key("1")
-    expect(named.opened_row().locator(".labelled")).to_have_count(1)
-    named.settle()
-    named.key("j")  # the list is as it was, although the claim before is not contradicted any more
-    named.until_address(row=page.groups[2].key)
-    named.key("k")
-    named.until_address(row=page.groups[1].key)
-    named.settle()
-    named.key("u")
-    expect(named.opened_row().locator(".labelled")).to_have_count(0)
-    back.get_by_role("button").click()
-    named.until_page("/claims")
-    assert named.parameters() == {"verdicts": "contradicted"}
-    _lists(named, page)
 
 
 def test_rows_are_reached_ticked_and_opened_by_keyboard(screen: Screen, services: Store) -> None:
@@ -222,37 +170,3 @@ def test_ticked_rows_are_assigned_and_found_under_the_reviewers_name(named: Scre
     expect(_rows(named).locator(".tick")).to_be_disabled()
     named.open("/claims", assignees="Ann")
     named.sees("No claim matches.")
-
-
-def test_without_a_name_nothing_is_labelled_and_the_page_says_why(screen: Screen) -> None:
-    screen.open("/claims")
-    _rows(screen).first.locator(".tick").check()
-    expect(screen.page.locator("[data-faithview-inbox] .refusal")).to_contain_text(
-        "Enter your name first, at the top right"
-    )
-    expect(screen.page.locator("[data-faithview-inbox] .choice")).to_have_count(0)
-
-
-def test_pages_are_turned_and_kept_in_the_address(screen: Screen, services: Store) -> None:
-    second = _page(services, offset=20)
-    screen.visit("/claims")
-    screen.page.get_by_test_id("stPaginationNext").click()
-    screen.until_address(page="2")
-    _lists(screen, second)
-    screen.page.reload()
-    _lists(screen, second)
-
-
-def test_the_menu_counts_the_claims_to_label_as_the_tab_does(named: Screen, services: Store) -> None:
-    waiting = count_claims(services, TO_LABEL, series=list_runs(services)[0].series)
-    named.open("/claims")
-    pill = named.page.locator(".st-key-count-claims")
-    expect(pill.get_by_text(f"{waiting}", exact=True).first).to_be_visible()
-    expect(named.page.get_by_role("radio", name=f"To label {waiting}", exact=True)).to_be_visible()
-    named.open("/claims", labels="unlabelled", verdicts="not_mentioned")
-    _rows(named).first.locator(".tick").check()
-    named.page.keyboard.press("3")
-    named.sees(re.compile("Labelled [0-9]+ claim"))
-    labelled = waiting - count_claims(services, TO_LABEL, series=list_runs(services)[0].series)
-    assert labelled > 0
-    expect(pill.get_by_text(f"{waiting - labelled}", exact=True).first).to_be_visible()

@@ -1,6 +1,5 @@
 """People step through a run's answers claim by claim, and every view has an address that opens it again."""
 
-import json
 import re
 
 import pytest
@@ -100,21 +99,6 @@ def test_a_link_opens_row_claim_and_filters_for_a_colleague(screen: Screen, serv
     screen.until_address(run=run.run_id, row=detail.sample.key, claim="2", verdict=word, order="file")
 
 
-def test_an_address_with_unknown_names_is_reported_and_still_shows_answers(
-    screen: Screen, services: Store, run: Run
-) -> None:
-    screen.open("/answers", run="no-such-run", row="x")
-    screen.sees(re.compile(r"There is no run no-such-run in this store; the newest is shown"))
-    expect(screen.answer()).to_be_visible()
-    screen.visit("/answers", run=run.run_id, row="<b>nowhere</b>", claim="99999")
-    screen.sees("The run has no row <b>nowhere</b>; the first of the list is shown.")
-    first = _keys(list_answers(services.db, run.run_id, AnswerFilter(), order=Order.HARM, limit=1))[0]
-    expect(screen.opened_row()).to_have_attribute("data-key", first)
-    screen.visit("/answers", run=run.run_id, row=first, claim="9999", verdict="nonsense", state="nonsense", order="up")
-    expect(screen.answer()).to_be_visible()
-    expect(screen.selected_claim()).to_have_count(0)
-
-
 def test_filters_change_the_list_and_the_address(screen: Screen, services: Store, run: Run) -> None:
     def listed(**wanted: object) -> AnswerPage:
         return list_answers(services.db, run.run_id, AnswerFilter(**wanted), order=Order.HARM, limit=_PAGE)  # type: ignore[arg-type]  # fields of it
@@ -140,23 +124,6 @@ def test_filters_change_the_list_and_the_address(screen: Screen, services: Store
     screen.until_address(type=None)
 
 
-def test_a_search_narrows_the_list_and_can_be_cleared_when_nothing_matches(
-    screen: Screen, services: Store, run: Run
-) -> None:
-    screen.open("/answers", run=run.run_id)
-    field = screen.widget("inspect.filter.q").locator("input")
-    screen.enter(field, "handover")
-    _shows(
-        screen, list_answers(services.db, run.run_id, AnswerFilter(search="handover"), order=Order.HARM, limit=_PAGE)
-    )
-    screen.until_address(q="handover")
-    screen.enter(field, "zzz no such words")
-    screen.sees("No answer matches these filters.")
-    screen.press("Clear the filters")
-    _shows(screen, list_answers(services.db, run.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE))
-    screen.until_address(q=None)
-
-
 def test_the_list_is_turned_a_page_at_a_time_and_a_link_opens_the_page_of_its_row(
     screen: Screen, services: Store, run: Run
 ) -> None:
@@ -169,52 +136,3 @@ def test_the_list_is_turned_a_page_at_a_time_and_a_link_opens_the_page_of_its_ro
     screen.visit("/answers", run=run.run_id, row=third.rows[-1].key)
     _shows(screen, third)
     expect(screen.opened_row()).to_have_attribute("data-key", third.rows[-1].key)
-
-
-def test_another_run_is_chosen_and_the_old_ones_row_leaves_the_address(
-    screen: Screen, services: Store, run: Run
-) -> None:
-    detail = _bad_answer(services, run)
-    other = list_runs(services)[0]
-    screen.visit("/answers", run=run.run_id, row=detail.sample.key, claim="2")
-    screen.widget(f"inspect.run.{run.run_id}").locator("button").last.click()
-    screen.page.get_by_role("option").filter(has_text=other.name.removeprefix(f"{other.series} ")).click()
-    screen.until_address(run=other.run_id, claim=None)
-    screen.settle()
-    _shows(screen, list_answers(services.db, other.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE))
-    screen.page.get_by_role("link", name="Overview").click()
-    screen.until_page("/")
-    screen.page.get_by_role("link", name="Answers", exact=True).click()
-    _shows(screen, list_answers(services.db, other.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE))
-    screen.settle()
-    screen.key("j")
-    screen.until_address(run=other.run_id)
-
-
-def test_the_ids_of_chunks_and_the_explanation_are_readable(screen: Screen, services: Store, run: Run) -> None:
-    detail = _bad_answer(services, run)
-    screen.visit("/answers", run=run.run_id, row=detail.sample.key)
-    for number, claim in enumerate(detail.result.claims, start=1):
-        expect(screen.claim(number)).to_contain_text(claim.explanation)
-        for chunk_id in claim.supporting_chunk_ids:
-            expect(screen.claim(number)).to_contain_text(chunk_id)
-    assert json.dumps(detail.sample.answer) == json.dumps(screen.answer().evaluate("e => e.textContent"))
-
-
-def test_a_label_key_before_a_claim_is_selected_asks_for_a_claim_and_then_for_a_name(
-    screen: Screen, services: Store, run: Run
-) -> None:
-    detail = _bad_answer(services, run)
-    screen.open("/answers", run=run.run_id, row=detail.sample.key)
-    screen.selected_claim().click()
-    screen.key("Escape")
-    screen.until_address(claim="0")
-    expect(screen.page.get_by_label("Your name")).to_have_count(0)
-    note = screen.page.locator(".note.refused")
-    screen.key("3")
-    expect(note).to_have_text(re.compile(r"no claim is selected yet; select one with ← → or a click\.$"))
-    screen.key("ArrowRight")
-    expect(screen.page.get_by_role("button", name="Not mentioned (3)")).to_be_visible()
-    screen.settle()
-    screen.key("3")
-    expect(screen.page.get_by_label("Your name")).to_be_focused()

@@ -1,7 +1,6 @@
 """People label claims with the keyboard, blind to the judge, side by side, and settle what they do not agree on."""
 
 import json
-import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -11,15 +10,13 @@ from playwright.sync_api import WebSocket, expect
 
 from faithview.domain.answer import View
 from faithview.domain.claim import Claim, ClaimRef, Verdict
-from faithview.domain.label import LabelKind
 from faithview.domain.run import Run
 from faithview.services.container import Store
 from faithview.services.judge_quality.scorecards import list_judge_cards, measure_agreement
-from faithview.services.results import get_answer_at, get_summary
+from faithview.services.results import get_summary
 from faithview.services.review import disagreements, queue
 from faithview.services.review import labels as labelling
 from faithview.services.review.corrected_score import correct_run
-from faithview.services.review.labels import LabelProvenance
 from faithview.services.runs.create import judge_here
 from faithview.store import spot_checks
 from faithview.store.runs import count_runs
@@ -91,41 +88,6 @@ def _until_done(screen: Screen, services: Store, check: int, count: int) -> None
     screen.until(lambda: _done(services, check) == count, f"{count} labels are stored")
 
 
-def test_a_new_spot_check_is_drawn_and_opened(run: Run, screen: Screen, services: Store) -> None:
-    before = {check.spot_check_id for check in spot_checks.list_spot_checks(services.db)}
-    screen.open("/review")
-    screen.page.get_by_text("More", exact=True).click()
-    screen.enter(screen.page.get_by_role("spinbutton", name="Another number of labels"), "4")
-    expect(screen.page.get_by_role("radio", name=re.compile("^4 labels"))).to_be_checked()
-    screen.write(screen.page.get_by_role("textbox", name="Your name"), "Ada")
-    # Enter in a field starts.
-    screen.enter(screen.page.get_by_role("textbox", name="Name", exact=True), "Weekly")
-    expect(screen.claim(1)).to_be_visible()
-    (new,) = [c for c in spot_checks.list_spot_checks(services.db) if c.spot_check_id not in before]
-    assert (new.name, new.created_by, new.is_blind, new.design["size"]) == ("Weekly", "Ada", True, 4)
-    screen.until_address(check=str(new.spot_check_id))
-
-
-def test_the_first_label_asks_for_the_name_with_the_keyboard(run: Run, screen: Screen, services: Store) -> None:
-    check = _draw(services, run)
-    screen.open("/review", check=str(check))
-    expect(screen.claim(1)).to_be_visible()
-    screen.settle()
-    screen.key("3")
-    field = screen.page.get_by_role("textbox", name="Your name")
-    expect(field).to_be_focused()
-    screen.settle()
-    screen.page.keyboard.type("Gil")
-    screen.page.keyboard.press("Enter")
-    screen.sees("Claim 2 of 6.")
-    screen.sees_in_sidebar("Reviewing as Gil")
-    (label,) = [result.label for result in queue.list_results(services, check, reviewer="Gil")]
-    assert (label.verdict, label.is_blind) == (Verdict.NOT_MENTIONED, True)
-    screen.settle()
-    screen.key("1")
-    _until_done(screen, services, check, 2)
-
-
 def _figures(services: Store, run: Run) -> tuple[object, ...]:
     """What blind labels alone may move."""
     measured = measure_agreement(services, run.run_id)
@@ -177,34 +139,6 @@ def test_a_whole_blind_spot_check_is_done_with_the_keyboard(disputed: Run, scree
     screen.click_row(screen.page.get_by_test_id("stDataFrame"), 1, x=120)
     screen.until_page("/answers")
     screen.until_address(run=disputed.run_id)
-
-
-def test_back_forward_skip_undo_and_the_sheet_have_their_keys(run: Run, screen: Screen, services: Store) -> None:
-    check = _draw(services, run, is_blind=False)
-    _sit_down(screen, "Bea", check)
-    texts = [_judged(services, check, position).text for position in (1, 2, 3)]
-    said = screen.claim(1).locator(".said")
-    for key, expected in (("j", 1), ("k", 0), ("j", 1), ("s", 2)):
-        screen.key(key)
-        expect(said).to_have_text(texts[expected])
-        screen.settle()
-    screen.key("1")
-    _until_done(screen, services, check, 1)
-    expect(said).not_to_have_text(texts[2])
-    screen.settle()
-    screen.key("u")
-    expect(said).to_have_text(texts[2])
-    _until_done(screen, services, check, 0)
-    screen.settle()
-    screen.key("?")
-    expect(screen.page.get_by_role("dialog")).to_contain_text("take your newest label back")
-    screen.key("2")
-    screen.page.wait_for_timeout(500)
-    assert _done(services, check) == 0, "A key labelled the claim behind a dialog."
-    screen.key("Escape")
-    expect(screen.page.get_by_role("dialog")).to_have_count(0)
-    screen.key("2")
-    _until_done(screen, services, check, 1)
 
 
 def test_keys_rest_while_a_note_is_written(run: Run, screen: Screen, services: Store) -> None:
@@ -311,59 +245,3 @@ def test_two_people_in_the_same_queue_get_different_claims(
     assert progress.done == items
     assert sum(progress.by_reviewer.values()) == items, "A claim was labelled twice."
     assert set(progress.by_reviewer) == {"Eve", "Fay"}
-
-
-def test_a_disagreement_is_settled_with_the_keyboard(disputed: Run, screen: Screen, services: Store) -> None:
-    for left in disagreements.list_disagreements(services):  # by the tests before
-        disagreements.adjudicate(services, left.run_id, left.row, left.claim_number, "supported", reviewer="Hana")
-    for name, verdict in (("Ada", "supported"), ("Ben", "contradicted")):
-        given = LabelProvenance(reviewer=name, note=f"{name} <b>thinks</b> so")
-        labelling.label_claim(services, disputed.run_id, 1, 1, verdict, given)
-    place = ClaimRef(run_id=disputed.run_id, row=1, claim_number=1)
-    assert disagreements.list_disagreements(services) == [place]
-    screen.review_as("Hana")
-    screen.open("/review")
-    screen.page.get_by_role("radio", name="Disagreements").click()
-    expect(screen.claim(1)).to_be_visible()
-    screen.sees("Ada <b>thinks</b> so")
-    screen.sees("Ben <b>thinks</b> so")
-    screen.key("n")
-    expect(screen.page.get_by_role("textbox", name="Note")).to_be_focused()
-    screen.page.keyboard.type("the chunk is clear")
-    screen.key("Escape")
-    screen.key("4")
-    screen.sees("Reviewers agree on every claim")
-    last = disagreements.get_labelled_claim(services, place).history[-1]
-    assert (last.reviewer, last.verdict, last.note) == ("Hana", Verdict.CONTRADICTED, "the chunk is clear")
-
-
-def test_labelling_on_inspect_changes_the_score_under_reviewed_and_undo_brings_it_back(
-    disputed: Run, screen: Screen, services: Store
-) -> None:
-    row = 2
-    key = get_answer_at(services, disputed.run_id, row).sample.key
-    screen.open("/answers", run=disputed.run_id, row=key, claim="1", view="reviewed")
-    before = screen.row(key).locator(".score").inner_text()
-    expect(screen.page.get_by_role("button", name="Not a claim")).to_be_visible()
-    screen.settle()
-    wanted = "4" if before == "1.00" else "1"
-    screen.page.locator("body").press(wanted)
-    screen.enter(screen.page.get_by_role("textbox", name="Your name"), "Ivo")
-    screen.sees("reviewed by 1 reviewer")
-    expect(screen.row(key).locator(".score")).not_to_have_text(before)
-    changed = screen.row(key).locator(".score").inner_text()
-    screen.page.get_by_role("radio", name="judge").click()
-    expect(screen.row(key).locator(".score")).to_have_text(before)
-    screen.until_address(view=None, claim="1")
-    screen.page.get_by_role("radio", name="reviewed").click()
-    expect(screen.row(key).locator(".score")).to_have_text(changed)
-    screen.until_address(view="reviewed")
-    screen.settle()
-    screen.page.get_by_role("button", name="History").click()
-    expect(screen.page.get_by_role("dialog")).to_contain_text("Ivo")
-    screen.key("Escape")
-    expect(screen.page.get_by_role("dialog")).to_have_count(0)
-    screen.key("u")
-    expect(screen.row(key).locator(".score")).to_have_text(before)
-    kinds = [label.kind for label in labelling.claim_history(services, disputed.run_id, row) if label.reviewer == "Ivo"]
-    assert kinds == [LabelKind.VERDICT, LabelKind.RETRACTION]

@@ -11,7 +11,6 @@ from faithview.services.container import Store
 from faithview.services.results import get_run
 from faithview.store.mappings import list_all
 from faithview.store.results import get_answer
-from faithview.store.runs import count_runs
 from tests.browser import VIEWPORT
 from tests.ui.browser.files import csv_of
 from tests.ui.browser.screen import Screen
@@ -109,51 +108,6 @@ def test_an_odd_file_is_guessed_judged_with_one_click_and_leads_on(screen: Scree
     screen.press("Compare with export_oct")
     screen.until_page("/changes")
     assert (screen.parameters()["baseline"], screen.parameters()["candidate"]) == (first, second)
-
-
-def test_a_date_that_can_mean_two_days_is_asked_about(screen: Screen, services: Store) -> None:
-    before = count_runs(services.db)
-    screen.visit("/upload")
-    screen.upload("dates.csv", _odd(("05/06/2026", "07/06/2026")))
-    screen.sees(re.compile("Which day is 05/06/2026 in"))
-    expect(screen.page.get_by_role("button", name="Judge the answers")).to_be_disabled()
-    screen.pick("6 May 2026 (month first)")
-    screen.sees("12 answers, 3 chunks each, 2 segments, 6 May 2026 to 6 Jul 2026")
-    screen.pick("5 June 2026 (day first)")
-    screen.sees("12 answers, 3 chunks each, 2 segments, 5 Jun 2026 to 7 Jun 2026")
-    screen.press("Judge the answers")
-    run_id = _is_judged(screen, services)
-    assert count_runs(services.db) == before + 1
-    timestamp = get_answer(services.db, run_id, "4711").sample.timestamp
-    assert timestamp is not None
-    assert timestamp.isoformat() == "2026-06-05T00:00:00+00:00"
-
-
-def test_a_day_that_other_dates_show_is_chosen_and_can_be_changed(screen: Screen) -> None:
-    screen.visit("/upload")
-    screen.upload("told.csv", _odd(("05/06/2026", "25/06/2026")))
-    screen.sees("12 answers, 3 chunks each, 2 segments, 5 Jun 2026 to 25 Jun 2026")
-    expect(screen.page.get_by_role("button", name="Judge the answers")).to_be_enabled()
-
-
-def test_the_separator_counts_the_chunks_that_it_makes(screen: Screen) -> None:
-    screen.visit("/upload")
-    screen.upload("blob.csv", _odd(("2026-10-19",)))
-    screen.pick("Line break (5 each)")
-    screen.sees(re.compile("12 answers, 5 chunks each"))
-    screen.pick("Nothing: one chunk per cell")
-    screen.sees(re.compile("12 answers, 1 chunk each"))
-
-
-def test_enter_in_a_field_starts_no_run(screen: Screen, services: Store) -> None:
-    before = count_runs(services.db)
-    screen.visit("/upload")
-    screen.upload("enter.csv", _odd(("2026-10-19",)))
-    for label in ("Name of the run", "Knowledge-base version", "Faithful from"):
-        screen.page.get_by_label(label, exact=True).press("Enter")
-        screen.settle()
-    assert "run" not in screen.parameters()
-    assert count_runs(services.db) == before
 
 
 def test_columns_that_compete_are_said_by_hand_and_the_worst_answers_lead_into_the_run_and_back(

@@ -2,18 +2,16 @@
 
 import http.client
 import json
-import re
-import shutil
 import stat
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Request
+from playwright.sync_api import Request
 
 from tests.dashboard import Dashboard, start_dashboard
-from tests.ui.browser.screen import Screen, new_profile, new_screen
+from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
 
@@ -56,10 +54,6 @@ def dashboard(database: str, folder: Path, place: Path) -> Iterator[Dashboard]:
 
 def _files(place: Path) -> list[Path]:
     return [path for path in place.glob("faithview-uploads-*/*") if path.is_file()]
-
-
-def _are(place: Path, count: int) -> Callable[[], bool]:
-    return lambda: len(_files(place)) == count
 
 
 @pytest.fixture
@@ -138,16 +132,6 @@ def _begin(screen: Screen, sent: Request, *, length: int) -> http.client.HTTPCon
     return connection
 
 
-def test_a_file_that_is_too_large_is_refused_before_it_is_sent(
-    screen: Screen, uploaded: Request, place: Path, before: list[Path]
-) -> None:
-    connection = _begin(screen, uploaded, length=501 << 20)
-    reply = connection.getresponse()
-    assert (reply.status, reply.read()) == (413, b"File too large")
-    connection.close()
-    assert _new(place, before) == []
-
-
 def test_a_browser_that_goes_away_leaves_no_file(
     screen: Screen, uploaded: Request, place: Path, before: list[Path], dashboard: Dashboard
 ) -> None:
@@ -157,49 +141,3 @@ def test_a_browser_that_goes_away_leaves_no_file(
     connection.close()
     screen.until(lambda: not _new(place, before), "the file is deleted")
     assert "Traceback" not in dashboard.log.read_text(encoding="utf-8")
-
-
-def test_files_go_with_their_session_and_with_the_server(
-    browser: Browser, database: str, folder: Path, tmp_path: Path
-) -> None:
-    home, place = tmp_path / "home", tmp_path / "place"
-    (home / ".streamlit").mkdir(parents=True)
-    place.mkdir()
-    # How long a session waits for its page to come back, in seconds.
-    (home / ".streamlit" / "config.toml").write_text("[server]\ndisconnectedSessionTTL = 2\n", encoding="utf-8")
-    running = _start(database, tmp_path, place, HOME=str(home), USERPROFILE=str(home))
-    try:
-        with new_profile(browser) as profile:
-            closed, open_ = new_screen(profile, running.url), new_screen(profile, running.url)
-            for screen in (closed, open_):
-                screen.open("/upload")
-                screen.upload("mine.jsonl", _rows(0.5))
-                screen.sees("330 m high")
-            assert len(_files(place)) == 2
-            closed.page.close()
-            open_.until(_are(place, 1), "the file of the closed page is deleted")
-            running.process.kill()
-            running.process.wait()
-            assert len(_files(place)) == 1
-            running = _start(database, tmp_path, place, HOME=str(home), USERPROFILE=str(home))
-            assert list(place.glob("faithview-uploads-*")) == []
-            last = new_screen(profile, running.url).open("/upload")
-            last.upload("mine.jsonl", _rows(0.5))
-            last.until(_are(place, 1), "the file is there")
-    finally:
-        running.stop()
-    assert list(place.glob("faithview-uploads-*")) == []
-
-
-def test_a_server_that_cannot_store_a_file_says_so_in_one_sentence(screen: Screen, place: Path) -> None:
-    screen.open("/upload")
-    for path in place.iterdir():
-        shutil.rmtree(path)
-    place.rmdir()
-    try:
-        screen.upload("mine.jsonl", _rows(0.5))
-        screen.sees(re.compile(r"^The server could not store mine\.jsonl: No such file or directory\.$"))
-    finally:
-        place.mkdir()
-    screen.upload("mine.jsonl", _rows(0.5))
-    screen.sees("330 m high")

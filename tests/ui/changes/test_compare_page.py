@@ -9,8 +9,6 @@ from faithview.domain.comparison import PairRule
 from faithview.domain.project import Role
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Store
-from faithview.services.results import list_runs
-from faithview.services.series import move_run
 from faithview.ui import identity, membership, navigation
 from tests.factories import C, N, S, make_claim, make_row, say, store_rows
 from tests.ui.conftest import OpenPage, words_of
@@ -68,16 +66,6 @@ def test_without_an_address_the_two_newest_runs_by_one_judge_are_compared(servic
     assert "no change in this series is significant" in words_of(app)
 
 
-def test_a_pair_across_two_series_opens_and_takes_the_switch_to_the_newer_run_s(
-    services: Store, open_page: OpenPage
-) -> None:
-    _store(services)
-    move_run(services, "new", "Other")
-    app = open_page(navigation.CHANGES, **_RUNS)
-    assert "1 worse" in words_of(app)
-    assert app.sidebar.selectbox[0].value == "Other"
-
-
 def test_runs_by_different_judges_are_compared_only_once_the_warning_is_accepted(
     services: Store, open_page: OpenPage
 ) -> None:
@@ -123,33 +111,10 @@ def test_filters_of_the_address_apply_and_a_change_starts_the_list_again(service
     assert "cause" not in app.query_params
 
 
-def test_a_choice_right_after_a_click_on_a_cause_keeps_the_cause(demo: Store, open_page: OpenPage) -> None:
-    after, before, *_ = list_runs(demo)
-    app = open_page(navigation.CHANGES, baseline=before.run_id, candidate=after.run_id, changes="all")
-    segment = app.selectbox(key="compare.segment").options[0]
-    app.query_params["cause"] = "evidence_edited.lost"  # what the click wrote; the page was not drawn again yet
-    app.selectbox(key="compare.segment").set_value(segment).run()
-    assert not app.exception
-    assert (app.query_params["cause"], app.query_params["within"]) == ("evidence_edited.lost", segment)
-
-
 def test_forged_addresses_fall_back(services: Store, open_page: OpenPage) -> None:
     _store(services)
     app = open_page(navigation.CHANGES, changes="x", cause="<b>", pair="1-99999999999", **_RUNS)
     assert "1–1 of 1 answer" in words_of(app)
-
-
-def test_a_segment_that_these_runs_lack_is_no_filter(services: Store, open_page: OpenPage) -> None:
-    _store(services)
-    assert "1–1 of 1 answer" in words_of(open_page(navigation.CHANGES, within="nowhere", **_RUNS))
-
-
-def test_causes_that_match_nothing_can_be_cleared(services: Store, open_page: OpenPage) -> None:
-    _store(services)
-    app = open_page(navigation.CHANGES, cause="evidence_edited.won", **_RUNS)
-    assert "No changed answer matches" in words_of(app)
-    app.button(key="compare.clear").click().run()
-    assert "of 2 answers" in words_of(app)
 
 
 def test_a_suggested_pair_is_confirmed_under_the_persons_name(services: Store, open_page: OpenPage) -> None:
@@ -165,16 +130,6 @@ def test_a_suggested_pair_is_confirmed_under_the_persons_name(services: Store, o
     assert "2 worse" in words_of(app)
 
 
-def test_a_pair_that_is_not_the_same_is_not_suggested_again(services: Store, open_page: OpenPage) -> None:
-    _store(services)
-    app = open_page(navigation.CHANGES, **_RUNS)
-    app.session_state["reviewer.name"] = "ann"
-    app.run()
-    app.button(key="compare.pair.3-3.no").click().run()
-    assert "questions are similar" not in words_of(app)
-    assert "1 answer only before" in words_of(app)
-
-
 def test_people_who_cannot_label_pair_nothing(
     services: Store, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -188,32 +143,3 @@ def test_people_who_cannot_label_pair_nothing(
     assert not app.exception
     assert identity.cannot_label() in words_of(app)
     assert PairRule.CONFIRMED not in compare_runs(services, "old", "new").pairing.rules
-
-
-def test_swapping_compares_the_other_way_round(services: Store, open_page: OpenPage) -> None:
-    _store(services)
-    app = open_page(navigation.CHANGES, **_RUNS)
-    app.button(key="compare.swap").click().run()
-    assert app.query_params["baseline"] == "new"
-    assert "0 worse · 1 better" in words_of(app)
-
-
-def test_an_event_sets_the_runs_around_it(demo: Store, open_page: OpenPage) -> None:
-    app = open_page(navigation.CHANGES)
-    events = app.selectbox(key="compare.event")
-    assert len(events.options) >= 2
-    oldest = len(events.options) - 1
-    events.select_index(oldest).run()
-    assert not app.exception
-    assert "Faithfulness fell by" in words_of(app)
-    assert "**Handovers**" in words_of(app)
-
-
-def test_the_tables_hold_every_figure_behind_the_charts(demo: Store, open_page: OpenPage) -> None:
-    from faithview.ui.changes.difference_charts import cause_rows, segment_rows
-
-    runs = sorted(list_runs(demo), key=lambda run: run.as_of)
-    found = compare_runs(demo, runs[0].run_id, runs[1].run_id)
-    assert cause_rows(found)["total"].sum() == pytest.approx(found.difference.mean)
-    assert segment_rows(found)["contribution"].sum() == pytest.approx(found.difference.mean)
-    assert segment_rows(found)["segment"].iloc[0] == "Handovers"

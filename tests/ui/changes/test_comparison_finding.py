@@ -2,22 +2,14 @@
 
 from dataclasses import replace
 
-from faithview.domain.comparison import Cause, PairRule
+from faithview.domain.comparison import Cause
 from faithview.domain.scoring import Interval
-from faithview.services.comparison.compared_runs import Shown
 from faithview.services.comparison.judge_noise import JudgeNoise
 from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
-from faithview.ui.changes.changed_answers import default_shown
 from faithview.ui.changes.comparison_finding import (
     compare_finding,
     corrected_finding,
-    figures_words,
-    left_out_words,
-    noise_words,
-    outcome_words,
-    paired_words,
 )
-from faithview.wording.causes import CAUSE_WORDS
 from tests.ui.made_comparisons import made_comparison, made_difference, made_segment, made_share
 
 _NOISE = JudgeNoise(repeats=3, claims_flipped=0.05, answers_moved=0.1, half_width=0.08, answers=40)
@@ -48,28 +40,6 @@ def test_a_rise_is_explained_by_claims_that_gained_support() -> None:
         "Faithfulness rose by **0.08** (0.04–0.13, p < 0.0001, n 115 pairs): 50% of the gain is in **A** (10% of the "
         "answers) and 25% in **B** (10%); 1 claim fixed, 3 broke, because the evidence was edited."
     )
-
-
-def test_two_causes_of_similar_weight_are_both_named_and_a_small_one_is_not() -> None:
-    causes = [
-        made_share(Cause.NOT_RETRIEVED, lost=-0.04, broken=9),
-        made_share(Cause.EVIDENCE_EDITED, lost=-0.03, broken=7),
-        made_share(Cause.DISTRACTION, lost=-0.001, broken=1),
-    ]
-    text = compare_finding(made_comparison(causes=causes))
-    assert (
-        "17 claims broke, 0 fixed; 9 of the broken because the evidence, still in the knowledge base, was not" in text
-    )
-    assert "retrieved, 7 because" in text
-    assert CAUSE_WORDS[Cause.DISTRACTION].because_lost not in text
-
-
-def test_a_shorter_answer_is_no_reason_where_a_claim_broke() -> None:
-    causes = [made_share(Cause.ANSWER_LENGTH, lost=-0.06, broken=9), made_share(Cause.DISTRACTION, lost=-0.01)]
-    assert "each weighs more" not in compare_finding(made_comparison(causes=causes))
-    alone = compare_finding(made_comparison(causes=causes[:1]))
-    assert "no claim broke, but the answer has fewer claims, so each weighs more" in alone
-    assert "claims broke" not in alone
 
 
 def test_where_no_segment_stands_out_none_is_named() -> None:
@@ -116,59 +86,6 @@ def test_a_segments_name_is_escaped() -> None:
     assert "\\*\\*b\\*\\*" in text
 
 
-def test_the_counts_are_put_into_words() -> None:
-    found = made_comparison(noise=_NOISE, unscored={"failed, judged": 2})
-    assert outcome_words(found.difference) == "17 worse · 3 better · 94 unchanged"
-    assert left_out_words(found) == "2 failed before"
-    assert left_out_words(made_comparison()) == ""
-    assert paired_words(found) == ""
-    mixed = replace(found, pairing=replace(found.pairing, rules={PairRule.KEY: 1, PairRule.QUESTION: 2}))
-    assert paired_words(mixed) == "1 by id and 2 by question"
-    assert noise_words(found) == "±0.08, 5% of claims flip"
-    assert noise_words(made_comparison()) == ""
-
-
-def test_the_figures_are_one_line_that_leaves_out_what_is_not_known() -> None:
-    line = figures_words(made_comparison())
-    assert line.startswith("Answers: 17 worse · 3 better · 94 unchanged")
-    assert "Faithful: 16 no longer · 3 newly, p 0.004 (threshold 0.80)" in line
-    assert not any(word in line for word in ("Paired", "Not scored", "Judge noise"))
-
-
-def test_beside_a_line_on_the_knowledge_base_the_finding_only_counts_claims() -> None:
-    causes = [made_share(Cause.EVIDENCE_EDITED, lost=-0.06, broken=9)]
-    found = made_comparison(causes=causes)
-    assert "because the evidence was edited" in compare_finding(found)
-    counted = compare_finding(found, names_cause=False)
-    assert "9 claims broke, 0 fixed" in counted
-    assert "because" not in counted
-
-
-def test_differing_labels_of_people_are_not_called_the_judges_noise() -> None:
-    text = compare_finding(made_comparison(causes=[made_share(Cause.JUDGE_NOISE, lost=-0.07, broken=8)]))
-    assert "8 claims broke, 0 fixed, because the same claim and chunks got a different verdict" in text
-    assert "judge " not in text
-
-
-def test_every_cause_has_words_in_both_directions() -> None:
-    assert set(CAUSE_WORDS) == set(Cause)
-    for words in CAUSE_WORDS.values():
-        assert all((words.topic, words.lost, words.won, words.because_lost, words.because_won, words.rule))
-    names = [name for words in CAUSE_WORDS.values() for name in (words.lost, words.won)]
-    assert len(set(names)) == len(names)
-    assert max(map(len, names)) <= 32  # more would not fit beside a bar
-
-
-def test_worse_answers_are_listed_first_in_a_rise_too() -> None:
-    for counts, shown in (
-        ((4, 20, 91), Shown.REGRESSIONS),
-        ((0, 2, 91), Shown.IMPROVEMENTS),
-        ((0, 0, 91), Shown.ALL),
-    ):
-        difference = made_difference(0.08, interval=(0.04, 0.13), p_value=0.00001, counts=counts)
-        assert default_shown(made_comparison(difference)) is shown
-
-
 def test_a_difference_that_labels_alone_can_make_is_no_finding() -> None:
     untested = made_difference(0.05, counts=(0, 30, 170)).untested()
     found = compare_finding(made_comparison(untested))
@@ -212,8 +129,3 @@ def test_segments_that_moved_against_each_other_are_named_although_the_whole_did
         one = made_comparison(chance, segments=[made_segment("Alpha", -0.25, p=p), made_segment("Beta", 0.0)])
         assert ("But **Alpha** fell" in compare_finding(one)) is is_named
         assert ("Not statistically significant" in compare_finding(one)) is not is_named
-
-
-def test_a_small_change_that_is_real_is_printed_until_it_can_be_seen() -> None:
-    tiny = made_difference(-0.004, baseline=1.0, interval=(-0.007, -0.0012), p_value=0.008, counts=(8, 0, 1992))
-    assert "fell by **0.004** (0.001–0.007, p 0.008" in compare_finding(made_comparison(tiny))

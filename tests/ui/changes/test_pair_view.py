@@ -3,16 +3,14 @@
 from dataclasses import replace
 
 from faithview.domain.answer import AnswerDetail
-from faithview.domain.certainty import Certainty
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.comparison import Cause, Change, ChunkChange, ChunkPair, ClaimChange, ClaimPair, PairRule, Term
-from faithview.domain.label import EffectiveVerdict, VerdictSource
 from faithview.domain.result import State
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import ReviewedAnswer
 from faithview.services.comparison.compare import PairDetail
 from faithview.services.review.key_presses import mark_claim
-from faithview.ui.changes.pair_view import build_pair, find_row, order_claims
+from faithview.ui.changes.pair_view import build_pair, order_claims
 from tests.factories import make_claim, make_evidence, make_result
 
 _BAD = "<img src=x onerror=alert(1)> $x$ **b**"
@@ -112,15 +110,6 @@ def test_the_largest_losses_come_first_and_the_rest_in_the_answers_order() -> No
     assert not rows[2]["is_flipped"]
 
 
-def test_a_side_of_low_confidence_reads_probably_and_one_near_the_cut_check_this() -> None:
-    found = replace(_found(), certainties_after=(Certainty(0.5), Certainty(0.78, is_near_cut=True), Certainty(0.9)))
-    rows = build_pair(found, names=_NAMES, reviewed=_NOBODY)["claims"]
-    words = [None if row["after"] is None else row["after"]["verdict_words"] for row in rows]
-    verdicts = [claim.verdict.value.replace("_", " ") for claim in found.after.result.claims]
-    assert words == [f"probably {verdicts[0]}", verdicts[2], "check this"]
-    assert [row["after"] and row["after"]["verdict"] for row in rows][2] == "check_this"
-
-
 def test_matched_claims_have_one_number_in_both_answers() -> None:
     payload = build_pair(_found(), names=_NAMES, reviewed=_NOBODY)
     marked = {
@@ -189,13 +178,6 @@ def test_peoples_verdicts_hide_the_judges_reason_and_added_claims_are_listed() -
     assert (last["text"], last["verdict"]) == ("Cats purr.", "contradicted")
 
 
-def test_equal_answers_have_no_word_difference() -> None:
-    found = _found()
-    same = replace(found.after, sample=replace(found.after.sample, answer=found.before.sample.answer))
-    assert build_pair(replace(found, after=same), names=_NAMES, reviewed=_NOBODY)["diff"] is None
-    assert build_pair(found, names=_NAMES, reviewed=_NOBODY)["question"] == _BAD
-
-
 def test_a_row_quotes_what_the_chunks_say_and_carries_the_marks_of_both_claims() -> None:
     row = build_pair(_found(), names=_NAMES, reviewed=_NOBODY)["claims"][0]
     assert row["before"] is not None
@@ -204,24 +186,3 @@ def test_a_row_quotes_what_the_chunks_say_and_carries_the_marks_of_both_claims()
     assert row["after"]["quotes"] == [{"chunk_id": "kb-1", "text": "50 members"}]
     assert row["before"]["mark"] == mark_claim("old", 1, 2, "Inboxes hold 20 members.")
     assert row["after"]["mark"] == mark_claim("new", 1, 1, "Inboxes hold 20 members.")
-
-
-def test_what_people_say_is_beside_the_verdict_that_is_shown() -> None:
-    people = [
-        EffectiveVerdict(verdict=Verdict.SUPPORTED, source=VerdictSource.REVIEWERS, reviewers=1),
-        EffectiveVerdict(verdict=Verdict.SUPPORTED, source=VerdictSource.JUDGE),
-        EffectiveVerdict(verdict=Verdict.NOT_MENTIONED, source=VerdictSource.DISAGREEMENT, reviewers=2),
-    ]
-    rows = build_pair(_found(), names=_NAMES, reviewed=(ReviewedAnswer(), ReviewedAnswer(effective=tuple(people))))
-    said = [row["after"]["people"] for row in rows["claims"] if row["after"] is not None]
-    assert said == [
-        {"verdict": "supported", "words": "reviewers: supported"},
-        {"verdict": "", "words": "reviewers disagree"},
-        None,
-    ]
-
-
-def test_a_claim_is_found_by_its_side_and_index_whatever_the_order_of_the_rows() -> None:
-    pairs = order_claims(_found())
-    assert [find_row(pairs, "after", at) for at in (0, 1, 2, 3)] == [1, 3, 2, None]
-    assert [find_row(pairs, "before", at) for at in (0, 1)] == [3, 1]

@@ -1,6 +1,5 @@
 """The judges page: cards, two judges side by side, reviewers, labelled files; the corrected score on the overview."""
 
-import re
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -11,8 +10,6 @@ from streamlit.testing.v1 import AppTest
 from faithview.domain.claim import Verdict
 from faithview.domain.run import JudgeSpec
 from faithview.services.container import Store
-from faithview.services.review import queue
-from faithview.stats.spot_check import Unit
 from faithview.store import benchmarks
 from tests.dashboard import ROOT
 from tests.factories import (
@@ -20,8 +17,6 @@ from tests.factories import (
     C,
     N,
     S,
-    draw_check,
-    label_check,
     make_claim,
     make_row,
     make_run,
@@ -92,63 +87,6 @@ def test_a_card_compares_the_judge_with_people(services: Store) -> None:
     assert _HOSTILE not in shown
 
 
-def test_labels_on_flagged_claims_alone_give_no_recall_in_the_headline_and_on_the_card(services: Store) -> None:
-    _store(services, "r", C, N, S, S)
-    _label(services, "r", "contradicted", "supported")
-    app = _open()
-    shown = _text(app)
-    assert (
-        "Reviewers agree with `lexical` on 1 of 2 labelled claims. How many of the unsupported claims it finds is "
-        in shown
-    )
-    assert shown.count("unknown: only flagged claims are labelled") == 3
-    assert "Flags correctly (precision)" in shown
-    assert "These figures describe only the labelled claims" in shown
-
-
-def test_weighted_figures_and_counts_are_told_apart(services: Store) -> None:
-    # Of two spot-checks of different sizes, whose labels stand for 200 / 80 and 200 / 20 claims.
-    _store(services, "r", *[S] * 150, *[C] * 50)
-    for size in (80, 20):
-        check = draw_check(services, "r", size=size, unit=Unit.CLAIM, seed=size, by="Ada")
-        label_check(services, check, lambda item: C if item.drawn.row > 140 else S)
-    app = _open()
-    shown = _text(app)
-    assert shown.count("The figures are weighted to the whole run; the counts are plain counts of labels.") == 1
-    behind = re.search(r"(\d+) of (\d+) labelled", shown)
-    assert behind is not None
-    (figure,) = [text for text in app.markdown if "Agrees with reviewers" in text.value]
-    assert figure.proto.help.endswith(f"{behind[0]}.")
-    toggle = app.segmented_control(key="judges.matrix")
-    assert (toggle.options, toggle.value) == (["counts", "weighted"], "weighted")
-    (weighted,) = [frame.value for frame in app.dataframe if "row" in frame.value]
-    assert all(str(cell).endswith("%") for cell in _cells(weighted, "row", "✓ supported"))
-    toggle.set_value("counts").run()
-    assert not app.exception
-    (counts,) = [frame.value for frame in app.dataframe if "row" in frame.value]
-    numbers = counts.drop(columns="row").to_numpy()
-    assert numbers.sum() == int(behind[2])
-    assert numbers.trace() == int(behind[1])
-
-
-def test_a_figure_does_not_read_1_while_a_cell_of_its_row_is_not_0(services: Store) -> None:
-    _store(services, "r", *[S] * 400)
-    _label(services, "r", *["supported"] * 399, "contradicted")
-    app = _open()
-    (figure,) = [text.value for text in app.markdown if "Flags" not in text.value and "Agrees with" in text.value]
-    assert "**>0.99 (" in figure
-    assert "399 of 400 labelled" in figure
-    assert "1.00 (" not in figure
-
-
-def test_the_card_is_of_the_series_in_view(services: Store) -> None:
-    _store(services, "r", S, C, series="Docs")
-    _store(services, "s", S, S, series="Help")
-    _label(services, "s", "supported")
-    assert "No claim has a label yet" in _text(_open(series="Docs"))
-    assert "1 labelled claim" in _text(_open(series="Help"))
-
-
 def test_several_judges_stand_beside_each_other_the_most_labelled_first(services: Store) -> None:
     _store(services, "r", S, C)
     _store(services, "s", S, S, judge="openai:gpt")
@@ -183,11 +121,6 @@ def test_two_judges_are_compared_on_the_answers_that_both_judged(services: Store
     assert "Choose two different judges" in _text(app)
 
 
-def test_one_judge_alone_has_nothing_beside_it(services: Store) -> None:
-    _store(services, "r", S)
-    assert "All runs are by one judge" in _text(_open(judges="Side by side"))
-
-
 def test_reviewers_are_compared_with_each_other(services: Store) -> None:
     _store(services, "r", S, C, S, S)
     assert "No claim has a label yet" in _text(_open(judges="Reviewers"))
@@ -213,28 +146,3 @@ def test_the_results_of_a_bench_are_shown(services: Store) -> None:
     app = _open(judges="Labelled files")
     assert "balanced accuracy **0.75** (n 20" in _text(app)
     assert app.dataframe[0].value["failed"].tolist() == [1]
-
-
-def test_the_overview_shows_the_corrected_score_beside_the_judges_own(services: Store) -> None:
-    _store(services, "r", *[S] * 45, *[C] * 15)
-    page = "pages/overview.py"
-    app = _open(page, view="corrected")
-    assert "No run has a corrected score yet" in _text(app)
-    assert app.dataframe[0].value["check"].tolist() == ["no spot-check"]
-    check = draw_check(services, "r", size=40, by="Ada")
-    while (claim := queue.next_claim(services, check, reviewer="Ada")) is not None:
-        queue.label_and_advance(services, check, claim.item.position, "supported", reviewer="Ada")
-        if claim.item.position == 8:
-            assert "too few labels: about " in _open(page, view="corrected").dataframe[0].value["check"].tolist()[0]
-    app = _open(page, view="corrected")
-    (row,) = app.dataframe[0].value.to_dict("records")
-    assert row["judged"].startswith("0.75 (")
-    assert row["judged"].endswith("n 60)")
-    assert row["n"] == 40
-    assert row["faithfulness"] > 0.9
-    assert row["interval"] != "–"
-    assert row["check"].startswith("40 labels")
-    assert "Runs, corrected" in [heading.value for heading in app.header]
-    assert "faithfulness corrected by reviewers" in _text(app)
-    judged = _open(page, view="judge")
-    assert judged.dataframe[0].value["faithfulness"].tolist() == [0.75]

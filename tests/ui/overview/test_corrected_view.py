@@ -1,21 +1,15 @@
 """The word *corrected* is over corrected figures only, on every page; elsewhere a place says what it shows instead."""
 
 import re
-from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from faithview.domain.answer import View
 from faithview.services.container import Store
-from faithview.services.results import get_summary
-from faithview.services.review.corrected_score import correct_run, correct_score
-from faithview.stats.corrected_score import CorrectedScore
+from faithview.services.review.corrected_score import correct_score
 from faithview.ui import navigation
-from faithview.ui.overview.notices import judge_notices
 from faithview.wording import numbers as fmt
-from faithview.wording.slices import NO_CORRECTED_SLICE
-from tests.factories import C, S, draw_check, label_check, make_rows, say, store_rows
+from tests.factories import C, S, draw_check, label_check, make_rows, store_rows
 from tests.ui.conftest import OpenPage
 
 _CLAIMS, _DRAWN = 90, 80
@@ -70,25 +64,6 @@ def test_every_page_shows_the_corrected_score_in_the_corrected_view(checked: Sto
     assert _chip(open_page(navigation.ANSWERS, view="corrected", run="third")) == score
 
 
-def test_a_page_without_a_corrected_score_names_the_reviewed_one(services: Store, open_page: OpenPage) -> None:
-    for week, run_id in enumerate(("old", "new")):
-        _store(services, run_id, week=week)
-    say(services, "new", 2, 1, "contradicted")
-    reviewed = f"**{fmt.score(get_summary(services, 'new', view=View.REVIEWED).score)}** reviewed"
-    trends = open_page(navigation.TRENDS, view="corrected", series="shop")
-    assert _chip(trends) == reviewed
-    assert any(text.startswith("By the judge: ") for text in _texts(trends))
-    assert _chip(open_page(navigation.ANSWERS, view="corrected", run="new")) == reviewed
-    # The reviewed line has a gap, so the finding is the judge's, but the score is not.
-    trends = open_page(navigation.TRENDS, view="reviewed", series="shop")
-    assert _chip(trends) == reviewed
-    assert any(text.startswith("By the judge: ") for text in _texts(trends))
-    # Weak spots have no such view: reviewers' verdicts count there, and the page says so.
-    assert any(
-        "reviewers' verdicts" in text for text in _texts(open_page(navigation.WEAK_SPOTS, view="corrected", run="new"))
-    )
-
-
 def test_the_corrected_number_leads_and_a_judge_that_is_corrected_needs_attention(
     checked: Store, open_page: OpenPage
 ) -> None:
@@ -100,59 +75,6 @@ def test_the_corrected_number_leads_and_a_judge_that_is_corrected_needs_attentio
     )
     text = "\n".join(_texts(app))
     assert "*third*: the judge's score is 0.09 higher than the corrected score: 0.90 against 0.81" in text
-
-
-def test_the_number_is_that_of_the_view_that_the_switch_shows(checked: Store, open_page: OpenPage) -> None:
-    app = open_page(navigation.OVERVIEW, series="shop")
-    (switch,) = [one for one in app.segmented_control if (one.key or "").startswith("view.switch")]
-    assert switch.value == "corrected"
-    assert "view" not in app.query_params
-    switch.set_value("judge").run()
-    judged = get_summary(checked, "third").score
-    assert _head(app) == (
-        f"{fmt.share(judged.mean)} | :gray-badge[no significant change since second] | "
-        f":small[:gray[faithfulness by the judge, {fmt.interval(judged)} on 90 answers]]"
-    )
-    assert app.query_params["view"] == "judge"
-    text = "\n".join(_texts(app))
-    assert f"Corrected by reviewers {fmt.score(correct_score(checked, 'third'))}" in text
-    # Other pages are not asked for a view that nobody has chosen.
-    app = open_page(navigation.OVERVIEW, series="shop")
-    app.switch_page(navigation.TRENDS).run()
-    assert "view" not in app.query_params
-
-
-def test_the_judge_needs_attention_only_beyond_half_of_the_interval(checked: Store) -> None:
-    correction = correct_run(checked, "third")
-    assert correction is not None
-    assert isinstance(correction.score, CorrectedScore)
-    run, half = get_summary(checked, "third").run, correction.score.corrected.half_width
-
-    def said(judge: float) -> list[str]:
-        score = replace(correction.score, judge=judge)
-        return [notice.text for notice in judge_notices(run, replace(correction, score=score))]
-
-    middle = correction.score.corrected.score
-    assert said(middle + 0.99 * half) == said(middle - 0.99 * half) == []
-    assert "higher than the corrected score" in said(middle + 1.01 * half)[0]
-    assert "lower than the corrected score" in said(middle - 1.01 * half)[0]
-    assert judge_notices(run, None) == []
-
-
-def test_a_run_that_alone_has_labels_is_not_better_than_the_one_before(services: Store, open_page: OpenPage) -> None:
-    for week, run_id in enumerate(("old", "new")):
-        _store(services, run_id, week=week)
-    for row in range(1, _CLAIMS + 1, 2 * _MISTAKEN):
-        say(services, "new", row, 1, "supported")
-    app = open_page(navigation.OVERVIEW, view="reviewed", series="shop")
-    badge = next(one for one in app.markdown if "cannot be compared with old" in str(one.value))
-    assert "because labels alone may make a difference: 9 claims of" in badge.proto.help
-    assert "up by" not in badge.proto.help
-
-
-def test_weak_spots_of_the_corrected_view_are_reviewed(checked: Store, open_page: OpenPage) -> None:
-    app = open_page(navigation.OVERVIEW, view="corrected", series="shop")
-    assert any(one.proto.help.startswith(NO_CORRECTED_SLICE) for one in app.markdown)
 
 
 def test_compare_leads_with_the_corrected_scores_and_names_the_pairs_reviewed(
@@ -168,17 +90,3 @@ def test_compare_leads_with_the_corrected_scores_and_names_the_pairs_reviewed(
     assert any(text.startswith("Reviewed: **No finding:** the reviewed scores are") for text in texts)
     plain = "\n".join(texts).replace("\\", "")
     assert "0 claims of the candidate have labels, 80 of the baseline" in plain
-
-
-def test_the_last_change_says_by_whom(services: Store, open_page: OpenPage) -> None:
-    _store(services, "old", week=0)
-    store_rows(services, "new", make_rows([(C,)] * _CLAIMS), week=1, series="shop")
-    for run_id in ("old", "new"):
-        say(services, run_id, 2, 1, "supported")
-    assert "What changed last, by the judge" in _texts(open_page(navigation.OVERVIEW, view="corrected", series="shop"))
-    # Both runs have a label on the same claim, so reviewers' verdicts can carry the finding.
-    assert "What changed last" in _texts(open_page(navigation.OVERVIEW, view="reviewed", series="shop"))
-    say(services, "new", 3, 1, "supported")
-    assert "What changed last, by the judge" in _texts(open_page(navigation.OVERVIEW, view="reviewed", series="shop"))
-    notes = _texts(open_page(navigation.TRENDS, view="reviewed", series="shop"))
-    assert any("The runs are not labelled in the same way, and labels alone can make a step." in note for note in notes)

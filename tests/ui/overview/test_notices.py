@@ -69,19 +69,3 @@ def test_low_coverage_is_shown_and_needs_attention(services: Store, open_page: O
     assert not [words for words in _CLEAR if words in text]
     frame = app.dataframe[0].value
     assert list(frame["coverage"]) == ["75%"]
-
-
-def test_too_few_answers_to_search_are_not_called_free_of_weak_spots(services: Store, open_page: OpenPage) -> None:
-    _one_claim_each(services, "sn")
-    text = words_of(open_page(navigation.OVERVIEW))
-    assert "Too few answers to look for weak spots: 2 answers have a score." in text
-    assert "scores lower than the rest" not in text
-
-
-def test_labels_of_people_are_named_where_the_score_is_the_judge_s(services: Store, open_page: OpenPage) -> None:
-    _one_claim_each(services, "s" * 30 + "n" * 4)
-    for row in range(31, 35):
-        say(services, "r", row, 1, "not_mentioned")
-    text = words_of(open_page(navigation.OVERVIEW))
-    assert "not checked by reviewers" not in text
-    assert "Judge only: 4 claims have labels by reviewers, but no spot-check was drawn" in text

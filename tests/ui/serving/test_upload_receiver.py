@@ -118,26 +118,6 @@ def test_files_stay_for_as_long_as_their_page_can_come_back(
     folder.close()
 
 
-def test_a_server_that_keeps_no_closed_session_looks_once_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    waits: list[float] = []
-
-    async def sleep(seconds: float) -> None:
-        waits.append(seconds)
-        raise asyncio.CancelledError
-
-    monkeypatch.setattr("streamlit.get_option", lambda _name: 0)
-    monkeypatch.setattr(upload_receiver, "asyncio", SimpleNamespace(sleep=sleep))
-    with pytest.raises(asyncio.CancelledError):
-        asyncio.run(upload_receiver.delete_of_closed_sessions())
-    assert waits == [1]
-
-
-def test_an_upload_that_failed_has_no_size(records: MemoryUploadedFileManager) -> None:
-    records.add_file("a", UploadedFileRec(file_id="1", name="f.jsonl", type="", data=b""))
-    upload_receiver.hold("a", "1", Upload(file=None, failure="No space left on device"), largest=_LARGEST)
-    assert _kept(records) == ["1"]
-
-
 def test_a_session_that_has_ended_holds_nothing(
     records: MemoryUploadedFileManager, folder: UploadFolder, tmp_path: Path
 ) -> None:

@@ -1,6 +1,5 @@
 """Claim, answer and evidence are linked by mouse and keyboard, and text is text, in a real browser."""
 
-import re
 import time
 from collections.abc import Callable
 
@@ -77,35 +76,6 @@ def test_clicking_evidence_selects_the_claim_and_highlights_its_words(opened: Op
     assert "up to 50 members" in "".join(_lit(_answer(page)))
 
 
-def test_hovering_highlights_a_claim_and_leaving_returns_to_the_selected_one(opened: Open) -> None:
-    page = opened("linked", claim=4)
-    _answer(page).locator(".mark[data-claim='3']").hover()
-    assert _lit(_chunks(page)) == ["Links expire after 7 days."]
-    expect(_claim(page, 3)).to_have_class(re.compile("lit"))
-    expect(_selected(page)).to_have_attribute("data-claim", "4")
-    page.mouse.move(5, 5)
-    expect(_claim(page, 3)).not_to_have_class(re.compile("lit"))
-    assert _lit(_answer(page)) == ["Phones ring."]
-
-
-def test_evidence_is_drawn_for_the_claim_in_view_and_the_margin_numbers_the_others(opened: Open) -> None:
-    page = opened("linked", claim=2)
-    styles = "(e) => [getComputedStyle(e).textDecorationLine, getComputedStyle(e, '::before').content]"
-    own, other = (_chunks(page).locator(f".mark[data-claim='{number}']").first for number in (2, 3))
-    assert own.evaluate(styles)[0] == "underline"
-    assert other.evaluate(styles) == ["none", '"3"']
-
-
-def test_what_hovering_has_scrolled_goes_back_when_it_ends(opened: Open) -> None:
-    page = opened("linked", claim=2)
-    evidence = _chunks(page).locator(".mark[data-claim='2']").last
-    _wait_until(lambda: _is_inside(_chunks(page), evidence), page)
-    _answer(page).locator(".mark[data-claim='3']").hover()
-    _wait_until(lambda: not _is_inside(_chunks(page), evidence), page)
-    page.locator(".pane.answer .question").hover()
-    _wait_until(lambda: _is_inside(_chunks(page), evidence), page)
-
-
 def test_supported_claims_are_folded_below_the_others_and_open_when_one_is_selected(opened: Open) -> None:
     page = opened("folded")
     fold = page.get_by_role("button", name="2 supported")
@@ -121,18 +91,6 @@ def test_supported_claims_are_folded_below_the_others_and_open_when_one_is_selec
         expect(_selected(page)).to_have_attribute("data-claim", str(number))
     expect(_claim(page, 3)).to_be_visible()
     expect(page.locator(".claims").get_by_role("option", name="Phones ring.")).to_have_count(1)
-
-
-def test_a_record_is_shown_as_lines_of_key_and_value(opened: Open) -> None:
-    page = opened("folded", claim=2)
-    record = _chunks(page).locator(".reading.record")
-    assert record.evaluate("e => e.textContent") == '{"name": "Phone", "hours": {"Monday": "9 to 5"}}'
-    keys = record.locator(".first-key, .key")
-    assert keys.all_text_contents() == ["name", "hours", "Monday"]
-    lines = keys.evaluate_all("keys => keys.map((key) => key.getBoundingClientRect().bottom)")
-    assert lines == sorted(set(lines)), "Each key begins a line."
-    assert "monospace" in record.evaluate("e => getComputedStyle(e).fontFamily")
-    assert _lit(_chunks(page)) == ["9 to 5"]
 
 
 def test_arrows_step_through_the_claims_and_escape_clears(opened: Open) -> None:
@@ -151,17 +109,6 @@ def test_arrows_step_through_the_claims_and_escape_clears(opened: Open) -> None:
     expect(_selected(page)).to_have_count(0)
     assert _lit(_answer(page)) == []
     expect(page.get_by_text("Open: linked, claim None")).to_be_visible()
-
-
-def test_stepping_never_scrolls_the_page(opened: Open) -> None:
-    page = opened("linked")
-    page.set_viewport_size({"width": 1440, "height": 500})
-    _claim(page, 1).click()
-    before = page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop")
-    for _ in range(3):
-        page.keyboard.press("ArrowDown")
-    page.wait_for_timeout(500)
-    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == before
 
 
 def test_several_claims_on_the_same_words_are_all_drawn_and_each_click_goes_to_the_next(opened: Open) -> None:
@@ -210,36 +157,6 @@ def test_markup_is_shown_as_text_and_nothing_runs(opened: Open) -> None:
     assert page.evaluate("window.pwned") is None
 
 
-def test_invisible_characters_are_shown_as_symbols(opened: Open) -> None:
-    page = opened("hostile")
-    expect(_answer(page).locator(".reading")).to_contain_text("$x$ **b** ␇⟨U+202E⟩eno⟨U+202C⟩ שלום")
-
-
-def test_a_failed_answer_says_why_in_place_of_the_claims(opened: Open) -> None:
-    page = opened("failed")
-    expect(page.locator(".pane.claims")).to_contain_text("This answer could not be judged and has no score.")
-    expect(page.locator(".pane.claims")).to_contain_text("no <reply>")
-    expect(_chunks(page)).to_contain_text("This answer has no chunks.")
-
-
-def test_a_huge_answer_is_drawn_and_shown_whole(opened: Open) -> None:
-    page = opened("failed")
-    page.locator(".row[data-key=large]").click()
-    expect(page.locator("article")).to_have_count(100)
-    _answer(page).get_by_role("button", name="Show all").click()
-    reading = _answer(page).locator(".reading")
-    _wait_until(lambda: reading.evaluate("e => e.textContent.length") == 1_000_000, page)
-
-
-def test_the_last_claim_of_a_huge_answer_can_be_linked_to(opened: Open) -> None:
-    page = opened("large", claim=990)
-    expect(_selected(page)).to_have_attribute("data-claim", "990")
-    # Words and claim are a hundred screens apart: the claim's line in the list, which has its words, is in view.
-    left = page.locator(".column.left")
-    _wait_until(lambda: _is_inside(left, _claim(page, 990)), page)
-    expect(_claim(page, 990)).to_contain_text("Sentence")
-
-
 def test_j_and_k_go_from_answer_to_answer(opened: Open) -> None:
     page = opened("linked")
     page.keyboard.press("j")
@@ -252,23 +169,6 @@ def test_j_and_k_go_from_answer_to_answer(opened: Open) -> None:
     page.keyboard.press("k")
     expect(page.locator(".row[aria-selected=true]")).to_have_attribute("data-key", "linked")
     _wait_until(lambda: "row=linked" in page.url, page)
-
-
-def test_going_on_keeps_both_components_in_place_instead_of_drawing_them_anew(opened: Open) -> None:
-    page = opened("linked")
-    for kept in (".view", ".row[data-key=failed]"):
-        page.locator(kept).evaluate("e => e.setAttribute('data-probe', '')")
-    page.keyboard.press("j")
-    expect(page.get_by_text("Open: hostile")).to_be_visible()
-    expect(page.locator("[data-probe]")).to_have_count(2)
-
-
-def test_j_with_a_modifier_is_left_to_the_browser(opened: Open) -> None:
-    page = opened("linked")
-    for key in ("Control+j", "Alt+j", "Meta+j", "Shift+J"):
-        page.keyboard.press(key)
-    page.wait_for_timeout(400)
-    expect(page.locator(".row[aria-selected=true]")).to_have_attribute("data-key", "linked")
 
 
 def test_typing_j_and_k_types_them(opened: Open) -> None:
@@ -290,34 +190,6 @@ def test_enter_opens_the_row_in_focus(opened: Open) -> None:
     expect(page.get_by_text("Open: linked")).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.get_by_text("Open: failed")).to_be_visible()
-
-
-def test_left_and_right_step_through_claims_from_the_list(opened: Open) -> None:
-    page = opened("linked")
-    page.locator(".row[data-key=linked]").focus()
-    page.keyboard.press("ArrowRight")
-    expect(_selected(page)).to_have_attribute("data-claim", "1")
-    page.keyboard.press("ArrowRight")
-    expect(page.get_by_text("Open: linked, claim 2")).to_be_visible()
-
-
-def test_the_keys_continue_with_the_next_answer_after_j(opened: Open) -> None:
-    page = opened("hostile")
-    _claim(page, 1).click()
-    page.keyboard.press("k")
-    expect(page.get_by_text("Open: linked")).to_be_visible()
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
-    page.keyboard.press("ArrowDown")
-    expect(_selected(page)).to_have_attribute("data-claim", "1")
-    expect(page.get_by_text("Open: linked, claim 1")).to_be_visible()
-
-
-def test_colours_follow_the_theme_while_the_page_is_open(opened: Open) -> None:
-    page = opened("linked")
-    word = _claim(page, 2).locator(".verdict")
-    assert word.evaluate("e => getComputedStyle(e).color") == "rgb(184, 58, 0)"
-    page.emulate_media(color_scheme="dark")
-    expect(word).to_have_css("color", "rgb(255, 138, 85)")
 
 
 def test_a_narrow_place_stacks_the_columns_and_keeps_the_claim_in_view(opened: Open) -> None:

@@ -3,17 +3,9 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from faithview.domain.claim import Verdict
-from faithview.domain.run import JudgeSpec
-from faithview.judges.judge_limits import measured_errors
 from faithview.services.container import Store
-from faithview.services.judge_catalogue import caution_about
 from faithview.services.results import list_runs
-from faithview.ui import navigation, service_calls
-from faithview.ui.widgets.judge_choice import UNMEASURED
-from faithview.wording import numbers as fmt
-from faithview.wording.findings import what_to_check
-from tests.factories import make_claim, make_result
+from faithview.ui import navigation
 from tests.judges.cascade.test_asking_a_model import SAMPLE
 from tests.ui.conftest import OpenPage, words_of
 from tests.vendor import KEY, Vendor, running
@@ -40,28 +32,6 @@ def test_a_judge_without_a_key_is_offered_and_says_which_variable_to_set(
     assert any(r"set OPENAI\_API\_KEY" in state for state in states)
 
 
-def test_generating_says_what_the_answering_model_is_sent_and_why_it_cannot_be_asked(
-    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _without_keys(monkeypatch)
-    app = open_page(navigation.TRY, tab="generate")
-    assert not app.exception
-    said = words_of(app)
-    assert "Nothing leaves this machine" not in said
-    assert "Judge: on this machine. Answering model: sends the question and the chunks to **OpenAI**" in said
-    assert app.button(key="check.submit").disabled
-    assert r"The answering model is not set up\. Needs a key\: set OPENAI\_API\_KEY" in said
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    app.run()
-    assert app.button(key="check.submit").disabled
-    assert "First choose the model that answers" in words_of(app)
-    app.selectbox(key="guard.model_to_ask.openai").select("gpt-6-luna").run()
-    assert not app.button(key="check.submit").disabled
-    app.segmented_control(key="page.tabs").set_value("correct").run()
-    assert not app.button(key="check.submit").disabled
-    assert "Nothing leaves this machine" in words_of(app)
-
-
 @pytest.mark.parametrize("page", [navigation.TRY, f"{navigation.TRY}?tab=correct"])
 def test_the_button_of_a_judge_that_cannot_run_says_why(
     open_page: OpenPage, monkeypatch: pytest.MonkeyPatch, page: str
@@ -74,26 +44,6 @@ def test_the_button_of_a_judge_that_cannot_run_says_why(
     assert r"The judge is not set up\. Needs a key\: set OPENAI\_API\_KEY" in words_of(app)
     app.selectbox(key=f"{name}.judge").select("embedded").run()
     assert not app.button(key="check.submit").disabled
-
-
-def test_a_server_of_one_s_own_is_not_called_openai(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
-    _without_keys(monkeypatch)
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://models.example:8000/v1")
-    app = open_page(navigation.TRY, tab="generate")
-    said = words_of(app)
-    assert r"sends the question and the chunks to **models\.example" in said
-    assert "OpenAI**" not in said
-
-
-def test_a_verdict_is_shown_with_how_often_its_judge_is_wrong(open_page: OpenPage) -> None:
-    for page in (navigation.TRY, f"{navigation.TRY}?tab=correct"):
-        app = open_page(page)
-        app.text_area(key="check.answer").input("Inboxes hold 50 members.")
-        app.text_area(key="check.chunks").input("Inboxes hold 50 members.")
-        app.button(key="check.submit").click().run()
-        (line,) = [one.value for one in app.markdown if "Faithful is not the same as correct" in one.value]
-        assert fmt.literal(caution_about(JudgeSpec(name="embedded"))) in line
-        assert line.endswith("](judges)]")
 
 
 def test_trying_one_answer_offers_a_model_for_what_the_judge_is_unsure_of(
@@ -120,31 +70,6 @@ def test_trying_one_answer_offers_a_model_for_what_the_judge_is_unsure_of(
         assert vendor.calls == 1
         assert "often wrong" not in words_of(app)
         assert r"Judged by cascade\:openai\:gpt\-6\-luna" in words_of(app)
-
-
-def test_a_claim_near_the_cut_is_explained_beside_the_verdict(
-    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    claims = (make_claim("So.", Verdict.SUPPORTED, confidence=0.7, support=0.7),)
-    monkeypatch.setattr(service_calls, "check_sample", lambda *_, **__: make_result(*claims, judge="embedded"))
-    app = open_page(navigation.TRY)
-    app.text_area(key="check.answer").input("So.")
-    app.text_area(key="check.chunks").input("So it is.")
-    app.button(key="check.submit").click().run()
-    said = words_of(app)
-    assert "**Probably faithful:** every claim (1) is supported by the chunks, 1 of them only just: check it." in said
-    assert fmt.literal(what_to_check(measured_errors()["embedded"])) in said
-
-
-def test_upload_says_how_often_the_judge_is_wrong_or_that_nobody_measured_it(open_page: OpenPage) -> None:
-    app = open_page(navigation.UPLOAD)
-    app.text_area(key="upload.pasted").set_value("id\tquestion\tanswer\tcontexts\nq1\tHow long?\tTwo.\tTwo years.")
-    app.button(key="upload.paste.use").click().run()
-    assert fmt.literal(caution_about(JudgeSpec())) in words_of(app)
-    assert UNMEASURED not in words_of(app)
-    app.segmented_control(key="upload.strictness.embedded").set_value("strict").run()
-    assert fmt.literal(caution_about(JudgeSpec())) not in words_of(app)
-    assert UNMEASURED in words_of(app)
 
 
 def test_a_model_is_asked_only_after_the_button_was_pressed_and_its_answer_is_saved_without_asking_again(

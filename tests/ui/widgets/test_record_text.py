@@ -47,11 +47,6 @@ def test_each_key_of_a_json_record_begins_a_line_with_its_depth() -> None:
     ]
 
 
-def test_a_pretty_printed_record_reads_like_a_dense_one() -> None:
-    record = {"Monday": "9-5", "phone": {"home": 1}}
-    assert _lines(json.dumps(record, indent=4)) == _lines(json.dumps(record)) == ["Monday:9-5", "phone:", "  home:1"]
-
-
 def test_lines_of_key_and_value_are_cut_after_the_colon() -> None:
     text = "Plan: Scale\nSeats: 20"
     assert [(text[p.start : p.end], p.role) for p in find_record(text)] == [
@@ -115,15 +110,6 @@ def test_each_cell_of_a_table_is_a_part() -> None:
         "Plans:\n\n",
         "\nMore | text.\n",
     ]
-
-
-def test_a_table_needs_no_bars_at_its_edges() -> None:
-    assert _cells("a | b\n--- | ---\n1 | 2") == {(0, 0): "a", (0, 1): "b", (1, 0): "1", (1, 1): "2"}
-
-
-@pytest.mark.parametrize("text", ["no | table\nhere | too", "| x |\n|---|\n| y |", "a | b | c\n--- | ---", "|" * 9])
-def test_bars_without_a_rule_for_as_many_columns_are_no_table(text: str) -> None:
-    assert not find_tables(text)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """Marks, claims and counts of an answer follow the view's verdict, with the other verdict beside it."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from faithview.domain.answer import View
@@ -69,35 +68,6 @@ def test_a_claim_labelled_not_a_claim_leaves_the_counts_in_the_reviewed_view_onl
     )
 
 
-def test_an_unsure_judge_reads_probably_until_people_settle_the_claim() -> None:
-    unsure = replace(RESULT, claims=tuple(replace(claim, confidence=0.6) for claim in RESULT.claims))
-    reviewed = ReviewedAnswer(effective=(_effective(S), _effective(C)))
-    shown = {
-        view: build_reviewed_payload(SAMPLE, unsure, reviewed, view)["claims"] for view in (View.JUDGE, View.REVIEWED)
-    }
-    assert [claim["words"] for claim in shown[View.JUDGE]] == ["probably supported"] * 2
-    assert [claim["words"] for claim in shown[View.REVIEWED]] == ["supported", "contradicted"]
-    other = shown[View.REVIEWED][1]["other"]
-    assert other is not None
-    assert other["words"] == "probably supported"
-
-
-def test_a_claim_near_the_cut_is_to_be_checked_until_people_settle_it() -> None:
-    near = replace(RESULT, judge="embedded", claims=tuple(replace(claim, confidence=0.7) for claim in RESULT.claims))
-    reviewed = ReviewedAnswer(effective=(_effective(S), _effective(S, VerdictSource.DISAGREEMENT)))
-    for view in (View.JUDGE, View.REVIEWED):
-        claims = build_reviewed_payload(SAMPLE, near, reviewed, view)["claims"]
-        assert [claim["verdict"] for claim in claims] == ["supported", "check_this"]
-        assert claims[1]["words"] == "check this"
-    alone = build_reviewed_payload(SAMPLE, near, ReviewedAnswer(), View.REVIEWED)["claims"]
-    assert [claim["verdict"] for claim in alone] == ["check_this"] * 2
-
-
-def test_where_reviewers_are_tied_the_judges_verdict_stands_alone() -> None:
-    reviewed = ReviewedAnswer(effective=(_effective(S, VerdictSource.DISAGREEMENT),) * 2)
-    assert _shown(reviewed, View.REVIEWED) == [("supported", None, True)] * 2
-
-
 def test_a_claim_that_people_found_follows_the_judges_and_is_marked_in_the_answer() -> None:
     reviewed = ReviewedAnswer(missed=(FOUND,))
     payload = build_reviewed_payload(SAMPLE, RESULT, reviewed, View.REVIEWED)
@@ -117,12 +87,6 @@ def test_a_claim_that_people_found_follows_the_judges_and_is_marked_in_the_answe
         ("It is big.", [3]),
     ]
     assert build_reviewed_payload(SAMPLE, RESULT, reviewed, View.JUDGE)["claims"][2]["is_counted"] is False
-
-
-def test_an_answer_in_which_the_judge_saw_no_claim_lists_those_that_people_found() -> None:
-    result = make_result()
-    payload = build_reviewed_payload(SAMPLE, result, ReviewedAnswer(missed=(FOUND,)), View.REVIEWED)
-    assert (payload["claims"][0]["number"], payload["sentence"]) == (1, None)
 
 
 def test_without_people_the_answer_is_as_it_was_judged() -> None:
