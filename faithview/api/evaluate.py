@@ -88,7 +88,6 @@ def evaluate(
     max_calls: int | None = None,
     max_cost: float | None = None,
     series: str | None = None,
-    dataset: str | None = None,
     progress: bool | None = None,
 ) -> Evaluation:
     """Judge many answers as one run.
@@ -115,10 +114,8 @@ def evaluate(
         use_cache: whether to reuse verdicts of an LLM judge on the same texts from earlier runs in the store.
         max_calls: the most calls to a model; None is no limit. A run that needs more ends as "cancelled".
         max_cost: the most US dollars, likewise.
-        series: the run's series: the runs of one application. None puts it with the runs over the same
-            questions.
-        dataset: the name of the data set that the answers are of; None takes the one that has them already, else the
-            one whose new version they are (`domain/dataset.py`).
+        series: the run's series: the runs of one application. None names it after the run, without a number or date
+            at the end.
         progress: whether to show a progress bar; None shows one in a notebook and in a terminal.
 
     Returns:
@@ -158,7 +155,6 @@ def evaluate(
         max_calls=max_calls,
         max_cost=max_cost,
         series=series,
-        dataset=dataset,
         progress=progress,
     )
     return _evaluate(plan, stoppable=None)
@@ -184,7 +180,6 @@ async def aevaluate(
     max_calls: int | None = None,
     max_cost: float | None = None,
     series: str | None = None,
-    dataset: str | None = None,
     progress: bool | None = None,
 ) -> Evaluation:
     """Do what `evaluate` does, in a thread, so the event loop stays free.
@@ -217,7 +212,6 @@ async def aevaluate(
         max_calls=max_calls,
         max_cost=max_cost,
         series=series,
-        dataset=dataset,
         progress=progress,
     )
     stoppable = StoppableWork()
@@ -252,7 +246,6 @@ class _Plan:
     max_calls: int | None
     max_cost: float | None
     series: str | None
-    dataset: str | None
     progress: bool | None
 
     def check_types(self) -> None:
@@ -268,7 +261,6 @@ class _Plan:
                 "max_calls": self.max_calls,
                 "max_cost": self.max_cost,
                 "series": self.series,
-                "dataset": self.dataset,
                 "progress": self.progress,
             },
         )
@@ -303,7 +295,6 @@ def _evaluate(plan: _Plan, *, stoppable: StoppableWork | None) -> Evaluation:
                 use_cache=plan.use_cache,
                 rows_left_out=report.problem_count,
                 series=plan.series,
-                dataset=plan.dataset,
             ),
         )
         is_shown = is_watched() if plan.progress is None else plan.progress

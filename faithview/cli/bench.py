@@ -1,7 +1,6 @@
 """`faithview bench` and `fit`: a judge against a labelled file; the embedded judge's model fitted to labelled files."""
 
 from collections.abc import Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,12 +20,10 @@ from faithview.cli.options import (
     StrictnessOption,
     ThresholdOption,
     WorkersOption,
-    has_store,
     judge_spec,
     open_store,
 )
 from faithview.cli.reading import FormatOption, WithOption
-from faithview.domain.errors import InvalidInput
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.formats.files.atomic_file import is_standard_output
@@ -36,7 +33,6 @@ from faithview.wording import numbers as fmt
 if TYPE_CHECKING:
     from faithview.formats.labelled import LabelledSample
     from faithview.services.judge_quality import ablation
-    from faithview.services.judge_quality.benchmarks import Parts
 
 _COLUMNS = {
     "balanced_accuracy": "bal. acc. ",
@@ -81,9 +77,6 @@ def bench(
             ),
         ),
     ] = False,
-    held_out: Annotated[
-        bool, typer.Option("--held-out", help="Judge only rows that are held out in a data set of the store.")
-    ] = False,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -98,9 +91,6 @@ def bench(
     rows, report = open_dataset(file, format_name=format_name, others=others or ()).read_labelled()
     for problem in report.problems:
         output.say(f"left out: {problem}")
-    parts = _split_by_use(rows, db)
-    if held_out:
-        rows = _only_held_out(parts, file.name)
     spec = judge_spec(
         judge,
         method,
@@ -121,7 +111,7 @@ def bench(
             mistakes=explain,
             on_judged=step,
         )
-    without = _ablate(file.name, parts) if ablate else None
+    without = _ablate(file.name, rows) if ablate else None
     with open_store(db, begins=True) as store:
         # The figures only: the texts of a labelled file are not the store's.
         store_benchmark(store, spec, {name: value for name, value in document.items() if name != "mistakes"})
@@ -152,28 +142,9 @@ def bench(
         _print_ablation(file.name, without)
 
 
-def _split_by_use(rows: "Sequence[LabelledSample]", db: str | None) -> "Parts":
-    from faithview.services.judge_quality.benchmarks import split_rows
-
-    with ExitStack() as stack:
-        return split_rows(stack.enter_context(open_store(db)) if has_store(db) else None, rows)
-
-
-def _only_held_out(parts: "Parts", file: str) -> "list[LabelledSample]":
-    if not parts.held_out:
-        raise InvalidInput(
-            f"No row of {file} is held out in a data set; hold rows out with `faithview datasets hold-out`."
-        )
-    output.say(f"left out: {fmt.plural(len(parts.rest), 'row')} not held out")
-    return parts.held_out
-
-
-def _ablate(file: str, parts: "Parts") -> "ablation.Ablation":
+def _ablate(file: str, rows: "Sequence[LabelledSample]") -> "ablation.Ablation":
     from faithview.services.judge_quality import ablation
 
-    rows = parts.rest
-    if parts.held_out:
-        output.say(f"left out of the fits: {fmt.plural(len(parts.held_out), 'row')} held out in a data set")
     with output.progress(f"Fitting to {file}", ablation.fits_needed()) as step:
         return ablation.ablate(rows, on_fitted=step)
 
@@ -237,36 +208,27 @@ def fit(
     into: Annotated[
         Path, typer.Option("--output", "-o", help="The file to write the fitted model to; - is standard output.")
     ] = Path("model.json"),
-    db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Fit the embedded judge to your own labels; then set FAITHVIEW_LEXICAL_MODEL=PATH to use the model.
 
-    --format is the format of all the files. Rows that are held out in a data set of the store are left out.
+    --format is the format of all the files.
     """
     from faithview.services.dataset_files import open_dataset
-    from faithview.services.judge_quality.benchmarks import split_rows
     from faithview.services.judge_quality.fit import cross_validate_files, write_model
 
     output.refuse_two_documents(into, as_json=as_json)
-    labelled, held_out = {}, {}
-    with ExitStack() as stack:
-        # Fitting creates no store.
-        store = stack.enter_context(open_store(db)) if has_store(db) else None
-        for file in files:
-            rows, report = open_dataset(file, format_name=format_name, others=others or ()).read_labelled()
-            for problem in report.problems:
-                output.say(f"{file.name}: left out: {problem}")
-            parts = split_rows(store, rows)
-            labelled[file.name], held_out[file.name] = parts.rest, len(parts.held_out)
-            if parts.held_out:
-                output.say(f"{file.name}: left out: {fmt.plural(len(parts.held_out), 'row')} held out in a data set")
+    labelled = {}
+    for file in files:
+        labelled[file.name], report = open_dataset(file, format_name=format_name, others=others or ()).read_labelled()
+        for problem in report.problems:
+            output.say(f"{file.name}: left out: {problem}")
     fitted, figures = cross_validate_files(labelled)
     write_model(fitted, into)
     if as_json:
         from faithview.documents.benchmarks import FitDocument
 
-        output.print_json(FitDocument(model=str(into), files=figures, held_out=held_out))
+        output.print_json(FitDocument(model=str(into), files=figures))
         return
     if is_standard_output(into):
         for name, row in figures.items():

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.datasets import DatasetOption, say_judged_before
 from faithview.cli.exit_codes import CHECK_FAILED, INCOMPLETE
 from faithview.cli.imports import finish_reading
 from faithview.cli.judging import judge_all_with_progress, store_runs
-from faithview.cli.mappings import MappingUse, SavedOption, SaveOption
 from faithview.cli.options import (
     BaselineOption,
     CascadeShareOption,
@@ -129,8 +127,6 @@ def evaluate(
     judge_option: JudgeOptionsOption = None,
     cascade_share: CascadeShareOption = None,
     mapping: MapOption = None,
-    saved: SavedOption = None,
-    save_mapping: SaveOption = None,
     segment: SegmentOption = None,
     date_format: DateFormatOption = None,
     preview: PreviewOption = False,
@@ -142,7 +138,6 @@ def evaluate(
         ),
     ] = None,
     series: SeriesOfRunOption = None,
-    dataset: DatasetOption = None,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Judge only the first N usable rows.")] = None,
     concurrency: ConcurrencyOption = 8,
     workers: WorkersOption = 1,
@@ -181,7 +176,6 @@ def evaluate(
     as_json: JsonOption = False,
 ) -> None:
     """Judge every answer of a file as one run."""
-    from faithview.services.datasets import clean_dataset_name
     from faithview.services.gates import Gates, find_baseline
     from faithview.services.knowledge.versions import save_knowledge_base
     from faithview.services.runs.cluster import check_cluster
@@ -196,9 +190,8 @@ def evaluate(
         require_baseline=require_baseline,
     )
     if preview:
-        looked = MappingUse(name=saved, save_as=None, db=db)
         with opened(
-            file, format_name, mapping=mapping, segment=segment, date_format=date_format, others=others, saved=looked
+            file, format_name, mapping=mapping, segment=segment, date_format=date_format, others=others
         ) as table:
             print_preview(table, for_results=False, as_json=as_json)
         return
@@ -224,7 +217,6 @@ def evaluate(
         format_name=format_name,
         date_format=date_format,
         others=others or (),
-        saved=MappingUse(name=saved, save_as=save_mapping, db=db),
     )
     request = RunRequest(
         name=name or stem(file),
@@ -234,7 +226,6 @@ def evaluate(
         use_cache=not no_cache,
         by_batches=batch,
         series=None if series is None else clean_series_name(series),
-        dataset=None if dataset is None else clean_dataset_name(dataset),
     )
     with answers_of(source) as answers:
         request = replace(request, kb_version=answers.kb_version, rows_left_out=answers.check.report.problem_count)
@@ -253,7 +244,6 @@ def evaluate(
             if kb is not None and answers.kb_version is not None:
                 save_knowledge_base(store, answers.kb_version, answers.chunks, source=kb.name)
             runs = store_runs(store, answers, request, repeat=repeat)
-            say_judged_before(store, runs[0])
             summaries = judge_all_with_progress(
                 store, runs, concurrency=concurrency, limits=limits, poll_s=poll, cluster=cluster
             )

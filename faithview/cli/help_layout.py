@@ -75,22 +75,6 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
     "series list": ("faithview series list", "faithview series list --json"),
     "series move": ("faithview series move monday support", "faithview series move monday 'New series'"),
     "series rename": ("faithview series rename support 'Help desk'", "faithview series rename old existing"),
-    "datasets list": ("faithview datasets list", "faithview datasets list --json"),
-    "datasets show": ("faithview datasets show support", "faithview datasets show support --search refund --limit 5"),
-    "datasets tag": (
-        "faithview datasets tag support hard --row q17 --row q18",
-        "faithview datasets tag support hard --all --remove",
-    ),
-    "datasets hold-out": (
-        "faithview datasets hold-out support --share 0.2",
-        "faithview datasets hold-out support --all --release",
-    ),
-    "datasets export": (
-        "faithview datasets export support -o rows.jsonl",
-        "faithview datasets export support --tag hard -o hard.jsonl",
-    ),
-    "datasets rename": ("faithview datasets rename support desk", "faithview datasets rename old 'New name'"),
-    "datasets delete": ("faithview datasets delete support", "faithview datasets delete support --yes"),
     "spot-check draw": (
         "faithview spot-check draw monday --size 100",
         "faithview spot-check draw monday --size 50 --seed 1",
@@ -122,13 +106,7 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
         "faithview kb preflight docs/ --judge openai:m --estimate",
     ),
     "kb delete": ("faithview kb delete 2026-10", "faithview kb delete 2026-10 --yes"),
-    "mappings list": ("faithview mappings list", "faithview mappings list --json"),
-    "mappings delete": ("faithview mappings delete acme", "faithview mappings delete acme --yes"),
-    "retention": (
-        "faithview retention --keep 90d --dry-run",
-        "faithview retention --keep 90d --yes",
-        "faithview retention --keep 90d --keep-scores --yes",
-    ),
+    "retention": ("faithview retention --keep 90d --dry-run", "faithview retention --keep 90d --yes"),
     "audit": ("faithview audit --since 7d", "faithview audit --who ada --kind run --json"),
     "projects": ("faithview projects", "faithview projects --json"),
     "db upgrade": ("faithview db upgrade", "faithview db upgrade --db sqlite:///team.db"),
@@ -150,9 +128,9 @@ _OTHERS = "Options"
 _GROUPS: Mapping[str, Sequence[str]] = {
     "Input": (
         *("--answer", "--context", "--context-file", "--question", "--generate", "--format", "--with", "--map"),
-        *("--mapping", "--save-mapping", "--segment", "--date-format", "--limit", "--preview"),
+        *("--segment", "--date-format", "--limit", "--preview"),
     ),
-    "Run": ("--run", "--name", "--series", "--dataset", "--kb", "--kb-version", "--repeat", "--threshold"),
+    "Run": ("--run", "--name", "--series", "--kb", "--kb-version", "--repeat", "--threshold"),
     "Judge": (
         *("--judge", "--method", "--cascade-share", "--strictness", "--prompt", "--companions", "--judge-option"),
         *("--no-cache", "--max-retries"),

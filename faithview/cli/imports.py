@@ -5,10 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.datasets import DatasetOption
 from faithview.cli.exit_codes import INCOMPLETE
-from faithview.cli.judging import say_series
-from faithview.cli.mappings import MappingUse, SavedOption, SaveOption
 from faithview.cli.options import (
     DbOption,
     JsonOption,
@@ -55,13 +52,10 @@ def import_results(
         str | None, typer.Option("--name", metavar="NAME", help="The run's name (default: the file's and the judge's).")
     ] = None,
     mapping: MapOption = None,
-    saved: SavedOption = None,
-    save_mapping: SaveOption = None,
     segment: SegmentOption = None,
     date_format: DateFormatOption = None,
     kb_version: KbVersionOption = None,
     series: SeriesOfRunOption = None,
-    dataset_name: DatasetOption = None,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Import only the first N usable rows.")] = None,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     preview: PreviewOption = False,
@@ -69,10 +63,7 @@ def import_results(
     as_json: JsonOption = False,
 ) -> None:
     """Store another tool's results as a run: its scores, claims, reasons and human annotations; judge nothing."""
-    use = MappingUse(name=saved, save_as=None if preview else save_mapping, db=db)
-    with opened(
-        file, format_name, mapping=mapping, segment=segment, date_format=date_format, others=others, saved=use
-    ) as dataset:
+    with opened(file, format_name, mapping=mapping, segment=segment, date_format=date_format, others=others) as dataset:
         if preview:
             print_preview(dataset, for_results=True, as_json=as_json)
             return
@@ -83,7 +74,6 @@ def import_results(
             threshold=threshold,
             kb_version=kb_version,
             series=series,
-            dataset_name=dataset_name,
             limit=limit,
             origin=origin_of(
                 file, dataset, format_name=dataset.detection.reader.name, others=others or (), limit=limit
@@ -113,7 +103,6 @@ def take_results(
     threshold: float = DEFAULT_THRESHOLD,
     kb_version: str | None = None,
     series: str | None = None,
-    dataset_name: str | None = None,
     limit: int | None = None,
     origin: "FileOrigin | None" = None,
     db: str | None,
@@ -123,7 +112,6 @@ def take_results(
     `origin` is where the file can be opened again, for `resume` if this is stopped; None if it cannot be.
     """
     from faithview.services.dataset_files import check_answered
-    from faithview.services.datasets import clean_dataset_name
     from faithview.services.imports import ImportRequest, find_results, import_run
     from faithview.services.series import clean_series_name
 
@@ -139,7 +127,6 @@ def take_results(
         threshold=threshold,
         kb_version=kb_version,
         series=None if series is None else clean_series_name(series),
-        dataset=None if dataset_name is None else clean_dataset_name(dataset_name),
     )
     with open_store(db, begins=True) as store:
         with output.progress(f"Storing {table.name}", found.rows) as stored:
@@ -150,8 +137,6 @@ def take_results(
                 origin=None if origin is None else origin.settled(found.dataset),
                 on_stored=lambda rows: stored(completed=rows),
             )
-        if series is None:
-            say_series(store, imported.summary.run)
         return _noticed(store, imported)
 
 

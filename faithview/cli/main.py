@@ -86,7 +86,6 @@ COMMANDS = {
     "series": LateCommand(
         "runs", "series_group", "Manage series: the runs of one application, shown as one line over time."
     ),
-    "datasets": LateCommand("datasets", "app", "Manage data sets: the rows of runs, in versions."),
     "spot-check": LateCommand(
         "spot_checks", "app", "Draw random claims for reviewers to label, to correct a run's score."
     ),
@@ -95,7 +94,6 @@ COMMANDS = {
     ),
     "alert": LateCommand("alerts", "app", "Manage alert rules, which every complete run is checked against."),
     "kb": LateCommand("knowledge", "app", "Manage stored knowledge-base versions."),
-    "mappings": LateCommand("mappings", "app", "Manage saved column mappings."),
     "retention": LateCommand(
         "database", "retention", "Permanently delete runs and logged texts that are older than a limit."
     ),

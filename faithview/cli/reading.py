@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 import typer
 
 from faithview.cli import output
-from faithview.cli.mappings import MappingUse
 from faithview.domain.errors import InvalidInput
 from faithview.domain.mapping import FIELDS, RESULT_FIELDS
 from faithview.domain.sample import Chunk, Sample
@@ -90,7 +89,6 @@ class Source:
     format_name: str | None = None
     date_format: str | None = None
     others: Sequence[Path] = ()
-    saved: MappingUse | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +121,6 @@ def answers_of(source: Source) -> Iterator[Answers]:
         segment=source.segment,
         date_format=source.date_format,
         others=source.others,
-        saved=source.saved,
     ) as dataset:
         check_answered(dataset, for_results=False)
         say_noticed(dataset)
@@ -190,19 +187,13 @@ def opened(
     segment: str | None = None,
     date_format: str | None = None,
     others: Sequence[Path] | None = None,
-    saved: MappingUse | None = None,
 ) -> "Iterator[Dataset]":
-    """Yield the file, or standard input for "-", with the columns that the options name.
-
-    A mapping that is to be saved is saved behind the block, once it has ended without an error.
-    """
+    """Yield the file, or standard input for "-", with the columns that the options name."""
     from faithview.services.dataset_files import open_dataset
 
     items = column_items(mapping, segment=segment, date_format=date_format)
     if file != _STANDARD_INPUT:
-        dataset = _mapped(open_dataset(file, format_name=format_name, others=others or ()), items, saved)
-        with _saving(saved, dataset):
-            yield dataset
+        yield open_dataset(file, format_name=format_name, others=others or ()).remap(items).as_guessed()
         return
     if sys.stdin.isatty():
         raise InvalidInput("Standard input is a terminal; send a file to it, as in `cat answers.csv | faithview …`.")
@@ -214,25 +205,7 @@ def opened(
         opened_input = open_dataset(
             Path(spool.name), name="standard input", format_name=format_name, others=others or ()
         )
-        dataset = _mapped(opened_input, items, saved)
-        with _saving(saved, dataset):
-            yield dataset
-
-
-@contextmanager
-def _saving(saved: MappingUse | None, dataset: "Dataset") -> Iterator[None]:
-    try:
-        yield
-    except typer.Exit:  # the file was read; a gate or some rows failed after that
-        if saved is not None:
-            saved.save(dataset)
-        raise
-    if saved is not None:
-        saved.save(dataset)
-
-
-def _mapped(dataset: "Dataset", items: list[str], saved: MappingUse | None) -> "Dataset":
-    return (dataset if saved is None else saved.apply(dataset)).remap(items).as_guessed()
+        yield opened_input.remap(items).as_guessed()
 
 
 def stepping(items: Iterable[_Item], step: Callable[[], None]) -> Iterator[_Item]:

@@ -11,7 +11,6 @@ __all__ = [
     "benchmarks",
     "changes",
     "comparison",
-    "datasets",
     "diagnosis",
     "files",
     "guard",

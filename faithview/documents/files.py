@@ -1,4 +1,4 @@
-"""Files: their detected format, saved mappings, and results of a pull."""
+"""Files: their detected format, and results of a pull."""
 
 from typing import ClassVar
 
@@ -83,23 +83,6 @@ class PreviewDocument(Document):
     rows: list[PreviewedRow | UnusableRow] = entry("The first rows.")
     problem: str | None = entry("Why the rows cannot be read.")
     reading: list[str] = entry("Notes on reading the rows.")
-
-
-class SavedMappingFigures(Part):
-    """A saved mapping of columns."""
-
-    name: str = entry("Its name.")
-    format: str = entry("The format that the file was read as.")
-    columns: list[str] = entry("The columns of the file that it was made for.")
-    fields: dict[str, list[str]] = entry("The columns of each field.")
-    saved_at: Time = entry("When it was saved.")
-    saved_by: str | None = entry("Who saved it.")
-
-
-class MappingsDocument(Document):
-    """The saved mappings."""
-
-    mappings: list[SavedMappingFigures] = entry("The mappings, newest first.")
 
 
 class PullDocument(Document):

@@ -29,11 +29,9 @@ from faithview.formats.readers.registry import ask_format, recognise
 from faithview.formats.reading.own_rows import (
     MAPPING,
     has_own_columns,
-    is_guarded_dataset,
     judged,
     match_own,
     open_own,
-    unguarded,
 )
 from faithview.formats.reading.reader import Match, Question, Reader, Row
 from faithview.formats.rows.mapping import Mapping
@@ -190,8 +188,6 @@ def detect(table: Table, *, format_name: str | None = None) -> Detection:
     tie = ask_format(found)
     reader, match = best.reader, best.match
     opened = reader.open(best.table) if reader.open else best.table
-    if is_guarded_dataset(opened):
-        opened = unguarded(opened)
     if match.mapping != MAPPING and has_own_columns(opened):
         opened, reader, match = open_own(opened, match.mapping), replace(reader, judged=judged), match_own(match)
     return Detection(

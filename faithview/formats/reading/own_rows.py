@@ -1,6 +1,6 @@
 """Reads FaithView's own export, also inside another tool's file: its cells, and its claims."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from math import isfinite
 
@@ -20,11 +20,10 @@ from faithview.domain.scoring import State
 from faithview.domain.spans import Span, span_at
 from faithview.formats.exporters.exporter import PREFIX
 from faithview.formats.files.tables import RawRow, Table
-from faithview.formats.reading.reader import Annotation, DrawnItem, GivenSpotCheck, Judged, Match, Remark, Row
+from faithview.formats.reading.reader import Annotation, Judged, Match, Remark, Row
 from faithview.formats.reading.values import as_list, as_object, as_score, as_time, text_of
 from faithview.formats.rows.cells import BadCell, as_number, is_missing, value_at
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
-from faithview.formats.write import from_safe_cell
 
 # Cells of the export itself; the row's original extra columns keep their own names.
 OWN = "faithview export: "
@@ -47,7 +46,6 @@ RESULT = (
     "view",
     "judge",
     "judge_result",
-    "spot_checks",
 )
 # Read under its own name, as in the files of sampled live answers.
 CHANCE = "inclusion_probability"
@@ -120,7 +118,6 @@ def judged(row: Row) -> Judged:
         notes=tuple(text_of(item) for item in as_list(cells.get("warnings"))),
         annotations=_annotations(items, cells),
         remarks=_remarks(items),
-        spot_checks=tuple(_spot_checks(cells.get("spot_checks"))),
         answer_score=_number(cells.get("answer_score")),
         usage=_usage(cells.get("usage")),
         seconds=_amount(cells.get("seconds")) or 0.0,
@@ -253,34 +250,10 @@ def _annotation(label: Mapping[str, object], *, claim_number: int | None) -> Ann
         corrected_text=text_of(label.get("corrected_text")),
         seconds=_amount(label.get("seconds")),
         inclusion_probability=chance or None,
-        spot_check=text_of(label.get("spot_check")),
         is_inherited=label.get("inherited") is True,
         is_stale=label.get("stale") is True,
         retracted_at=as_time(label.get("retracted_at")),
     )
-
-
-def _spot_checks(value: object) -> Iterator[GivenSpotCheck]:
-    for check in map(as_object, as_list(value)):
-        items = [as_object(item) for item in as_list(check.get("claims"))]
-        yield GivenSpotCheck(
-            check_id=text_of(check.get("spot_check")),
-            document={name: part for name, part in check.items() if name != "claims"},
-            items=tuple(
-                DrawnItem(
-                    claim_number=_count(item.get("claim")),
-                    place=_count(item.get("place")),
-                    stratum=text_of(item.get("stratum")),
-                    inclusion_probability=_number(item.get("inclusion_probability")) or 0.0,
-                )
-                for item in items
-            ),
-        )
-
-
-def _count(value: object) -> int:
-    """Return a whole number from 1; 0, meaning no claim or no place, for anything else."""
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < _MOST_COUNTED else 0
 
 
 def _remarks(items: list[Mapping[str, object]]) -> tuple[Remark, ...]:
@@ -296,8 +269,6 @@ def _remarks(items: list[Mapping[str, object]]) -> tuple[Remark, ...]:
 
 
 _SIGN = f"{PREFIX}state"
-# The columns of an exported data set.
-DATASET_TAGS, DATASET_HELD_OUT = "dataset_tags", "dataset_held_out"
 # Most formats have the fields in objects inside a row, such as `metadata`, and none has them deeper.
 _DEPTH = 2
 
@@ -310,29 +281,6 @@ def has_own_columns(table: Table) -> bool:
 def has_own_fields(values: Mapping[str, object]) -> bool:
     """Return whether an object itself has such fields."""
     return _SIGN in values
-
-
-def is_guarded_dataset(table: Table) -> bool:
-    """Return whether a table is a data set that FaithView exported as CSV, with apostrophes before formulas."""
-    return table.format.startswith(("csv", "tsv")) and {DATASET_TAGS, DATASET_HELD_OUT} <= set(table.columns)
-
-
-def unguarded(table: Table) -> Table:
-    """Return such a data set with the original texts and column names: the same rows, so the same version."""
-    return table.with_rows(
-        lambda: (
-            RawRow(row.line, {from_safe_cell(name): _unguarded_cell(value) for name, value in row.values.items()})
-            if isinstance(row, RawRow)
-            else row
-            for row in table.rows()
-        ),
-        unit=table.unit,
-        columns=tuple(map(from_safe_cell, table.columns)),
-    )
-
-
-def _unguarded_cell(value: object) -> object:
-    return from_safe_cell(value) if isinstance(value, str) else value
 
 
 def match_own(match: Match) -> Match:

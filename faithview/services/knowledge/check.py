@@ -95,8 +95,8 @@ def _find_older(store: Store, base: CheckedBase) -> str | None:
 
 
 def _find_run(store: Store, versions: Iterable[str | None]) -> Run | None:
-    """Return the newest run with texts over the first version that has one."""
-    runs = [run for run in list_runs(store) if run.texts_deleted_at is None]
+    """Return the newest run over the first version that has one."""
+    runs = list_runs(store)
     return next((run for version in versions if version is not None for run in runs if run.kb_version == version), None)
 
 

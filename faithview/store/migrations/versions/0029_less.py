@@ -1,17 +1,35 @@
 """What 0.3 no longer has leaves the store: tables and columns of features that are gone."""
 
+import sqlalchemy as sa
 from alembic import op
+
+from faithview.store.dialect import ContentHash
 
 revision = "0029"
 down_revision = "0028"
 
 # Tables that others refer to come after those that refer to them.
-_TABLES: tuple[str, ...] = ()
+_TABLES: tuple[str, ...] = (
+    "run_dataset",
+    "dataset_version",
+    "dataset_tag",
+    "dataset_held_out",
+    "dataset",
+    "saved_mapping",
+)
 # Table and column.
-_COLUMNS: tuple[tuple[str, str], ...] = ()
+_COLUMNS: tuple[tuple[str, str], ...] = (
+    ("run_intake", "dataset"),
+    ("run", "texts_deleted_at"),
+)
 
 
 def upgrade() -> None:
+    op.add_column("run", sa.Column("rows_hash", ContentHash))
+    op.execute(
+        "UPDATE run SET rows_hash = (SELECT content_hash FROM dataset_version JOIN run_dataset "
+        "ON version_id = dataset_version.id WHERE run_id = run.id)"
+    )
     for table in _TABLES:
         op.drop_table(table)
     for table, column in _COLUMNS:
