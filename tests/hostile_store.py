@@ -4,12 +4,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from faithview.domain.alert import AlertKind
-from faithview.domain.dataset import RowFilter
 from faithview.domain.run import Run
 from faithview.domain.sample import Chunk, Sample, find_unstorable
 from faithview.services.alerts import add_rule
 from faithview.services.container import Store
-from faithview.services.datasets import add_tag, find_subjects, get_version, hold_out, list_datasets
 from faithview.services.events import add_event
 from faithview.services.judge_quality.benchmarks import store_benchmark
 from faithview.services.knowledge.versions import save_knowledge_base
@@ -43,15 +41,14 @@ def fill(url: str) -> dict[str, str]:
                 judge=LEXICAL,
                 kb_version=versions[number % 2],
                 source=name[:150],
-                dataset=_line(names[-1]),
                 series=_line(names[0]),
                 as_of=_NOW - timedelta(weeks=_RUNS - number),
             )
             note_on_run(services, run.run_id, name[:2_000])
             runs.append(run)
-        dataset = _add_what_people_add(services, runs)
+        _add_what_people_add(services, runs)
     newest, older = runs[-1].run_id, runs[-2].run_id
-    return {"run": newest, "baseline": older, "candidate": newest, "dataset": dataset, "row": "3", "check": "1"}
+    return {"run": newest, "baseline": older, "candidate": newest, "row": "3", "check": "1"}
 
 
 def _rows(*, answers_end: str) -> list[Sample]:
@@ -84,8 +81,7 @@ def _documents(*, edited: bool) -> list[Chunk]:
     ]
 
 
-def _add_what_people_add(services: Store, runs: Sequence[Run]) -> str:
-    """Add it, and return the name of the data set."""
+def _add_what_people_add(services: Store, runs: Sequence[Run]) -> None:
     newest = runs[-1]
     for number, text in enumerate(_apart(_LABELLED)):
         at = _NOW - timedelta(days=number)
@@ -97,12 +93,6 @@ def _add_what_people_add(services: Store, runs: Sequence[Run]) -> str:
         store_benchmark(services, LEXICAL, _benchmark(text))
         add_rule(services, AlertKind.BELOW, 0.5, segment=_line(text), created_by=_line(text))
     draw_check(services, newest.run_id, size=20, name=_line(TEXTS[1]))
-    (dataset, *_) = list_datasets(services)
-    subjects = find_subjects(services, dataset, get_version(dataset), RowFilter())
-    for text in _apart(_RUNS):
-        add_tag(services, dataset, subjects[:9], _line(text)[:40], by=_line(text))
-    hold_out(services, dataset, subjects[:3], by=_line(TEXTS[0]))
-    return dataset.name
 
 
 def _benchmark(text: str) -> dict[str, object]:

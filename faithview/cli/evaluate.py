@@ -1,4 +1,4 @@
-"""`faithview evaluate`, `resume` and `rejudge`: a run over a data set; with `--estimate`, its expected cost."""
+"""`faithview evaluate`, `resume` and `rejudge`: a run over a file; with `--estimate`, its expected cost."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack

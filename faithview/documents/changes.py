@@ -8,7 +8,7 @@ from faithview.documents.base import Count, Document, entry
 class DeletedDocument(Document):
     """The object that was deleted."""
 
-    kind: Literal["run", "dataset", "knowledge_base", "mapping", "event", "alert_rule"] = entry("Its kind.")
+    kind: Literal["run", "knowledge_base", "event", "alert_rule"] = entry("Its kind.")
     id: str = entry("Its id or number; its name if it has neither.")
     name: str = entry("Its name, or what it said.")
 
@@ -16,7 +16,7 @@ class DeletedDocument(Document):
 class RenamedDocument(Document):
     """The object that was renamed."""
 
-    kind: Literal["dataset", "series"] = entry("Its kind.")
+    kind: Literal["series"] = entry("Its kind.")
     old_name: str = entry("The name before.")
     name: str = entry("The name now.")
 

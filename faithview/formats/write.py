@@ -1,4 +1,4 @@
-"""Rows written as CSV, JSON Lines or parquet, in every export: of tables, runs, data sets and labels."""
+"""Rows written as CSV, JSON Lines or parquet, in every export: of tables, runs and labels."""
 
 import csv
 import io
@@ -54,56 +54,22 @@ def table_bytes(rows: Iterable[TableRow], *, format: ExportFormat, columns: Sequ
     Raises:
         InvalidInput: the format is unknown.
     """
-    listed = list(rows)
-    stream = io.BytesIO()
-    _write(lambda: listed, stream, format=format, columns=columns)
-    return stream.getvalue()
-
-
-def write_table_file(rows: Callable[[], Iterable[TableRow]], path: Path, *, format: ExportFormat) -> int:
-    """Write a table of any length to a path where no file exists yet, and return how many rows it has.
-
-    The file is the same as from `table_bytes`, but only some of the rows are in memory at once.
-
-    Args:
-        rows: starts a pass over the rows. There are two, which must yield the same rows: the first one finds the
-        columns.
-        path: the file.
-        format: "csv", "jsonl" or "parquet".
-
-    Raises:
-        InvalidInput: the format is unknown, or the second pass yields more or fewer rows than the first.
-    """
-    with open_new(path) as stream:
-        return _write(rows, stream, format=format, columns=None)
-
-
-def _write(
-    rows: Callable[[], Iterable[TableRow]], stream: BinaryIO, *, format: ExportFormat, columns: Sequence[str] | None
-) -> int:
     check_format(format)
+    listed, stream = list(rows), io.BytesIO()
     found: _Columns = {} if columns is None else {name: _Column() for name in columns}
-    looked_at = None
     if columns is None or format == "parquet":
-        looked_at = 0
-        for row in rows():
-            looked_at += 1
+        for row in listed:
             for name in row if columns is None else found:
                 found.setdefault(name, _Column()).see(_plain(row.get(name)))
-    cells = ({name: _plain(row.get(name)) for name in found} for row in rows())
+    cells = ({name: _plain(row.get(name)) for name in found} for row in listed)
     if format == "csv":
-        count = write_csv([csv_cell(name) for name in found], (map(csv_cell, row.values()) for row in cells), stream)
+        write_csv([csv_cell(name) for name in found], (map(csv_cell, row.values()) for row in cells), stream)
     elif format == "jsonl":
-        dated = ({name: _with_iso_dates(value) for name, value in row.items()} for row in cells)
-        count = write_json_lines(dated, stream)
+        write_json_lines(({name: _with_iso_dates(value) for name, value in row.items()} for row in cells), stream)
     else:
         batches = in_batches(cells, _ROWS_A_BATCH, most_characters=_CHARACTERS_A_BATCH)
-        count = write_parquet(batches, {name: _typed(column) for name, column in found.items()}, stream)
-    if looked_at not in (None, count):
-        raise InvalidInput(
-            f"Only {count:,} of {looked_at:,} rows still existed when they were written; write the file again."
-        )
-    return count
+        write_parquet(batches, {name: _typed(column) for name, column in found.items()}, stream)
+    return stream.getvalue()
 
 
 @dataclass(slots=True)

@@ -129,7 +129,7 @@ def add_work(db: Database, run_id: str, work: PeoplesWork, *, reader: str, done:
 
 def end_import(db: Database, run: Run, *, worker: str, now: datetime) -> Run:
     """Complete a run that has all its rows, and return what `end_rows` does."""
-    with db.write() as connection:
+    with db.bookkeep() as connection:
         ended = close_rows(connection, run)
         runs.finish(connection, run.run_id, worker=worker, status=RunStatus.COMPLETE, now=now)
         return ended

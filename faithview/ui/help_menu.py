@@ -13,7 +13,6 @@ _WORDS = (
     "chunk",
     "claim",
     "faithfulness",
-    "held out",
     "judge",
     "run",
     "segment",

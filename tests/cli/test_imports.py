@@ -124,26 +124,3 @@ def test_the_help_names_the_fields(faithview: Command) -> None:
         text = " ".join(faithview(command, "--help").out.split())
         for name in ("contexts", "context_ids", "timestamp", "hallucination", "context_separator", "score_range"):
             assert name in text
-
-
-def test_a_mapping_is_saved_named_for_such_files_and_used(faithview: Command, tmp_path: Path, store: Path) -> None:
-    row = {"reply": "It is so.", "ctx": "It is so.", "grade": 1.0}
-    file = _file(tmp_path / "first.csv", [row])
-    assert faithview("import", file, "--mapping", "acme").status == 2
-    assert not store.exists()
-    maps = ("--map", "answer=reply", "--map", "contexts=ctx", "--map", "score=grade")
-    done = faithview("import", file, *maps, "--save-mapping", "acme")
-    assert (done.status, "Saved the mapping 'acme'." in done.err) == (0, True)
-    other = _file(tmp_path / "second.csv", [dict(reversed({**row, "grade": 0.5}.items()))])
-    asked = faithview("import", other)
-    assert (asked.status, "--mapping acme uses it" in asked.err) == (2, True)
-    assert faithview("import", other, "--mapping", "acme", "--json").document["faithfulness"] == 0.5
-    assert (
-        faithview("evaluate", other, "--mapping", "acme", "--preview", "--json").document["fields"]["answer"] == "reply"
-    )
-    (listed,) = faithview("mappings", "list", "--json").document["mappings"]
-    assert (listed["name"], listed["fields"]["contexts"]) == ("acme", ["ctx"])
-    assert "answer from reply" in faithview("mappings", "list").out
-    assert faithview("mappings", "delete", "acme", "--yes").status == 0
-    gone = faithview("mappings", "delete", "acme", "--yes")
-    assert (gone.status, "There is no saved mapping 'acme'" in gone.err) == (2, True)

@@ -85,9 +85,7 @@ def _commands(file: Path) -> Iterator[tuple[str, tuple[object, ...]]]:
     yield "AlertRuleDocument", ("alert", "add", "--below", "0.9")
     yield "AlertsDocument", ("alert", "list")
     yield "SeriesDocument", ("series", "list")
-    yield "DatasetsDocument", ("datasets", "list")
     yield "AuditDocument", ("audit",)
-    yield "MappingsDocument", ("mappings", "list")
     yield "StoreSchemaDocument", ("db", "check")
     yield "RetentionDocument", ("retention", "--keep", "1d", "--dry-run")
     yield "CheckDocument", ("check", *_ANSWER)
@@ -101,15 +99,9 @@ def test_every_document_is_what_its_model_says(bundled: Command, dataset: Path) 
         printed = bundled(*words, "--json").out
         document = _checked(name, printed)
         assert escape_in_json(json.dumps(document.to_dict(), ensure_ascii=False, indent=2)) + "\n" == printed, words
-    shown = bundled("datasets", "list", "--json").document["datasets"][0]["name"]
-    _checked("DatasetDocument", bundled("datasets", "show", shown, "--json").out)
-    _checked("HeldOutDocument", bundled("datasets", "hold-out", shown, "--all", "--json").out)
-    released = bundled("datasets", "hold-out", shown, "--all", "--release", "--json")
-    assert "added_questions" not in released.document
-    _checked("HeldOutDocument", released.out)
 
 
-def _changes(dataset: str, folder: Path) -> Iterator[tuple[str, tuple[object, ...]]]:
+def _changes(folder: Path) -> Iterator[tuple[str, tuple[object, ...]]]:
     for words in (("rename", "b", "c"), ("note", "c", "n"), ("archive", "c"), ("unarchive", "c")):
         yield "RunDocument", ("run", *words)
     yield "RunDocument", ("series", "move", "c", "other")
@@ -117,10 +109,6 @@ def _changes(dataset: str, folder: Path) -> Iterator[tuple[str, tuple[object, ..
     yield "RunDocument", ("resume", "again")
     yield "RenamedDocument", ("series", "rename", "other", "new")
     yield "LabelImportDocument", ("labels", "import", "a", folder / "labels.jsonl")
-    yield "TaggedDocument", ("datasets", "tag", dataset, "hard", "--all")
-    yield "TaggedDocument", ("datasets", "tag", dataset, "hard", "--all", "--remove")
-    yield "RenamedDocument", ("datasets", "rename", dataset, "d")
-    yield "WrittenDocument", ("datasets", "export", "d", "-o", folder / "d.jsonl")
     yield "WrittenDocument", ("export", "a", "-o", folder / "a.jsonl")
     yield "WrittenDocument", ("report", "a", "-o", folder / "a.html")
     yield "AlertRuleDocument", ("alert", "add", "--below", "0.99")
@@ -134,8 +122,7 @@ def _changes(dataset: str, folder: Path) -> Iterator[tuple[str, tuple[object, ..
 
 
 def test_every_change_prints_a_document_that_is_what_its_model_says(bundled: Command, tmp_path: Path) -> None:
-    dataset = bundled("datasets", "list", "--json").document["datasets"][0]["name"]
-    for name, words in _changes(dataset, tmp_path):
+    for name, words in _changes(tmp_path):
         printed = bundled(*words, "--json").out
         document = _checked(name, printed)
         assert escape_in_json(json.dumps(document.to_dict(), ensure_ascii=False, indent=2)) + "\n" == printed, words

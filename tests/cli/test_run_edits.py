@@ -35,7 +35,7 @@ def test_an_archived_run_is_listed_on_demand_and_comes_back(faithview: Command, 
     assert (_names(faithview), _names(faithview, "--archived")) == (["b"], ["a"])
     document = faithview("show", "a", "--json").document
     assert document["archived_at"] is not None
-    assert "series        a, archived" in faithview("show", "a").out
+    assert "series        answers, archived" in faithview("show", "a").out
     assert faithview("restore", "a").err.endswith("('a') is listed again.\n")
     assert sorted(_names(faithview)) == ["a", "b"]
     assert faithview("archive", "nobody").status == 2

@@ -68,15 +68,6 @@ def write_results() -> None:
     Path("results.json").write_text(json.dumps(rows), encoding="utf-8")
 
 
-def have_help_desk() -> None:
-    """Have a data set with two versions, and rows that are called as the page calls them."""
-    row = '{"id": "q-%d", "question": "Question %d?", "answer": "Parking is free.", "contexts": ["Parking is free."]}\n'
-    for name, rows in (("first", range(1, 32)), ("second", range(1, 40))):
-        Path(f"{name}.jsonl").write_text("".join(row % (n, n) for n in rows), encoding="utf-8")
-        _call("evaluate", f"{name}.jsonl", "--name", name, "--dataset", "Help desk", "--judge", "lexical")
-    _call("datasets", "tag", "Help desk", "hard", "--row", "q-3")
-
-
 def have_store() -> None:
     """Have a store already: making one takes a loaded machine longer than `flush_log` waits."""
     from faithview import open_store
@@ -86,7 +77,6 @@ def have_store() -> None:
 
 
 STEPS: Mapping[str, Callable[[], None]] = {
-    "have the data set Help desk": have_help_desk,
     "judge monday.jsonl": judge_monday,
     "label the spot-check": label_spot_check,
     "write friday.jsonl": write_friday,

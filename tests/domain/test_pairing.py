@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NoReturn
 
-from faithview.domain import content_hashes, pairing
+from faithview.domain import pairing
 from faithview.domain.comparison import PairRule
 from faithview.domain.pairing import Answer
 from faithview.stats.text_matching import TokenSortSimilarity

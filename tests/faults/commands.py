@@ -52,12 +52,10 @@ def looking(files: Files) -> list[tuple[object, ...]]:
         ("labels", "a"),
         ("agreement", "a"),
         ("series", "list"),
-        ("datasets", "list"),
         ("spot-check", "list"),
         ("event", "list"),
         ("alert", "list"),
         ("kb", "list"),
-        ("mappings", "list"),
         ("db", "check"),
     ]
 

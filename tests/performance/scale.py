@@ -14,6 +14,9 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 from sqlalchemy import create_engine, delete, func, select, text, update
+from tests.performance.big_upload import peak_memory
+from tests.performance.dashboard import FIRST_LOAD, measure_store
+from tests.performance.driving import Session
 
 from faithview.domain.answer import AnswerFilter
 from faithview.domain.inbox import make_filter
@@ -30,10 +33,7 @@ from tests.browser import launch
 from tests.dashboard import start_dashboard
 from tests.factories import open_services
 from tests.performance import tables
-from tests.performance.big_upload import peak_memory
 from tests.performance.copies import copy_rows, copy_run
-from tests.performance.dashboard import FIRST_LOAD, measure_store
-from tests.performance.driving import Session
 from tests.performance.stores import postgresql_url, store_run
 
 _FIRST_RUN = "copy0"
