@@ -3,11 +3,8 @@
 import csv
 import io
 import json
-import weakref
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta, timezone
 from enum import StrEnum
-from pathlib import Path
 
 import pandas as pd
 import pyarrow
@@ -17,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from faithview.domain.errors import InvalidInput
-from faithview.formats import write
-from faithview.formats.write import EXPORT_FORMATS, ExportFormat, TableRow, table_bytes, write_table_file
+from faithview.formats.write import TableRow, table_bytes
 
 
 class _Colour(StrEnum):
@@ -143,44 +139,3 @@ def test_pandas_missing_values_are_missing() -> None:
     rows: list[TableRow] = [{"at": pd.NaT, "x": pd.Series([1.0, None])[1]}]
     assert _csv(rows)[1] == ["", ""]
     assert _jsonl(rows) == _parquet(rows).to_pylist() == [{"at": None, "x": None}]
-
-
-class _Watched(dict[str, object]):
-    """A row that tells when nobody holds it any more, as plain dictionaries cannot."""
-
-
-@pytest.mark.parametrize("file_format", EXPORT_FORMATS)
-def test_a_file_of_any_length_is_that_of_its_bytes_and_few_of_its_rows_are_held(
-    file_format: ExportFormat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(write, "_ROWS_A_BATCH", 10)
-    held = most = 0
-
-    def let_go() -> None:
-        nonlocal held
-        held -= 1
-
-    def rows() -> Iterator[TableRow]:
-        nonlocal held, most
-        for number in range(200):
-            row = _Watched(n=number if number else None, text="=1", parts=[number], **({"late": 0.5} if number else {}))
-            weakref.finalize(row, let_go)
-            held += 1
-            most = max(most, held)
-            yield row
-            del row
-
-    path = tmp_path / "file"
-    assert write_table_file(rows, path, format=file_format) == 200
-    assert most < 30
-    if file_format == "parquet":
-        found, told = pyarrow.parquet.read_table(path), _parquet(list(rows()))
-        assert (found.schema, found.to_pylist()) == (told.schema, told.to_pylist())
-    else:
-        assert path.read_bytes() == table_bytes(rows(), format=file_format)
-
-
-def test_rows_that_are_deleted_while_they_are_written_are_missed(tmp_path: Path) -> None:
-    passes = iter([[{"a": 1}, {"a": 2}], [{"a": 1}]])
-    with pytest.raises(InvalidInput, match="Only 1 of 2 rows still existed"):
-        write_table_file(lambda: next(passes), tmp_path / "file", format="jsonl")
