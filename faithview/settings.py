@@ -30,7 +30,7 @@ TOKEN_VARIABLE = "FAITHVIEW_TOKEN"  # noqa: S105 - its name, not the token
 # Which records are logged, and how they look (`logs.py`).
 LOG_LEVEL_VARIABLE = "FAITHVIEW_LOG_LEVEL"
 LOG_FORMAT_VARIABLE = "FAITHVIEW_LOG_FORMAT"
-# How long `faithview watch` keeps texts: "90d", or "90d keep-scores" to keep the scores of runs.
+# How long `faithview watch` keeps runs and logged texts: "90d".
 RETENTION_VARIABLE = "FAITHVIEW_RETENTION"
 # Set by the dashboard for the processes that judge its runs: the person who started one, for the audit log.
 ACTING_FOR_VARIABLE = "FAITHVIEW_ACTING_FOR"

@@ -115,6 +115,7 @@ def make_run(run_id: str = "r1", *, as_of: datetime = NOW, week: int = 0, **fiel
         "fingerprint": "lexical/1",
         "created_at": at,
         "as_of": at,
+        "series": "run",
         **fields,
     }
     return Run(run_id=run_id, **given)
@@ -246,7 +247,9 @@ def open_services(store: Path | str) -> Store:
 
 def add_run(services: Store, samples: Sequence[Sample], name: str = "run", **request: Any) -> Run:
     """Store a run that is still to be judged, by the embedded judge if no other is named."""
-    return create.create_run(services, samples, create.RunRequest(**{"name": name, "judge": JudgeSpec(), **request}))
+    return create.create_run(
+        services, samples, create.RunRequest(**{"name": name, "judge": JudgeSpec(), "series": "run", **request})
+    )
 
 
 def add_judged_run(services: Store, samples: Sequence[Sample], name: str = "run", **request: Any) -> Run:

@@ -87,7 +87,6 @@ def evaluate(
     max_calls: int | None = None,
     max_cost: float | None = None,
     series: str | None = None,
-    dataset: str | None = None,
     progress: bool | None = None,
 ) -> Evaluation:
     """Judge many answers as one run.
@@ -114,10 +113,8 @@ def evaluate(
         use_cache: whether to reuse verdicts of an LLM judge on the same texts from earlier runs in the store.
         max_calls: the most calls to a model; None is no limit. A run that needs more ends as "cancelled".
         max_cost: the most US dollars, likewise.
-        series: the run's series: the runs of one application. None puts it with the runs over the same
-            questions.
-        dataset: the name of the data set that the answers are of; None takes the one that has them already, else the
-            one whose new version they are (`domain/dataset.py`).
+        series: the run's series: the runs of one application. None names it after the run, without a number or date
+            at the end.
         progress: whether to show a progress bar; None shows one in a notebook and in a terminal.
 
     Returns:
@@ -157,7 +154,6 @@ def evaluate(
         max_calls=max_calls,
         max_cost=max_cost,
         series=series,
-        dataset=dataset,
         progress=progress,
     )
     return _evaluate(plan, stoppable=None)
@@ -182,7 +178,6 @@ async def aevaluate(
     max_calls: int | None = None,
     max_cost: float | None = None,
     series: str | None = None,
-    dataset: str | None = None,
     progress: bool | None = None,
 ) -> Evaluation:
     """Do what `evaluate` does, in a thread, so the event loop stays free.
@@ -215,7 +210,6 @@ async def aevaluate(
         max_calls=max_calls,
         max_cost=max_cost,
         series=series,
-        dataset=dataset,
         progress=progress,
     )
     stoppable = StoppableWork()
@@ -250,7 +244,6 @@ class _Plan:
     max_calls: int | None
     max_cost: float | None
     series: str | None
-    dataset: str | None
     progress: bool | None
 
     def check_types(self) -> None:
@@ -266,7 +259,6 @@ class _Plan:
                 "max_calls": self.max_calls,
                 "max_cost": self.max_cost,
                 "series": self.series,
-                "dataset": self.dataset,
                 "progress": self.progress,
             },
         )
@@ -301,7 +293,6 @@ def _evaluate(plan: _Plan, *, stoppable: StoppableWork | None) -> Evaluation:
                 use_cache=plan.use_cache,
                 rows_left_out=report.problem_count,
                 series=plan.series,
-                dataset=plan.dataset,
             ),
         )
         is_shown = is_watched() if plan.progress is None else plan.progress

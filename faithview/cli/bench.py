@@ -1,7 +1,5 @@
 """`faithview bench` and `fit`: a judge against a labelled file; the embedded judge's model fitted to labelled files."""
 
-from collections.abc import Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,12 +19,10 @@ from faithview.cli.options import (
     StrictnessOption,
     ThresholdOption,
     WorkersOption,
-    has_store,
     judge_spec,
     open_store,
 )
 from faithview.cli.reading import FormatOption, WithOption
-from faithview.domain.errors import InvalidInput
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.formats.files.atomic_file import is_standard_output
@@ -34,8 +30,7 @@ from faithview.services.runs.worker import collecting_rarely
 from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:
-    from faithview.formats.labelled import LabelledSample
-    from faithview.services.judge_quality.benchmarks import Parts
+    pass
 
 _COLUMNS = {
     "balanced_accuracy": "bal. acc. ",
@@ -70,9 +65,6 @@ def bench(
     explain: Annotated[
         int, typer.Option("--explain", metavar="N", min=0, help="List the N worst mistakes of either kind.")
     ] = 0,
-    held_out: Annotated[
-        bool, typer.Option("--held-out", help="Judge only rows that are held out in a data set of the store.")
-    ] = False,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -84,8 +76,6 @@ def bench(
     rows, report = open_dataset(file, format_name=format_name, others=others or ()).read_labelled()
     for problem in report.problems:
         output.say(f"left out: {problem}")
-    if held_out:
-        rows = _only_held_out(_split_by_use(rows, db), file.name)
     spec = judge_spec(
         judge,
         method,
@@ -131,22 +121,6 @@ def bench(
         output.print_lines(lines)
 
 
-def _split_by_use(rows: "Sequence[LabelledSample]", db: str | None) -> "Parts":
-    from faithview.services.judge_quality.benchmarks import split_rows
-
-    with ExitStack() as stack:
-        return split_rows(stack.enter_context(open_store(db)) if has_store(db) else None, rows)
-
-
-def _only_held_out(parts: "Parts", file: str) -> "list[LabelledSample]":
-    if not parts.held_out:
-        raise InvalidInput(
-            f"No row of {file} is held out in a data set; hold rows out with `faithview datasets hold-out`."
-        )
-    output.say(f"left out: {fmt.plural(len(parts.rest), 'row')} not held out")
-    return parts.held_out
-
-
 def _cells(figures: dict[str, Any]) -> list[str]:
     return [_three(figures[name]) for name in _COLUMNS]
 
@@ -170,36 +144,27 @@ def fit(
     into: Annotated[
         Path, typer.Option("--output", "-o", help="The file to write the fitted model to; - is standard output.")
     ] = Path("model.json"),
-    db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Fit the embedded judge to your own labels; then set FAITHVIEW_LEXICAL_MODEL=PATH to use the model.
 
-    --format is the format of all the files. Rows that are held out in a data set of the store are left out.
+    --format is the format of all the files.
     """
     from faithview.services.dataset_files import open_dataset
-    from faithview.services.judge_quality.benchmarks import split_rows
     from faithview.services.judge_quality.fit import cross_validate_files, write_model
 
     output.refuse_two_documents(into, as_json=as_json)
-    labelled, held_out = {}, {}
-    with ExitStack() as stack:
-        # Fitting creates no store.
-        store = stack.enter_context(open_store(db)) if has_store(db) else None
-        for file in files:
-            rows, report = open_dataset(file, format_name=format_name, others=others or ()).read_labelled()
-            for problem in report.problems:
-                output.say(f"{file.name}: left out: {problem}")
-            parts = split_rows(store, rows)
-            labelled[file.name], held_out[file.name] = parts.rest, len(parts.held_out)
-            if parts.held_out:
-                output.say(f"{file.name}: left out: {fmt.plural(len(parts.held_out), 'row')} held out in a data set")
+    labelled = {}
+    for file in files:
+        labelled[file.name], report = open_dataset(file, format_name=format_name, others=others or ()).read_labelled()
+        for problem in report.problems:
+            output.say(f"{file.name}: left out: {problem}")
     fitted, figures = cross_validate_files(labelled)
     write_model(fitted, into)
     if as_json:
         from faithview.documents.benchmarks import FitDocument
 
-        output.print_json(FitDocument(model=str(into), files=figures, held_out=held_out))
+        output.print_json(FitDocument(model=str(into), files=figures))
         return
     if is_standard_output(into):
         for name, row in figures.items():

@@ -17,7 +17,7 @@ from faithview.wording import numbers as fmt
 from faithview.wording.runs import deleted_words, spared_words
 
 if TYPE_CHECKING:
-    from faithview.services.retention import RetentionPlan
+    pass
 
 app = typer.Typer(help="Upgrade, check, back up and restore the store.", no_args_is_help=True, rich_markup_mode=None)
 _DAMAGED = "damaged: `faithview db restore FILE` restores a backup"
@@ -121,10 +121,6 @@ def retention(
         str,
         typer.Option("--keep", metavar="TIME", help="Delete runs and logged texts older than this: 90d, 12h or 4w."),
     ],
-    keep_scores: Annotated[
-        bool,
-        typer.Option("--keep-scores", help="Delete only the texts of runs; keep scores, verdicts, labels and trends."),
-    ] = False,
     include_open: Annotated[
         bool, typer.Option("--include-open-spot-checks", help="Also delete runs with an open spot-check.")
     ] = False,
@@ -138,16 +134,16 @@ def retention(
     """Permanently delete runs and logged texts that are older than a limit."""
     from faithview.services.retention import apply_retention, plan_retention
 
-    rule = Retention(keep_days=parse_days(keep), keep_scores=keep_scores, force=include_open)
+    rule = Retention(keep_days=parse_days(keep), force=include_open)
+    rule = Retention(keep_days=parse_days(keep), force=include_open)
     if as_json and not (dry_run or yes):
         raise InvalidInput(
             "Add --dry-run to preview, or --yes to delete, with --json: it never asks. Nothing was changed."
         )
     with open_store(db) as store:
         plan = plan_retention(store, rule)
-        words = _plan_words(plan)
         if not dry_run and not plan.is_empty:
-            confirm(f"Delete {words} for good?", yes=yes)
+            confirm(f"Delete {deleted_words(len(plan.runs), plan.answers, plan.logged)} for good?", yes=yes)
         done = plan if dry_run else apply_retention(store, plan)
     for run in (*plan.spared, *plan.busy):
         output.say(f"note: {spared_words(run)}")
@@ -159,8 +155,5 @@ def retention(
     if dry_run and done.runs:
         rows = [[run.run_id, run.name, fmt.day(run.created_at), fmt.count(run.answers)] for run in done.runs]
         output.print_table(f"Runs older than {keep}", ["id", "name", "stored", "answers "], rows)
-    output.say(f"{'Would delete' if dry_run else 'Deleted'} {_plan_words(done)}.")
-
-
-def _plan_words(plan: "RetentionPlan") -> str:
-    return deleted_words(len(plan.runs), plan.answers, plan.logged, keep_scores=plan.rule.keep_scores)
+    words = deleted_words(len(done.runs), done.answers, done.logged)
+    output.say(f"{'Would delete' if dry_run else 'Deleted'} {words}.")

@@ -1,4 +1,4 @@
-"""`faithview evaluate`, `resume` and `rejudge`: a run over a data set; with `--estimate`, its expected cost."""
+"""`faithview evaluate`, `resume` and `rejudge`: a run over a file; with `--estimate`, its expected cost."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
@@ -17,7 +17,6 @@ from faithview.cli.options import (
     CascadeShareOption,
     CompanionsOption,
     ConcurrencyOption,
-    DatasetOption,
     DbOption,
     Engine,
     EngineOption,
@@ -71,7 +70,6 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.runs.budget import Limits
 from faithview.wording import numbers as fmt
 from faithview.wording.findings import failed_words, retry_words
-from faithview.wording.runs import judged_before
 
 if TYPE_CHECKING:
     from faithview.services.container import Store
@@ -140,7 +138,6 @@ def evaluate(
         ),
     ] = None,
     series: SeriesOfRunOption = None,
-    dataset: DatasetOption = None,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Judge only the first N usable rows.")] = None,
     concurrency: ConcurrencyOption = 8,
     workers: WorkersOption = 1,
@@ -179,7 +176,6 @@ def evaluate(
     as_json: JsonOption = False,
 ) -> None:
     """Judge every answer of a file as one run."""
-    from faithview.services.datasets import clean_dataset_name
     from faithview.services.gates import Gates, find_baseline
     from faithview.services.knowledge.versions import save_knowledge_base
     from faithview.services.runs.cluster import check_cluster
@@ -230,7 +226,6 @@ def evaluate(
         use_cache=not no_cache,
         by_batches=batch,
         series=None if series is None else clean_series_name(series),
-        dataset=None if dataset is None else clean_dataset_name(dataset),
     )
     with answers_of(source) as answers:
         request = replace(request, kb_version=answers.kb_version, rows_left_out=answers.check.report.problem_count)
@@ -249,7 +244,6 @@ def evaluate(
             if kb is not None and answers.kb_version is not None:
                 save_knowledge_base(store, answers.kb_version, answers.chunks, source=kb.name)
             runs = store_runs(store, answers, request, repeat=repeat)
-            _say_judged_before(store, runs[0])
             summaries = judge_all_with_progress(
                 store, runs, concurrency=concurrency, limits=limits, poll_s=poll, cluster=cluster
             )
@@ -364,17 +358,6 @@ def rejudge(
         again = judge_again(store, first, spec, name=name, series=new_series, limits=limits)
         summaries = judge_all_with_progress(store, [again], concurrency=concurrency, limits=limits, poll_s=POLL_S)
         _report(store, summaries, gates, limits=limits, baseline=baseline_run, as_json=as_json)
-
-
-def _say_judged_before(store: "Store", run: Run) -> None:
-    """Say on standard error which other runs judged exactly the rows of this new one."""
-    from faithview.services import datasets
-
-    if run.dataset is None:
-        return
-    found = datasets.find_judged(store, run.dataset.content_hash, besides=run.run_id)
-    if found:
-        output.say(f"note: {judged_before(found)} `faithview compare` compares two runs.")
 
 
 def _limits(max_calls: int | None, max_cost: float | None, *, batch: bool) -> Limits:

@@ -97,11 +97,7 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
         "faithview kb preflight docs/ --judge openai:m --estimate",
     ),
     "kb delete": ("faithview kb delete 2026-10", "faithview kb delete 2026-10 --yes"),
-    "retention": (
-        "faithview retention --keep 90d --dry-run",
-        "faithview retention --keep 90d --yes",
-        "faithview retention --keep 90d --keep-scores --yes",
-    ),
+    "retention": ("faithview retention --keep 90d --dry-run", "faithview retention --keep 90d --yes"),
     "db upgrade": ("faithview db upgrade", "faithview db upgrade --db sqlite:///team.db"),
     "db check": ("faithview db check", "faithview db check --schema --quiet"),
     "db backup": ("faithview db backup", "faithview db backup backup.db"),
@@ -118,7 +114,7 @@ _GROUPS: Mapping[str, Sequence[str]] = {
         *("--answer", "--context", "--context-file", "--question", "--generate", "--format", "--with", "--map"),
         *("--segment", "--date-format", "--limit", "--preview"),
     ),
-    "Run": ("--run", "--name", "--series", "--dataset", "--kb", "--kb-version", "--repeat", "--threshold"),
+    "Run": ("--run", "--name", "--series", "--kb", "--kb-version", "--repeat", "--threshold"),
     "Judge": (
         *("--judge", "--method", "--cascade-share", "--strictness", "--prompt", "--companions", "--judge-option"),
         *("--no-cache", "--max-retries"),

@@ -6,9 +6,7 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.exit_codes import INCOMPLETE
-from faithview.cli.judging import say_series
 from faithview.cli.options import (
-    DatasetOption,
     DbOption,
     JsonOption,
     KbVersionOption,
@@ -58,7 +56,6 @@ def import_results(
     date_format: DateFormatOption = None,
     kb_version: KbVersionOption = None,
     series: SeriesOfRunOption = None,
-    dataset_name: DatasetOption = None,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Import only the first N usable rows.")] = None,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     preview: PreviewOption = False,
@@ -77,7 +74,6 @@ def import_results(
             threshold=threshold,
             kb_version=kb_version,
             series=series,
-            dataset_name=dataset_name,
             limit=limit,
             origin=origin_of(
                 file, dataset, format_name=dataset.detection.reader.name, others=others or (), limit=limit
@@ -107,7 +103,6 @@ def take_results(
     threshold: float = DEFAULT_THRESHOLD,
     kb_version: str | None = None,
     series: str | None = None,
-    dataset_name: str | None = None,
     limit: int | None = None,
     origin: "FileOrigin | None" = None,
     db: str | None,
@@ -117,7 +112,6 @@ def take_results(
     `origin` is where the file can be opened again, for `resume` if this is stopped; None if it cannot be.
     """
     from faithview.services.dataset_files import check_answered
-    from faithview.services.datasets import clean_dataset_name
     from faithview.services.imports import ImportRequest, find_results, import_run
     from faithview.services.series import clean_series_name
 
@@ -133,7 +127,6 @@ def take_results(
         threshold=threshold,
         kb_version=kb_version,
         series=None if series is None else clean_series_name(series),
-        dataset=None if dataset_name is None else clean_dataset_name(dataset_name),
     )
     with open_store(db, begins=True) as store:
         with output.progress(f"Storing {table.name}", found.rows) as stored:
@@ -144,8 +137,6 @@ def take_results(
                 origin=None if origin is None else origin.settled(found.dataset),
                 on_stored=lambda rows: stored(completed=rows),
             )
-        if series is None:
-            say_series(store, imported.summary.run)
         return _noticed(store, imported)
 
 

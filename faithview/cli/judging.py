@@ -73,22 +73,7 @@ def store_runs(store: "Store", answers: Answers, request: "RunRequest", *, repea
     with output.reading(f"Storing {table.name}", table.share_read) as step:
         samples = stepping(answers.iterate(), step)
         run = create_run(store, samples, request, has_keys=True, origin=answers.origin)
-    if request.series is None:
-        say_series(store, run)
     return [run, *create_repeats(store, run, repeat=repeat)]
-
-
-def say_series(store: "Store", run: Run) -> None:
-    """Say which series a new run joined, or why it did not join one over its questions; nothing if its rows name one.
-
-    A series that has nothing to do with others is only in the run's figures.
-    """
-    from faithview.services.series import explain_placement
-    from faithview.wording.runs import placement_words
-
-    placement = explain_placement(store, run)
-    if placement is not None and (placement.joins or placement.alike is not None):
-        output.say(placement_words(placement))
 
 
 def judge_with_progress(

@@ -101,7 +101,9 @@ PollOption: TypeAlias = Annotated[float, typer.Option("--poll", min=0.05, help="
 SeriesOfRunOption: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        "--series", metavar="NAME", help="The run's series (default: the series of runs over the same questions)."
+        "--series",
+        metavar="NAME",
+        help="The run's series (default: the file's name without a date or number at the end).",
     ),
 ]
 DatasetOption: TypeAlias = Annotated[

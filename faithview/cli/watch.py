@@ -33,7 +33,7 @@ from faithview.cli.options import (
 )
 from faithview.domain.errors import InvalidInput, StoreError
 from faithview.domain.live import KEEP_DAYS, WindowLength
-from faithview.domain.retention import KEEP_SCORES, parse_retention
+from faithview.domain.retention import Retention, parse_days
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.runs.budget import Limits
@@ -93,9 +93,9 @@ def watch(
         str | None,
         typer.Option(
             "--retention",
-            metavar="RULE",
+            metavar="TIME",
             envvar=RETENTION_VARIABLE,
-            help=f"Delete all runs and logged texts after a time: 90d, or '90d {KEEP_SCORES}' to keep scores.",
+            help="Delete all runs and logged texts after a time: 90d, 12h or 4w.",
         ),
     ] = None,
     log_level: LogLevelOption = None,
@@ -123,7 +123,7 @@ def watch(
         concurrency=concurrency,
         limits=Limits(max_calls=max_calls, max_cost=max_cost),
         keep_days=keep_days,
-        retention=None if retention is None else parse_retention(retention),
+        retention=None if retention is None else Retention(keep_days=parse_days(retention)),
     )
     check_plan(plan)  # before the store is created: a wrong name must not leave an empty one behind
     with open_store(db, begins=True) as store:
@@ -235,7 +235,7 @@ def _say(store: "Store", plan: "WatchPlan", done: "Round", *, as_json: bool, is_
                 output.print_lines([line])
     if done.retained is not None and not done.retained.is_empty:
         old = done.retained
-        words = deleted_words(len(old.runs), old.answers, old.logged, keep_scores=old.rule.keep_scores)
+        words = deleted_words(len(old.runs), old.answers, old.logged)
         output.say(f"note: deleted {words}, which were older than the retention limit.")
     for run_id in done.busy:
         output.say(f"note: another process judges run {run_id}; the next round checks again.")

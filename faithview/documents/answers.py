@@ -141,37 +141,6 @@ class JudgeResult(Part):
     is_faithful: bool | None = entry("Whether the judge calls the answer faithful.")
 
 
-class DrawnClaimPlace(Part):
-    """A claim of the answer that a spot-check drew."""
-
-    claim: Position = entry("The claim's number.")
-    place: Position = entry("Its place in the queue.")
-    stratum: str = entry("The part of the run that it was drawn from.")
-    inclusion_probability: Share = entry("The probability with which it was drawn.")
-
-
-class ExportedSpotCheck(Part):
-    """A spot-check that drew claims of the answer, with all that an import needs to recreate it."""
-
-    spot_check: str = entry("Its number.")
-    name: str = entry("Its name.")
-    created_at: Time = entry("When it was drawn.")
-    created_by: str = entry("Who drew it.")
-    blind: bool = entry("Whether the judge's verdict is hidden until the label is given.", "is_blind")
-    reviewers_per_item: Position = entry("How many reviewers label each claim.")
-    assigned_to: list[str] = entry("The reviewers it is assigned to; empty if it is open to all.")
-    design: Given = entry("How it was drawn.")
-    frame: Given = entry("The strata it was drawn from in this run.")
-    drawn_claims: Count = entry("How many claims it drew from this run.")
-    judged_answers: Count = entry("How many judged answers the run has.")
-
-
-class RowSpotCheck(ExportedSpotCheck):
-    """Such a spot-check with the claims of the row that it drew."""
-
-    claims: list[DrawnClaimPlace] = entry("The claims of the answer that it drew.")
-
-
 class ExportedAnswer(Document):
     """One line of `faithview export --format jsonl`: an answer with its claims and labels."""
 
@@ -200,4 +169,3 @@ class ExportedAnswer(Document):
     usage: CallCounts = entry("Calls and tokens.")
     seconds: Number = entry("How long judging took, in seconds.", low=0)
     judge_result: JudgeResult | None = entry("The judge's own result; null in the view of the judge.")
-    spot_checks: list[RowSpotCheck] = entry("The spot-checks that drew claims of it.")

@@ -64,4 +64,3 @@ class FitDocument(Document):
     files: dict[str, dict[str, Number | None]] = entry(
         "The figures of each file, judged by fits that have not seen it."
     )
-    held_out: dict[str, Count] = entry("Rows of each file that were left out because they are held out.")

@@ -1,4 +1,4 @@
-"""Files: their detected format, saved mappings, and results of a pull."""
+"""Files: their detected format, and results of a pull."""
 
 from typing import ClassVar
 

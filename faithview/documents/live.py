@@ -60,7 +60,6 @@ class RetentionDocument(Document):
 
     deleted: bool = entry("Whether they were deleted; false with --dry-run.")
     before: Time = entry("The limit; runs and texts from before it are too old.")
-    keep_scores: bool = entry("Whether scores, verdicts and labels are kept.", "rule.keep_scores")
     runs: list[OldRunPart] = entry("The runs.")
     spared: list[OldRunPart] = entry("Runs that are spared because a spot-check is open.")
     busy: list[OldRunPart] = entry("Runs that are being judged.")

@@ -4,16 +4,8 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator
 
-from faithview.documents.base import Count, Document, Ends, Number, Part, Position, Share, Time, entry
+from faithview.documents.base import Count, Document, Ends, Number, Part, Share, Time, entry
 from faithview.domain.run import RunStatus
-
-
-class VersionName(Part):
-    """A version of a data set."""
-
-    name: str = entry("The data set.", "dataset")
-    version: Position = entry("The version's number.", "number")
-    content_hash: str = entry("The hash of its rows.")
 
 
 class SegmentFigures(Part):
@@ -53,7 +45,8 @@ class RunFigures(Part):
     as_of: Time = entry("The time of its answers.", "run.as_of")
     kb_version: str | None = entry("The version of the knowledge base.", "run.kb_version")
     series: str = entry("Its series.", "run.series")
-    dataset: VersionName | None = entry("Its version of the data set.", "run.dataset")
+    source: str | None = entry("The file of its answers.", "run.source")
+    rows_hash: str | None = entry("The hash of its rows, equal for runs over the same rows.", "run.rows_hash")
     rows: Count = entry("Its answers.")
     rows_left_out: Count = entry("Rows of its file that could not be read.", "run.rows_left_out")
     application: str | None = entry("The live application that it watches.", "run.live.application", default=None)
@@ -86,7 +79,6 @@ class RunFigures(Part):
     repeat_of: str | None = entry("The run whose rows it judges again.", "run.repeat_of")
     repeats: list[str] = entry("The runs that judge its rows again.", "run.repeats")
     archived_at: Time | None = entry("When it was archived.", "run.archived_at")
-    texts_deleted_at: Time | None = entry("When its texts were deleted.", "run.texts_deleted_at")
     note: str = entry("Its note.", "run.note")
     errors: list[ErrorCount] = entry("The errors of failed answers.", "troubles.errors")
     repaired_rows: Count = entry("Judged answers in which something was repaired.", "troubles.repaired")

@@ -21,7 +21,6 @@ _KINDS: dict[str, tuple[str, tuple[type[Any], ...]]] = {
     "answer": _TEXT,
     "companions": _FLAG,
     "concurrency": _WHOLE,
-    "dataset": _NAME,
     "fallback": _TEXT,
     "columns": ('a mapping of fields to columns, for example {"answer": "bot_text"}', (Mapping,)),
     "format": _NAME,

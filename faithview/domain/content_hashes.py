@@ -64,22 +64,14 @@ def content_hash_of(*, question: str | None, answer: str, text_hashes: Iterable[
 
 
 def row_hash(sample_hash: str, reference: str | None) -> str:
-    """Hash a row of a data set: a sample with its reference answer; without one it is the sample's hash."""
+    """Hash a row of a file: a sample with its reference answer; without one it is the sample's hash."""
     folded = fold(reference or "")
     return _sha256(_SEPARATOR.join([sample_hash, folded])) if folded else sample_hash
 
 
 def rows_hash(row_hashes: Iterable[str]) -> str:
     """Hash a set of rows by their hashes: order does not count, repetition does."""
-    return sorted_rows_hash(sorted(row_hashes))
-
-
-def sorted_rows_hash(row_hashes: Iterable[str]) -> str:
-    """Return the `rows_hash` of rows whose hashes come in ascending order. None of them is kept in memory."""
-    digest = hashlib.sha256()
-    for number, row in enumerate(row_hashes):
-        digest.update(f"{_SEPARATOR if number else ''}{row}".encode())
-    return digest.hexdigest()
+    return _sha256(_SEPARATOR.join(sorted(row_hashes)))
 
 
 def _sha256(text: str) -> str:

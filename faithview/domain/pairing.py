@@ -268,13 +268,6 @@ class Answer:
         """The question's identity, None without a question."""
         return content_hashes.question_hash(self.question) if self.question and self.question.strip() else None
 
-    @property
-    def subject_hash(self) -> str | None:
-        """The identity of the subject: the question, else the chunks; None without either."""
-        if self.question_hash is not None:
-            return self.question_hash
-        return None if self.context_hash == _NO_CONTEXT else self.context_hash
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paired:

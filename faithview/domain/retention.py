@@ -1,4 +1,4 @@
-"""How long texts are kept: what is deleted after that, and which parts of a run may be kept."""
+"""How long runs and logged texts are kept."""
 
 import re
 from dataclasses import dataclass
@@ -6,27 +6,20 @@ from datetime import datetime
 
 from faithview.domain.errors import InvalidInput
 
-# Replaces a deleted text in a run that keeps its scores.
-DELETED_TEXT = "[deleted]"
-KEEP_SCORES = "keep-scores"
-_PARTS = re.compile(r"[,\s]+")
 _SPAN = re.compile(r"(\d{1,5}(?:\.\d{1,3})?)([hdw])")
 _DAYS = {"h": 1 / 24, "d": 1.0, "w": 7.0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retention:
-    """A rule for old texts.
+    """A rule for old runs and logged texts.
 
     Attributes:
-        keep_days: how many days texts are kept, counted from when their run or logged answer was stored.
-        keep_scores: whether a run keeps its scores, counts, labels and verdicts and only its texts are deleted;
-            otherwise the whole run is.
+        keep_days: how many days they are kept, counted from when the run or the logged answer was stored.
         force: whether runs with an open spot-check are deleted as well.
     """
 
     keep_days: float
-    keep_scores: bool = False
     force: bool = False
 
 
@@ -52,11 +45,3 @@ def parse_days(text: str) -> float:
     if match is None:
         raise InvalidInput(f"The time {text!r} cannot be read; write 90d, 12h or 4w.")
     return float(match[1]) * _DAYS[match[2]]
-
-
-def parse_retention(text: str) -> Retention:
-    """Return the rule of a setting such as "90d" or "90d keep-scores"; raises InvalidInput for any other text."""
-    span, *rest = _PARTS.split(text.strip())
-    if rest not in ([], [KEEP_SCORES]):
-        raise InvalidInput(f"The rule {text!r} cannot be read; write 90d, or 90d {KEEP_SCORES}.")
-    return Retention(keep_days=parse_days(span), keep_scores=bool(rest))

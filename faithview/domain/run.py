@@ -6,8 +6,6 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from faithview.domain.certainty import CALIBRATED
-from faithview.domain.dataset import DatasetVersion
-from faithview.domain.errors import RunConflict
 from faithview.domain.live import LiveWindow
 from faithview.domain.result import Usage
 from faithview.domain.scoring import DEFAULT_THRESHOLD, RunScore, count_wanted, coverage
@@ -80,11 +78,10 @@ class Run:
     if the file has them, else `created_at`. `revision` increases with every write to the run's
     results. `rows_left_out` counts the rows of its file that could not be read; they are not among the run's answers.
     `series` is the series of the run (`domain/series.py`); it is empty only until the run is stored.
-    `texts_deleted_at` is when its texts were deleted and its scores kept (`store/retention`); None for others.
     `archived_at` is when the run was archived (`store/series.py`), None for a run in use.
     `note` is people's note on the run, "" for none. `live` is the window of live traffic that a watch judges in
-    the run; None for other runs. `dataset` is the version of the data set that the run is over (`domain/dataset.py`);
-    None for live traffic and checked answers, and for runs from before data sets, until it is first asked for.
+    the run; None for other runs. `source` is the name of its file, and `rows_hash` the hash of its rows
+    (`content_hashes.rows_hash`), equal for runs over the same rows; it is None until all are stored.
     """
 
     run_id: str
@@ -107,10 +104,9 @@ class Run:
     rows_left_out: int = 0
     series: str = ""
     archived_at: datetime | None = None
-    texts_deleted_at: datetime | None = None
     note: str = ""
     live: LiveWindow | None = None
-    dataset: DatasetVersion | None = None
+    rows_hash: str | None = None
 
     @property
     def is_imported(self) -> bool:
@@ -202,14 +198,6 @@ def unused_name(wanted: str, taken: Collection[str]) -> str:
     while name in taken:
         name, number = f"{wanted} ({number})", number + 1
     return name
-
-
-def refuse_without_texts(run: Run) -> None:
-    """Raise RunConflict for a run whose texts were deleted, because it cannot be judged or labelled."""
-    if run.texts_deleted_at is not None:
-        raise RunConflict(
-            f"The texts of run {run.run_id} ({run.name!r}) were deleted, so there is nothing left to judge or label."
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Rows written as CSV, JSON Lines or parquet, in every export: of tables, runs, data sets and labels."""
+"""Rows written as CSV, JSON Lines or parquet, in every export: of tables, runs and labels."""
 
 import csv
 import io
@@ -55,6 +55,7 @@ def table_bytes(rows: Iterable[TableRow], *, format: ExportFormat, columns: Sequ
     """
     check_format(format)
     listed = list(rows)
+    listed, stream = list(rows), io.BytesIO()
     found: _Columns = {} if columns is None else {name: _Column() for name in columns}
     if columns is None or format == "parquet":
         for row in listed:

@@ -1,20 +1,12 @@
-"""Write a run to a file, one row per answer.
-
-An export also records how each spot-check was drawn, and which claims of an answer it drew. From this
-`services/import_labels.py` restores the spot-check on an imported run, labelled or not. Every answer with drawn claims
-repeats the whole design, so the rows of the file may be in any order. Spot-checks of listed claims are left out,
-because their list may span runs and does not describe a run's score.
-
-"""
+"""Write a run to a file, one row per answer."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from faithview.documents.answers import DrawnClaimPlace, ExportedAnswer, ExportedClaim, ExportedSpotCheck, RowSpotCheck
+from faithview.documents.answers import ExportedAnswer, ExportedClaim
 from faithview.documents.labels import EarlierLabel
 from faithview.domain.answer import AnswerDetail, View
 from faithview.domain.claim import Claim
@@ -37,63 +29,7 @@ from faithview.formats.files.atomic_file import atomic_file
 from faithview.services.container import Store
 from faithview.services.results import get_run, get_summary, iterate_answers
 from faithview.services.review.label_files import MISSED, label_row, row_parts
-from faithview.store import labels, notes, queues, spot_check_claims, spot_checks
-
-
-@dataclass(slots=True)
-class DrawnClaims:
-    """The spot-checks of a run, for the rows that were loaded last."""
-
-    store: Store
-    run_id: str
-    _checks: dict[int, ExportedSpotCheck] = field(init=False)
-    _items: dict[int, dict[int, list[DrawnClaimPlace]]] = field(init=False, default_factory=dict)
-
-    def __post_init__(self) -> None:
-        """Read the run's spot-checks."""
-        db, run_id = self.store.db, self.run_id
-        drawn = spot_checks.list_drawn_from(db, run_id)
-        assigned = queues.list_assignments(db) if drawn else {}
-        answers = spot_check_claims.count_labelled(db, run_id, spot_check_id=0).answers if drawn else 0
-        self._checks = {
-            part.check.spot_check_id: _exported(part, run_id, assigned=assigned, judged_answers=answers)
-            for part in drawn
-        }
-
-    def load(self, first: int, last: int) -> None:
-        """Read which claims were drawn from the rows between two positions, both included."""
-        self._items = {}
-        if not self._checks:
-            return
-        for check_id, place, drawn in spot_checks.list_drawn_between(self.store.db, self.run_id, first, last):
-            if check_id in self._checks:
-                self._items.setdefault(drawn.row, {}).setdefault(check_id, []).append(
-                    DrawnClaimPlace.of(drawn, claim=drawn.claim_number, place=place)
-                )
-
-    def of_row(self, position: int) -> Sequence[RowSpotCheck]:
-        """Return the export's entries on the spot-checks that drew claims of a row, oldest spot-check first."""
-        items = self._items.get(position, {})
-        return [
-            RowSpotCheck.model_validate({**self._checks[check_id].to_dict(), "claims": items[check_id]})
-            for check_id in sorted(items)
-        ]
-
-
-def _exported(
-    part: spot_checks.DrawnFromRun, run_id: str, *, assigned: dict[int, tuple[str, ...]], judged_answers: int
-) -> ExportedSpotCheck:
-    check = part.check
-    frames: Any = check.design["runs"]
-    return ExportedSpotCheck.of(
-        check,
-        spot_check=str(check.spot_check_id),
-        assigned_to=assigned.get(check.spot_check_id, ()),
-        design={name: value for name, value in check.design.items() if name != "runs"},
-        frame=frames[run_id],
-        drawn_claims=part.drawn,
-        judged_answers=judged_answers,
-    )
+from faithview.store import labels, notes
 
 
 def export_document(
@@ -101,7 +37,6 @@ def export_document(
     labels: Sequence[Label] = (),
     *,
     notes: Sequence[Note] = (),
-    spot_checks: Sequence[RowSpotCheck] = (),
     view: View = View.JUDGE,
 ) -> dict[str, Any]:
     """Return one row of `faithview export`.
@@ -110,7 +45,6 @@ def export_document(
         detail: the answer.
         labels: all its labels.
         notes: the notes on its claims that are not reasons of labels.
-        spot_checks: its entries from `drawn_claims`.
         view: whose verdicts the row's state and score follow, the judge's or the reviewers'; claims have both, and
             `judge_result` has the judge's state and score in the reviewers' view.
     """
@@ -146,7 +80,6 @@ def export_document(
         usage=result.usage,
         seconds=result.seconds,
         judge_result=None if view is View.JUDGE else result,
-        spot_checks=spot_checks,
     ).to_dict()
 
 
@@ -255,10 +188,8 @@ def export_documents(store: Store, run_id: str, *, view: View = View.JUDGE) -> I
     """Yield the export row of every answer of a run, in the order of the file, reading a few hundred at a time."""
     details = iterate_answers(store, run_id)
     has_labels, has_notes = labels.has_labels(store.db, run_id), notes.has_notes(store.db, run_id)
-    drawn = DrawnClaims(store, run_id)
     while page := list(islice(details, _PAGE)):
         first, last = page[0].position, page[-1].position
-        drawn.load(first, last)
         by_row = labels.list_labels_between(store.db, run_id, first, last) if has_labels else {}
         noted = notes.list_notes_between(store.db, run_id, first, last) if has_notes else {}
         for detail in page:
@@ -267,6 +198,5 @@ def export_documents(store: Store, run_id: str, *, view: View = View.JUDGE) -> I
                 detail,
                 by_row.get(position, ()),
                 notes=noted.get(position, ()),
-                spot_checks=drawn.of_row(position),
                 view=view,
             )

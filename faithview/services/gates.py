@@ -86,12 +86,15 @@ def _regression(store: Store, run: Run, baseline: Run | None, *, is_required: bo
     other = baseline or find_previous(store, run)
     if other is None and is_required:
         text = (
-            "there is no earlier complete run by this judge on these questions to compare with (--require-baseline); "
-            "this run can be the next one's baseline"
+            "there is no earlier complete run by this judge on these questions in its series to compare with "
+            "(--require-baseline); this run can be the next one's baseline"
         )
         return GateOutcome(failures=(text,))
     if other is None:
-        note = "There is no earlier complete run by this judge on these questions, so there is nothing to compare with."
+        note = (
+            "There is no earlier complete run by this judge on these questions in its series, so there is nothing to "
+            "compare with."
+        )
         return GateOutcome(failures=(), notes=(note,))
     try:
         fall = find_fall(store, run, other)

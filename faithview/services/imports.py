@@ -21,11 +21,10 @@ from faithview.formats.files.report import ReadReport, preview_of
 from faithview.formats.reading.score_columns import ScoreCheck
 from faithview.services.container import Store
 from faithview.services.dataset_files import Dataset, FileOrigin, check_answered, note_date_order
-from faithview.services.datasets import place_older_runs
-from faithview.services.import_labels import GivenChecks, ImportedRow, PeopleInFile
+from faithview.services.import_labels import ImportedRow, PeopleInFile
 from faithview.services.import_rows import judged_row, to_result
 from faithview.services.results import get_summary
-from faithview.services.runs.create import RunRequest, describe_run, named_dataset, named_series, reopen
+from faithview.services.runs.create import RunRequest, describe_run, named_series, reopen
 from faithview.services.runs.intake import (
     OnStored,
     RowWriter,
@@ -35,9 +34,9 @@ from faithview.services.runs.intake import (
     release_if_dead,
     text_size,
 )
-from faithview.store import intake, runs, spot_check_claims, summaries
+from faithview.store import intake, runs, summaries
 from faithview.store import results as stored_results
-from faithview.store.intake import GivenLabel, PeoplesWork
+from faithview.store.intake import PeoplesWork
 
 # How many labels and notes are stored in one transaction, to keep other writers' waits short; those of one row stay
 # together.
@@ -49,8 +48,7 @@ class Storing:
     """Stores the rows of an imported run. After a kill at any point the run can be continued without duplicates.
 
     Rows are stored with the run's mark, results once per row, and labels and notes in one transaction with the part of
-    the mark that says which rows are complete. Spot-checks, with the labels of their answers, are stored after the last
-    row.
+    the mark that says which rows are complete.
 
     Attributes:
         store: the store.
@@ -67,17 +65,6 @@ class Storing:
     tool: str
     report: ReadReport
     labels: int = field(default=0, init=False)
-    _checks: GivenChecks = field(init=False)
-    _checked: list[GivenLabel] = field(default_factory=list, init=False)
-
-    def __post_init__(self) -> None:
-        """Start without spot-checks."""
-        self._checks = GivenChecks(run_id=self.run.run_id)
-
-    def pass_over(self, position: int, row: ImportedRow) -> None:
-        """Collect the spot-checks of a row that is already stored; they are stored after the last row."""
-        if row.judged.spot_checks:
-            self._note_checks(position, row, self._result(row))
 
     def store_batches(
         self, batches: Iterable[Sequence[ImportedRow]], *, position: int, on_stored: OnStored | None
@@ -99,10 +86,7 @@ class Storing:
             runs.release_dead_worker(db, run.run_id, worker=worker)
             raise
         run = self.writer.whole(run, rows_left_out=self.report.problem_count)
-        answers = spot_check_claims.count_labelled(db, run.run_id, spot_check_id=0).answers
-        checks = self._checks.taken_over(self.report, judged_answers=answers)
-        run = intake.end_import(db, run, checks, self._checked, worker=worker, now=datetime.now(UTC))
-        self.labels += len(self._checked)
+        run = intake.end_import(db, run, worker=worker, now=datetime.now(UTC))
         summaries.keep_summary(db, run)
         return run
 
@@ -111,7 +95,7 @@ class Storing:
         missing = batch[max(0, self.writer.stored - position + 1) :]
         if missing:
             self.writer.add(run, [row.sample for row in missing])
-        results = [self._result(row) for row in batch]
+        results = [to_result(row.judged, row.sample, judge=run.judge.name, threshold=run.threshold) for row in batch]
         judged = [
             (at, row.sample, result)
             for at, (row, result) in enumerate(zip(batch, results, strict=True), start=position)
@@ -128,29 +112,18 @@ class Storing:
         self, batch: Sequence[ImportedRow], results: Sequence[Result], position: int
     ) -> Iterator[tuple[int, PeoplesWork]]:
         """Yield the rows' labels and notes in parts, each with the position of its last row."""
-        people = self._people()
+        people = PeopleInFile(run_id=self.run.run_id, tool=self.tool, report=self.report)
         part, last = PeoplesWork(), position + len(batch) - 1
         for at, (row, result) in enumerate(zip(batch, results, strict=True), start=position):
-            labels: list[GivenLabel] = []
-            if row.judged.spot_checks:
-                self._note_checks(at, row, result)
-            else:
-                labels += people.labels(at, row, result)
-            part = replace(part, labels=[*part.labels, *labels], notes=[*part.notes, *people.notes(at, row, result)])
+            part = replace(
+                part,
+                labels=[*part.labels, *people.labels(at, row, result)],
+                notes=[*part.notes, *people.notes(at, row, result)],
+            )
             if len(part.labels) + len(part.notes) >= _MOST_AT_ONCE and at < last:
                 yield at, part
                 part = PeoplesWork()
         yield last, part
-
-    def _note_checks(self, position: int, row: ImportedRow, result: Result) -> None:
-        self._checks.collect(position, row.judged.spot_checks, result)
-        self._checked += self._people().labels(position, row, result)
-
-    def _people(self) -> PeopleInFile:
-        return PeopleInFile(run_id=self.run.run_id, tool=self.tool, report=self.report)
-
-    def _result(self, row: ImportedRow) -> Result:
-        return to_result(row.judged, row.sample, judge=self.run.judge.name, threshold=self.run.threshold)
 
 
 OnRow: TypeAlias = Callable[[], None]
@@ -167,8 +140,7 @@ class ImportRequest:
         name: the run's name; None combines the names of the file and the judge.
         threshold: the faithfulness, in [0, 1], from which an answer is faithful.
         kb_version: the version of the knowledge base; None if unknown.
-        series: the run's series; None derives it.
-        dataset: the data set of its rows; None derives it.
+        series: the run's series; None takes it from the rows, or from the file's name.
         limit: the maximum number of usable rows; None for all.
     """
 
@@ -176,7 +148,6 @@ class ImportRequest:
     threshold: float = DEFAULT_THRESHOLD
     kb_version: str | None = None
     series: str | None = None
-    dataset: str | None = None
     limit: int | None = None
 
 
@@ -308,7 +279,7 @@ def import_run(
         on_stored: called with the number of rows that are stored so far.
 
     Raises:
-        InvalidInput: the threshold or the name of the run, of its series or of its data set is invalid.
+        InvalidInput: the threshold, or the name of the run or of its series, is invalid.
         UnreadableFile: the file changed in the meantime; the run keeps the rows so far and says so.
     """
     dataset, judge = found.dataset, found.judge
@@ -321,21 +292,14 @@ def import_run(
         use_cache=False,
         rows_left_out=found.report.problem_count,
         series=request.series or found.series,
-        dataset=request.dataset,
     )
-    place_older_runs(store)
     batches = batches_of(iterate_results(found), size=lambda row: text_size(row.sample))
     first = next(batches, None)
     if first is None:
         raise UnreadableFile(f"{dataset.table.name} was changed while it was read; import it again.")
     run, _ = describe_run([row.sample for row in first], run_request, fingerprint=f"{IMPORTED} {judge}")
     writer = RowWriter(db=store.db, has_results=True)
-    run = writer.begin(
-        run,
-        [row.sample for row in first],
-        origin=None if origin is None else origin.document(),
-        dataset=named_dataset(run_request),
-    )
+    run = writer.begin(run, [row.sample for row in first], origin=None if origin is None else origin.document())
     storing = Storing(store=store, run=run, writer=writer, tool=found.tool, report=found.report)
     storing.store_batches(chain([first], batches), position=1, on_stored=on_stored)
     return _imported(store, storing)
@@ -355,9 +319,7 @@ def continue_import(store: Store, run: Run, *, on_stored: OnStored | None = None
     report = ReadReport()
     rows = _imported_rows(dataset, limit=limit, report=report)
     storing = Storing(store=store, run=run, writer=writer, tool=_tool(dataset), report=report)
-    for position, row in enumerate(islice(rows, intake.done), start=1):
-        storing.pass_over(position, row)
-    batches = batches_of(rows, size=lambda row: text_size(row.sample))
+    batches = batches_of(islice(rows, intake.done, None), size=lambda row: text_size(row.sample))
     storing.store_batches(batches, position=intake.done + 1, on_stored=on_stored)
     return _imported(store, storing)
 

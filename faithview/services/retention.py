@@ -1,5 +1,6 @@
-"""Preview and apply a rule that deletes old texts."""
+"""Preview and apply a rule that deletes old runs and logged texts."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -11,12 +12,12 @@ from faithview.store import retention
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetentionPlan:
-    """The texts that a rule deletes at a given moment.
+    """What a rule deletes at a given moment.
 
     Attributes:
         rule: the rule.
         before: runs and logged answers stored before this time are old.
-        runs: the runs to delete, or only their texts if the rule keeps scores; the oldest first.
+        runs: the runs to delete, the oldest first.
         spared: runs that are kept for their open spot-checks.
         busy: runs that are kept because they are being judged or their file is being read.
         logged: how many logged answers lose their texts.
@@ -46,7 +47,7 @@ def plan_retention(store: Store, rule: Retention, *, now: datetime | None = None
     if not rule.keep_days > 0:
         raise InvalidInput("The retention must be more than 0 days; to delete everything, delete the store.")
     before = now - timedelta(days=rule.keep_days)
-    old = retention.list_old_runs(store.db, before=before, now=now, keep_scores=rule.keep_scores)
+    old = retention.list_old_runs(store.db, before=before, now=now)
     return RetentionPlan(
         rule=rule,
         before=before,
@@ -58,17 +59,20 @@ def plan_retention(store: Store, rule: Retention, *, now: datetime | None = None
 
 
 def apply_retention(store: Store, plan: RetentionPlan) -> RetentionPlan:
-    """Delete the texts of a plan, run by run, and return what was deleted.
+    """Delete what a plan names, run by run, and return what was deleted.
 
     Runs that were deleted, are being judged or have an open spot-check by now are left out. If the process dies, each
     run is deleted completely or not at all, and the next call deletes the others.
     """
-    old = retention.list_old_runs(
-        store.db, before=plan.before, now=datetime.now(UTC), keep_scores=plan.rule.keep_scores
-    )
+    old = retention.list_old_runs(store.db, before=plan.before, now=datetime.now(UTC))
     still = {run.run_id for run in old if _may_go(run, plan.rule)}
-    planned = [run for run in plan.runs if run.run_id in still]
-    deleted = [run for run in planned if _delete(store, run, keep_scores=plan.rule.keep_scores)]
+    deleted = []
+    for run in plan.runs:
+        if run.run_id not in still:
+            continue
+        with suppress(NotFound):
+            retention.delete_run(store.db, run.run_id, why="retention")
+            deleted.append(run)
     logged = retention.delete_logged_texts(store.db, before=plan.before) if plan.logged else 0
     store.db.empty_log()  # also if nothing is deleted: it removes leftovers of killed backups
     if deleted or logged:
@@ -80,13 +84,3 @@ def apply_retention(store: Store, plan: RetentionPlan) -> RetentionPlan:
 
 def _may_go(run: OldRun, rule: Retention) -> bool:
     return not run.is_busy and (rule.force or not run.open_checks)
-
-
-def _delete(store: Store, run: OldRun, *, keep_scores: bool) -> bool:
-    if keep_scores:
-        return retention.delete_run_texts(store.db, run.run_id, now=datetime.now(UTC))
-    try:
-        retention.delete_run(store.db, run.run_id, why="retention")
-    except NotFound:
-        return False
-    return True

@@ -1,16 +1,11 @@
 """The series of runs (see `domain/series.py`): list and edit them."""
 
-from collections.abc import Iterable
-from dataclasses import replace
-
-from faithview.domain.content_hashes import context_hash
 from faithview.domain.errors import InvalidInput, NotFound
-from faithview.domain.pairing import Answer
 from faithview.domain.run import Run
-from faithview.domain.sample import Sample, find_unstorable
-from faithview.domain.series import CHECKED_ANSWERS, Placement
+from faithview.domain.sample import find_unstorable
+from faithview.domain.series import CHECKED_ANSWERS
 from faithview.services.container import Store
-from faithview.services.results import get_run, list_runs
+from faithview.services.results import get_run
 from faithview.store import series as stored_series
 
 _MAX_NAME = 200
@@ -37,30 +32,6 @@ def clean_series_name(name: str) -> str:
     if find_unstorable(line) is not None:
         raise InvalidInput(f"The series {line!r} contains a character that cannot be stored; remove it.")
     return line
-
-
-def find_placement(store: Store, run_name: str, samples: Iterable[Sample]) -> Placement:
-    """Return the series that a run of these answers would join or create by default."""
-    answers = [
-        Answer(
-            row=row,
-            key=sample.key or str(row),
-            question=sample.question,
-            context_hash=context_hash(sample.chunk_hashes.values()),
-        )
-        for row, sample in enumerate(samples, start=1)
-    ]
-    return stored_series.find_placement(store.db, run_name, answers)
-
-
-def explain_placement(store: Store, run: Run) -> Placement | None:
-    """Return why a run that was just stored joined or created its series; None if the user named the series."""
-    placed = stored_series.explain_placement(store.db, run)
-    if placed.joins:
-        return placed if placed.series == run.series else None
-    own = {run.run_id, run.repeat_of, *run.repeats}
-    others = [other for other in list_runs(store, series=run.series) if other.run_id not in own]
-    return None if others else replace(placed, series=run.series)
 
 
 def move_run(store: Store, reference: str, series: str) -> Run:

@@ -62,16 +62,12 @@ class Candidate:
     new_context: frozenset[str]
 
 
-# Labels of a run whose texts were deleted are not carried over, and existing copies stay.
-_HAS_TEXTS = LabelRow.run_id.not_in(select(RunRow.id).where(RunRow.texts_deleted_at.is_not(None)))
-
-
 def list_candidates(db: Database, run_id: str, *, sample_ids: Collection[int] | None = None) -> list[Candidate]:
     """Return the labels of earlier runs on claims that this run also has, including labels that do not count.
 
     `sample_ids` restricts it to a few answers of the run.
     """
-    asked = [query.where(_HAS_TEXTS) for query in (_same_claims(run_id), _missed_claims(run_id))]
+    asked = [_same_claims(run_id), _missed_claims(run_id)]
     if sample_ids is not None:
         asked = [query.where(_NEW.c.id.in_(sample_ids)) for query in asked]
     with db.read() as connection:
@@ -215,10 +211,10 @@ def _pair_side(sample_id: int, position: int, key: str, question: str | None, an
 
 
 def find_labels(connection: Connection, ids: Iterable[int]) -> dict[int, Label]:
-    """Return the labels with these ids, by id, without deleted labels and labels of runs whose texts were deleted."""
+    """Return the labels with these ids, by id, without deleted ones."""
     labels: dict[int, Label] = {}
     for batch in _batches(ids):
-        query = LABELS.where(LabelRow.id.in_(batch), _HAS_TEXTS)
+        query = LABELS.where(LabelRow.id.in_(batch))
         labels.update((row.id, to_label(row)) for row in connection.execute(query))
     return labels
 
@@ -274,13 +270,8 @@ def carry(
     `within` restricts it to some of the run's samples; `wanted` then has only labels of these.
 
     If a reviewer has labelled a claim in this run, retracted or not, their labels of earlier runs are not added. Labels
-    carried over from a deleted run stay, and so do all labels of a run whose texts were deleted. Repeated calls change
-    nothing.
+    carried over from a deleted run stay. Repeated calls change nothing.
     """
-    with db.read() as connection:
-        emptied = select(RunRow.texts_deleted_at).where(RunRow.id == run_id)
-        if connection.execute(emptied).scalar() is not None:
-            return
     by_sample: dict[int, list[Carry]] = {}
     for item in wanted:
         by_sample.setdefault(item.sample_id, []).append(item)

@@ -16,15 +16,12 @@ from sqlalchemy import (
     FromClause,
     and_,
     case,
-    cast,
     delete,
     exists,
     func,
-    literal,
     null,
     select,
 )
-from sqlalchemy.types import String
 
 from faithview.domain import content_hashes
 from faithview.domain.answer import View
@@ -34,7 +31,6 @@ from faithview.domain.label import VerdictSource
 from faithview.domain.result import State
 from faithview.domain.scoring import reviewed_state
 from faithview.store import dialect
-from faithview.store.dialect import ContentHash
 from faithview.store.schema.inbox import InboxClaimRow
 from faithview.store.schema.review import ClaimReviewRow, SampleReviewRow
 from faithview.store.schema.runs import ClaimRow, ClaimTextRow, ResultRow, RunRow
@@ -49,17 +45,10 @@ def text_of(claim: Any) -> ColumnElement[str]:
     return func.coalesce(claim.c.text, _shared(ClaimTextRow.text, claim))
 
 
-def stand_in(number: Any) -> ColumnElement[str]:
-    """Return the placeholder for the hash of a deleted text; it differs from every hash."""
-    return literal("deleted-") + cast(number, String)
-
-
 _CLAIM = ClaimRow.__table__
 # The text of a claim, and its hash of `domain.content_hashes`.
 CLAIM_TEXT = text_of(_CLAIM).label("text")
-CLAIM_HASH = func.coalesce(_shared(ClaimTextRow.claim_hash, _CLAIM), stand_in(ClaimRow.id), type_=ContentHash).label(
-    "claim_hash"
-)
+CLAIM_HASH = _shared(ClaimTextRow.claim_hash, _CLAIM).label("claim_hash")
 
 
 @dataclass(frozen=True, slots=True)

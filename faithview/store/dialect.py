@@ -22,7 +22,6 @@ from sqlalchemy import (
     bindparam,
     case,
     cast,
-    collate,
     create_engine,
     event,
     false,
@@ -224,11 +223,6 @@ def unindexed(column: Any, *, dialect: str) -> ColumnElement[Any]:
     order of the query is faster.
     """
     return literal_column(f"+{column.table.name}.{column.name}", column.type) if dialect == "sqlite" else column
-
-
-def by_bytes(column: Any, *, dialect: str) -> ColumnElement[Any]:
-    """Return the column for an order by its bytes, as Python sorts ASCII texts, that no index should serve."""
-    return unindexed(column, dialect=dialect) if dialect == "sqlite" else collate(column, "C")
 
 
 def is_large_part(connection: Connection, query: Select[Any], whole: ColumnElement[int]) -> bool:

@@ -33,7 +33,6 @@ class Intake:
         done: how many rows are stored with their results, labels and notes.
         error: why reading stopped; None while it continues, and if the reader was killed.
         origin: how to open the file again (`services.dataset_files`); None if no other process can.
-        dataset: the data set that the user named, which the run joins with its last row; None for none.
     """
 
     run_id: str
@@ -42,7 +41,6 @@ class Intake:
     done: int
     error: str | None
     origin: Mapping[str, Any] | None
-    dataset: str | None
 
     def is_read_on(self, now: datetime) -> bool:
         """Return whether more rows may come."""
@@ -68,7 +66,6 @@ def load_intakes(connection: Connection, run_ids: Sequence[str]) -> dict[str, In
             done=found.done,
             error=found.error,
             origin=found.origin,
-            dataset=found.dataset,
         )
         for found in connection.execute(select(row.__table__).where(wanted))
     }

@@ -37,7 +37,6 @@ from faithview.domain.scoring import State
 from faithview.store.dialect import ContentHash, UtcDateTime
 from faithview.store.schema.audit import AuditEntryRow
 from faithview.store.schema.comparison import KnowledgeBaseRow
-from faithview.store.schema.datasets import NamedDatasetRow
 from faithview.store.schema.inbox import InboxClaimRow, InboxNameRow
 from faithview.store.schema.live import LoggedAnswerRow
 from faithview.store.schema.review import ClaimReviewRow, LabelRow
@@ -55,12 +54,10 @@ from faithview.store.schema.runs import (
 from faithview.store.schema.typed_tables import Base
 
 # Listed so that the tables of their modules are registered in `Base`.
-_SCHEMAS = (AuditEntryRow, InboxClaimRow, KnowledgeBaseRow, LabelRow, LoggedAnswerRow, NamedDatasetRow)
+_SCHEMAS = (AuditEntryRow, InboxClaimRow, KnowledgeBaseRow, LabelRow, LoggedAnswerRow)
 TABLES = Base.metadata.sorted_tables
 ROWS_AT_A_TIME = 2_000
 _NAMED_ROWS = 3
-# Their claims are not indexed and do not have hashes of texts.
-EMPTIED = select(RunRow.id).where(RunRow.texts_deleted_at.is_not(None))
 
 
 def several(count: int) -> str:
@@ -251,10 +248,10 @@ def reference_problems(connection: Connection) -> Iterator[str]:
         .where(SampleRow.run_id != ClaimRow.run_id),
         "claims are not in the inbox": select(ClaimRow.id)
         .join(InboxClaimRow, InboxClaimRow.claim_id == ClaimRow.id, isouter=True)
-        .where(InboxClaimRow.claim_id.is_(None), ClaimRow.run_id.not_in(EMPTIED)),
+        .where(InboxClaimRow.claim_id.is_(None)),
         "claims have no text": select(ClaimRow.id)
         .join(ClaimTextRow, ClaimTextRow.id == ClaimRow.text_id, isouter=True)
-        .where(ClaimTextRow.id.is_(None), ClaimRow.run_id.not_in(EMPTIED)),
+        .where(ClaimTextRow.id.is_(None)),
         "claims have a different text in the inbox": select(ClaimRow.id)
         .join(InboxClaimRow, InboxClaimRow.claim_id == ClaimRow.id)
         .where(InboxClaimRow.text_id != ClaimRow.text_id),
@@ -310,7 +307,7 @@ def quotation_problems(connection: Connection) -> Iterator[str]:
             and_(SampleChunkRow.sample_id == ClaimRow.sample_id, SampleChunkRow.position == EvidenceRow.chunk_position),
         )
         .join(ChunkRow, ChunkRow.id == SampleChunkRow.chunk_id)
-        .where(EvidenceRow.start.is_not(None), ClaimRow.run_id.not_in(EMPTIED))
+        .where(EvidenceRow.start.is_not(None))
     )
     found = [row.claim_id for row in _stream(connection, query) if not _stands_there(row)]
     if found:

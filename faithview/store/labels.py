@@ -20,7 +20,7 @@ from faithview.store.claims import CLAIM_TEXT
 from faithview.store.database import Database
 from faithview.store.reviews import LABELS, derive_reviews, label_values, to_label
 from faithview.store.schema.review import ClaimReviewRow, LabelRow, RevealRow, SeenAnswerRow, SpotCheckItemRow
-from faithview.store.schema.runs import ClaimRow, ResultRow, RunRow, SampleRow, is_of_runs, public_claim_id
+from faithview.store.schema.runs import ClaimRow, ResultRow, SampleRow, is_of_runs, public_claim_id
 from faithview.store.spot_checks import counts_for
 
 
@@ -424,20 +424,16 @@ def _lock_sample(connection: Connection, run_id: str, position: int) -> int:
 
     Raises:
         NotFound: there is no such row.
-        InvalidInput: its text was deleted.
     """
     query = (
-        select(ResultRow.sample_id, RunRow.texts_deleted_at)
+        select(ResultRow.sample_id)
         .join(SampleRow, SampleRow.id == ResultRow.sample_id)
-        .join(RunRow, RunRow.id == SampleRow.run_id)
         .where(SampleRow.run_id == run_id, SampleRow.position == position)
         .with_for_update(of=ResultRow)
     )
     row = connection.execute(query).one_or_none()
     if row is None:
         raise NotFound(f"Run {run_id} has no row {position}.")
-    if row.texts_deleted_at is not None:
-        raise InvalidInput("The texts of this run were deleted, so its claims can no longer be labelled.")
     return int(row.sample_id)
 
 

@@ -231,10 +231,8 @@ def _is_drawn(answer: Row[Any], drawing: Drawing) -> bool:
 
 
 def _is_continued() -> ColumnElement[bool]:
-    # A run stopped by its budget is also cancelled, with a reason. A run whose texts were deleted is not judged any
-    # more.
-    is_cancelled = and_(RunRow.status == RunStatus.CANCELLED, RunRow.error.is_(None))
-    return and_(~is_cancelled, RunRow.texts_deleted_at.is_(None))
+    # A run stopped by its budget is also cancelled, with a reason.
+    return ~and_(RunRow.status == RunStatus.CANCELLED, RunRow.error.is_(None))
 
 
 def _find_window(connection: Connection, drawing: Drawing, span: _Span) -> tuple[int, str | None] | None:

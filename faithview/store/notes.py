@@ -17,7 +17,7 @@ from faithview.store.schema.runs import ClaimRow, RunRow, SampleRow, public_clai
 
 
 def add_note(db: Database, note: Note) -> None:
-    """Store a note on a claim, outside any label; raises NotFound if the claim or its text is not in the store."""
+    """Store a note on a claim, outside any label; raises NotFound if the claim is not in the store."""
     with db.write() as connection:
         insert_note(connection, note)
 
@@ -28,9 +28,7 @@ def insert_note(connection: Connection, note: Note) -> None:
     claim = (
         select(ClaimRow.id, ClaimRow.sample_id)
         .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
-        .join(RunRow, RunRow.id == SampleRow.run_id)
         .where(SampleRow.run_id == place.run_id, SampleRow.position == place.row, ClaimRow.number == place.claim_number)
-        .where(RunRow.texts_deleted_at.is_(None))
     )
     row = connection.execute(claim).one_or_none()
     if row is None:

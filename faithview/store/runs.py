@@ -12,7 +12,6 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, case, exists, func, insert, null, or_, select, true, update
 
 from faithview.domain.audit import Action
-from faithview.domain.dataset import DatasetVersion
 from faithview.domain.errors import NotFound, RunConflict
 from faithview.domain.live import LiveWindow
 from faithview.domain.result import State
@@ -22,19 +21,17 @@ from faithview.domain.run import (
     Run,
     RunStatus,
     is_sign_of_life,
-    refuse_without_texts,
     unused_name,
 )
 from faithview.domain.sample import Sample, find_unstorable
 from faithview.store import dialect
 from faithview.store.audit import record
 from faithview.store.database import Database
-from faithview.store.dataset_versions import load_content, load_versions, place_in_dataset
 from faithview.store.intake_marks import Intake, load_intakes
-from faithview.store.samples import insert_samples
+from faithview.store.samples import insert_samples, load_rows_hash
 from faithview.store.schema.live import LiveWindowRow
 from faithview.store.schema.runs import ResultRow, RunBatchRow, RunIntakeRow, RunRow
-from faithview.store.series import is_in_use, newest_first, place_stored_run
+from faithview.store.series import is_in_use, newest_first
 
 # A worker records a heartbeat about every second. After this time without one it counts as ended: long enough for a
 # machine that sleeps briefly and for a judge that blocks the processor.
@@ -72,21 +69,18 @@ def load_windows(connection: Connection, run_ids: Sequence[str]) -> dict[str, Li
 _STARTABLE = (RunStatus.PENDING, RunStatus.CANCELLED, RunStatus.FAILED, RunStatus.COMPLETE)
 
 
-def create_run(db: Database, run: Run, samples: Sequence[Sample], *, dataset: str | None = None) -> Run:
+def create_run(db: Database, run: Run, samples: Sequence[Sample]) -> Run:
     """Store a new run with all its samples and pending results, in one transaction, and return the stored run.
 
-    A run whose name is taken gets the first free name of "name (2)", "name (3)", ... A run without a series gets the
-    one that `domain.series.place_answers` finds. `dataset` is the data set that the user named; None derives it
-    (`domain/dataset.py`).
+    A run whose name is taken gets the first free name of "name (2)", "name (3)", ...
     """
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
         run = insert_run(connection, run, rows=len(samples))
         insert_samples(connection, run.run_id, samples, dialect_name=db.dialect_name)
-        if not run.series:
-            run = replace(run, series=place_stored_run(connection, run))
-        content = load_content(connection, run.run_id)
-        return replace(run, dataset=place_in_dataset(connection, run, content, named=dataset))
+        run = replace(run, rows_hash=load_rows_hash(connection, run.run_id))
+        connection.execute(update(RunRow).where(RunRow.id == run.run_id).values(rows_hash=run.rows_hash))
+        return run
 
 
 def insert_run(connection: Connection, run: Run, *, rows: int) -> Run:
@@ -203,13 +197,12 @@ def take_run(db: Database, run_id: str, *, worker: str, now: datetime) -> None:
 
     Raises:
         NotFound: there is no such run.
-        RunConflict: another worker is judging it, or its texts were deleted.
+        RunConflict: another worker is judging it.
     """
     taken = (
         update(RunRow)
         .where(
             RunRow.id == run_id,
-            RunRow.texts_deleted_at.is_(None),
             or_(
                 RunRow.status.in_(_STARTABLE),
                 RunRow.heartbeat_at.is_(None),
@@ -233,7 +226,7 @@ def take_run(db: Database, run_id: str, *, worker: str, now: datetime) -> None:
             if before is not None and _is_continued(before.status, before.worker, taken_by=worker):
                 record(connection, Action.RUN_CONTINUED, run_id=run_id)
             return
-    refuse_without_texts(get_run(db, run_id, now=now))
+    get_run(db, run_id, now=now)
     raise RunConflict(f"Run {run_id} is being judged by another process; wait for it or cancel it first.")
 
 
@@ -380,7 +373,6 @@ def _to_runs(connection: Connection, rows: Sequence[Row[Any]], now: datetime) ->
     """Return the runs of these rows with their data from other tables."""
     ids = [row.id for row in rows]
     repeats, windows, intakes = _repeats(connection, ids), load_windows(connection, ids), load_intakes(connection, ids)
-    versions = load_versions(connection, ids)
     return [
         _to_run(
             row,
@@ -388,7 +380,6 @@ def _to_runs(connection: Connection, rows: Sequence[Row[Any]], now: datetime) ->
             repeats=repeats.get(row.id, ()),
             window=windows.get(row.id),
             intake=intakes.get(row.id),
-            version=versions.get(row.id),
         )
         for row in rows
     ]
@@ -401,7 +392,6 @@ def _to_run(
     repeats: tuple[str, ...],
     window: LiveWindow | None,
     intake: Intake | None,
-    version: DatasetVersion | None,
 ) -> Run:
     status = RunStatus(row.status)
     is_cut_short = intake is not None and not intake.is_read_on(now)
@@ -433,10 +423,9 @@ def _to_run(
         rows_left_out=row.rows_left_out or 0,
         series=row.series,
         archived_at=row.archived_at,
-        texts_deleted_at=row.texts_deleted_at,
         note=row.note or "",
         live=window,
-        dataset=version,
+        rows_hash=row.rows_hash,
     )
     return replace(run, finished_at=None) if status is RunStatus.RUNNING else run
 

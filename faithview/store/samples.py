@@ -107,6 +107,12 @@ def most_chunks(db: Database, run_ids: Sequence[str]) -> dict[str, int]:
         return {run_id: int(most) for run_id, most in connection.execute(query).all()}
 
 
+def load_rows_hash(connection: Connection, run_id: str) -> str:
+    """Return the hash of all rows of a run."""
+    rows = connection.execute(select(SampleRow.sample_hash, SampleRow.reference).where(SampleRow.run_id == run_id))
+    return content_hashes.rows_hash(content_hashes.row_hash(row.sample_hash, row.reference) for row in rows)
+
+
 def to_sample(row: Row[Any], chunks: tuple[Chunk, ...]) -> Sample:
     """Build the sample from a row with the columns of `sample` and the columns of `result` on the answer."""
     return Sample(

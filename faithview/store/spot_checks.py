@@ -125,51 +125,45 @@ def create_spot_check(
         NotFound: a drawn claim is not in the store.
     """
     with db.write() as connection:
-        check_id = insert_spot_check(connection, check, drawn)
+        check_id: int = connection.execute(
+            insert(SpotCheckRow).returning(SpotCheckRow.id),
+            {
+                "name": check.name,
+                "created_at": check.created_at,
+                "created_by": check.created_by,
+                "is_blind": check.is_blind,
+                "reviewers_per_item": check.reviewers_per_item,
+                "design": dict(check.design),
+                "population": check.population,
+            },
+        ).scalar_one()
+        ids = _claim_ids(connection, drawn)
+        items = [
+            {
+                "spot_check_id": check_id,
+                "position": position,
+                "run_id": claim.run_id,
+                "claim_id": ids[claim.run_id, claim.row, claim.claim_number],
+                "stratum": claim.stratum,
+                "inclusion_probability": claim.inclusion_probability,
+                "is_open": True,
+            }
+            for position, claim in enumerate(drawn, start=1)
+        ]
+        connection.execute(insert(SpotCheckItemRow), items)
+        runs = {claim.run_id for claim in drawn}
+        record(
+            connection,
+            Action.SPOT_CHECK_DRAWN,
+            run_id=runs.pop() if len(runs) == 1 else None,
+            subject=check.name,
+            items=len(drawn),
+        )
         if listed:
             connection.execute(
                 insert(ListedClaimRow), [{"spot_check_id": check_id, "claim_id": claim_id} for claim_id in listed]
             )
         close_inherited(connection, check_id, check.reviewers_per_item)
-    return check_id
-
-
-def insert_spot_check(connection: Connection, check: SpotCheck, drawn: Sequence[DrawnClaim]) -> int:
-    """Store a draw in the caller's transaction and return its id; all its items are open. Raises NotFound."""
-    check_id: int = connection.execute(
-        insert(SpotCheckRow).returning(SpotCheckRow.id),
-        {
-            "name": check.name,
-            "created_at": check.created_at,
-            "created_by": check.created_by,
-            "is_blind": check.is_blind,
-            "reviewers_per_item": check.reviewers_per_item,
-            "design": dict(check.design),
-            "population": check.population,
-        },
-    ).scalar_one()
-    ids = _claim_ids(connection, drawn)
-    items = [
-        {
-            "spot_check_id": check_id,
-            "position": position,
-            "run_id": claim.run_id,
-            "claim_id": ids[claim.run_id, claim.row, claim.claim_number],
-            "stratum": claim.stratum,
-            "inclusion_probability": claim.inclusion_probability,
-            "is_open": True,
-        }
-        for position, claim in enumerate(drawn, start=1)
-    ]
-    connection.execute(insert(SpotCheckItemRow), items)
-    runs = {claim.run_id for claim in drawn}
-    record(
-        connection,
-        Action.SPOT_CHECK_DRAWN,
-        run_id=runs.pop() if len(runs) == 1 else None,
-        subject=check.name,
-        items=len(drawn),
-    )
     return check_id
 
 
@@ -205,71 +199,6 @@ def list_items(db: Database, spot_check_id: int) -> list[QueueItem]:
     with db.read() as connection:
         get_check_row(connection, spot_check_id)
         return [to_item(row) for row in connection.execute(query)]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrawnFromRun:
-    """A spot-check of whole runs, and the number of claims that it drew from one of them."""
-
-    check: SpotCheck
-    drawn: int
-
-
-def list_drawn_from(db: Database, run_id: str) -> list[DrawnFromRun]:
-    """Return the spot-checks of whole runs that drew claims of this one, oldest first."""
-    drawn = (
-        select(SpotCheckItemRow.spot_check_id, func.count().label("drawn"))
-        .where(SpotCheckItemRow.run_id == run_id)
-        .group_by(SpotCheckItemRow.spot_check_id)
-        .subquery()
-    )
-    query = (
-        select(SpotCheckRow.__table__, drawn.c.drawn)
-        .join(drawn, drawn.c.spot_check_id == SpotCheckRow.id)
-        .where(SpotCheckRow.population.is_(None))
-        .order_by(SpotCheckRow.id)
-    )
-    with db.read() as connection:
-        return [
-            DrawnFromRun(check=to_check(row, spot_check_id=row.id, name=row.name), drawn=row.drawn)
-            for row in connection.execute(query)
-        ]
-
-
-def list_drawn_between(db: Database, run_id: str, first: int, last: int) -> list[tuple[int, int, DrawnClaim]]:
-    """Return (spot-check, place in its queue, claim) of claims drawn from rows between two positions, inclusive.
-
-    In the order of rows and claims.
-    """
-    query = (
-        select(
-            SpotCheckItemRow.spot_check_id,
-            SpotCheckItemRow.position.label("place"),
-            SpotCheckItemRow.stratum,
-            SpotCheckItemRow.inclusion_probability,
-            SampleRow.position.label("row"),
-            ClaimRow.number,
-        )
-        .join(ClaimRow, ClaimRow.id == SpotCheckItemRow.claim_id)
-        .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
-        .where(SampleRow.run_id == run_id, SampleRow.position.between(first, last))
-        .order_by(SampleRow.position, ClaimRow.number, SpotCheckItemRow.spot_check_id)
-    )
-    with db.read() as connection:
-        return [
-            (
-                row.spot_check_id,
-                row.place,
-                DrawnClaim(
-                    run_id=run_id,
-                    row=row.row,
-                    claim_number=row.number,
-                    stratum=row.stratum,
-                    inclusion_probability=row.inclusion_probability,
-                ),
-            )
-            for row in connection.execute(query)
-        ]
 
 
 def get_item(db: Database, spot_check_id: int, position: int) -> QueueItem:

@@ -18,14 +18,13 @@ TRY = "pages/try_one_answer.py"
 UPLOAD = "pages/upload.py"
 SETTINGS = "pages/settings.py"
 
-# Tabs by their names in the address: of Changes (two), Weak spots, Try one answer (two), Upload and Settings (two).
-DOCUMENTS, BEFORE, SOURCES, CORRECT, GENERATE, VERSIONS, ALERTS, AUDIT = (
+# Tabs by their names in the address: of Changes (two), Weak spots, Try one answer (two) and Settings (two).
+DOCUMENTS, BEFORE, SOURCES, CORRECT, GENERATE, ALERTS, AUDIT = (
     "documents",
     "before",
     "sources",
     "correct",
     "generate",
-    "versions",
     "alerts",
     "audit",
 )

@@ -7,26 +7,19 @@ the page that follows if it fails.
 
 import hashlib
 from collections.abc import Callable
-from datetime import datetime
-from itertools import islice
 
 import streamlit as st
 
 from faithview.documents.runs import RunEstimate
-from faithview.domain.dataset import NamedDataset, VersionChange
 from faithview.domain.errors import FaithViewError
 from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec, Run
 from faithview.domain.sample import Chunk, Sample
-from faithview.domain.series import Placement
 from faithview.services.dataset_files import Dataset, Survey, open_dataset
-from faithview.services.datasets import hash_rows, list_steps
 from faithview.services.guard.guard import FaithfulnessGuard, GuardedAnswer
-from faithview.services.runs.create import estimate_run, iterate_samples, named_series
+from faithview.services.runs.create import estimate_run, iterate_samples
 from faithview.services.runs.judge_answer import check_sample
-from faithview.services.series import find_placement
 from faithview.store import answers
-from faithview.store.series import list_series
 from faithview.ui import identity, opened_store, session
 from faithview.wording import numbers as fmt
 
@@ -34,7 +27,6 @@ _CACHED_FILES = 4  # each entry holds the whole file
 _CACHED_CHECKS = 200
 _LARGE_BYTES = 64_000_000
 _SURVEYED_ROWS = 5_000
-_PLACED_ROWS = 2_000
 
 
 @st.cache_data(max_entries=_CACHED_CHECKS, show_spinner=False)
@@ -105,51 +97,6 @@ def _survey(file: str, needs_chunks: bool, _dataset: Dataset) -> Survey:
 def is_large(dataset: Dataset) -> bool:
     """Return whether a file is too large for pages to read to the end while the user waits."""
     return dataset.size > _LARGE_BYTES
-
-
-def version_changes(dataset: NamedDataset) -> tuple[VersionChange | None, ...]:
-    """Return what changed in each version of a data set, the newest first; None for the first (`list_steps`)."""
-    versions = tuple((version.version_id, version.content_hash) for version in dataset.versions)
-    return _version_changes(opened_store.store_key(), versions, dataset)
-
-
-@st.cache_data(max_entries=40, show_spinner="Comparing the versions")
-def _version_changes(
-    store: str, versions: tuple[tuple[int, str], ...], _dataset: NamedDataset
-) -> tuple[VersionChange | None, ...]:
-    return tuple(step.change for step in list_steps(opened_store.store(), _dataset))
-
-
-def rows_hash(dataset: Dataset) -> str:
-    """Return the hash of a file's usable rows under the dataset's mapping (see `hash_rows`); raises FaithViewError."""
-    return _rows_hash(
-        f"{dataset.table.name} {dataset.content_key} {dataset.detection.schema} {dataset.mapping!r}", dataset
-    )
-
-
-@st.cache_data(max_entries=40, show_spinner="Reading the file")
-def _rows_hash(file: str, _dataset: Dataset) -> str:
-    return hash_rows(row.sample for row in _dataset.stream())
-
-
-def placement(dataset: Dataset) -> Placement:
-    """Return the series that a file would join or start by itself, by its first rows.
-
-    Raises FaithViewError if the file cannot be read.
-    """
-    known = tuple((series.name, series.runs, series.newest_at) for series in list_series(opened_store.store().db))
-    file = f"{dataset.table.name} {dataset.content_key} {dataset.detection.schema} {dataset.mapping!r}"
-    return _placement(opened_store.store_key(), known, file, dataset)
-
-
-@st.cache_data(max_entries=40, show_spinner="Reading the file")
-def _placement(store: str, known: tuple[tuple[str, int, datetime], ...], file: str, _dataset: Dataset) -> Placement:
-    samples = list(islice(_dataset.samples(), _PLACED_ROWS))
-    names = {named_series(sample) for sample in samples}
-    named = names.pop() if len(names) == 1 else None
-    if named is not None:
-        return Placement(series=named, joins=True, by_ids=True)
-    return find_placement(opened_store.store(), _dataset.short_name, samples)
 
 
 def pasted_sample(question: str, answer: str, chunks: tuple[str, ...]) -> Sample:

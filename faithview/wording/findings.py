@@ -368,8 +368,6 @@ def run_lines(summary: RunSummary, caution: str = "") -> list[str]:
     ]
     if (drawn := sample_words(summary)) is not None:
         lines.append(f"  logged        {drawn}")
-    if run.texts_deleted_at is not None:
-        lines.append(f"  texts         deleted on {fmt.day(run.texts_deleted_at)}; the scores stay")
     if caution:
         lines.append(f"  caution       {caution}")
     if run.note:

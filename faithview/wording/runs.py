@@ -1,101 +1,9 @@
-"""Words for data sets: what changed between versions, what is held out, and that rows were judged before."""
+"""Words for runs: what is deleted with them, and what judging took."""
 
-from collections.abc import Sequence
-from typing import Protocol
-
-from faithview.domain.dataset import VersionChange
 from faithview.domain.result import Usage
 from faithview.domain.retention import OldRun
 from faithview.domain.run import Run, RunContents
-from faithview.domain.series import Placement
 from faithview.wording import numbers as fmt
-
-
-class Counts(Protocol):
-    """How many rows and questions there are, and how many of them are held out."""
-
-    @property
-    def rows(self) -> int:
-        """Rows."""
-        ...
-
-    @property
-    def questions(self) -> int:
-        """Questions that they are about."""
-        ...
-
-    @property
-    def held_out_rows(self) -> int:
-        """Rows that are held out."""
-        ...
-
-    @property
-    def held_out_questions(self) -> int:
-        """Questions that are held out."""
-        ...
-
-
-def change_words(change: VersionChange) -> str:
-    """Write what changed since the version before: "6 rows changed, 2 added, 1 removed, 109 kept"."""
-    parts = [
-        (change.changed, "changed"),
-        (change.added, "added"),
-        (change.removed, "removed"),
-        (change.kept, "kept"),
-    ]
-    named = [(number, word) for number, word in parts if number]
-    if not named:
-        return "no row"
-    (number, word), *rest = named
-    return ", ".join([f"{fmt.plural(number, 'row')} {word}", *(f"{fmt.count(n)} {w}" for n, w in rest)])
-
-
-def counts_words(counts: Counts) -> str:
-    """Write how many rows there are and how many are held out, as a sentence."""
-    rows = f"{fmt.plural(counts.rows, 'row')} on {fmt.plural(counts.questions, 'question')}"
-    if not counts.held_out_rows:
-        return f"{rows}, none held out."
-    held_out = fmt.plural(counts.held_out_questions, "question")
-    return f"{rows}, {fmt.plural(counts.held_out_rows, 'row')} on {held_out} held out."
-
-
-def judged_before(runs: Sequence[Run]) -> str:
-    """Write in which runs exactly these rows were judged already; the run that was made last first."""
-    judged = [f"in run {run.run_id} ({run.name!r}) by {run.judge.name} on {fmt.day(run.created_at)}" for run in runs]
-    return f"these rows were judged {'; '.join(judged)}. They are judged again as a separate run."
-
-
-def judged_before_markdown(runs: Sequence[Run]) -> str:
-    """Write the same in Markdown, with the newest run alone, and what can be done."""
-    run = runs[0]
-    more = f", and in {fmt.plural(len(runs) - 1, 'earlier run')}" if len(runs) > 1 else ""
-    return (
-        f"**These rows were judged before:** in *{fmt.literal(run.name)}* by {fmt.literal(run.judge.name)} on "
-        f"{fmt.day(run.created_at)}{more}. Open that run, or judge them again: the two runs can then be compared."
-    )
-
-
-def placement_words(placement: Placement) -> str:
-    """Return which series a new run joined or began, why, and how to change that; plain text for a terminal."""
-    share = fmt.percent(placement.share)
-    if placement.by_ids:
-        return f"Added to the series {placement.series!r}: {share} of the ids are also in its newest run."
-    if placement.joins:
-        return (
-            f"Added to the series {placement.series!r}: {share} of the questions are also in its newest run, and "
-            "neither has ids. To separate them, move the run in its menu on Answers."
-        )
-    return (
-        f"Started the series {placement.series!r}: {share} of the questions are also in {placement.alike!r}, but the "
-        "ids are not. If it is the same application, move the run in its menu on Answers."
-    )
-
-
-def same_application_markdown(placement: Placement) -> str:
-    """Return the question, in Markdown, whether a file belongs to a series over the same questions."""
-    name = f"*{fmt.literal(placement.series if placement.joins else placement.alike or '')}*"
-    why = "and neither has ids" if placement.joins else "but the ids are not"
-    return f"{fmt.percent(placement.share)} of the questions are also in {name}, {why}. Is it the same application?"
 
 
 def contents_words(contents: RunContents) -> str:
@@ -113,10 +21,9 @@ def contents_words(contents: RunContents) -> str:
     return fmt.listed(parts)
 
 
-def deleted_words(runs: int, answers: int, logged: int, *, keep_scores: bool) -> str:
+def deleted_words(runs: int, answers: int, logged: int) -> str:
     """Say what is deleted: "2 runs with 80 answers, and the texts of 3 logged answers"."""
-    whole = f"{fmt.plural(runs, 'run')} with {fmt.plural(answers, 'answer')}"
-    what = f"the texts of {whole}" if keep_scores else whole
+    what = f"{fmt.plural(runs, 'run')} with {fmt.plural(answers, 'answer')}"
     texts = f"the texts of {fmt.plural(logged, 'logged answer')}"
     return ", and ".join([*([what] if runs else []), *([texts] if logged else [])]) or "nothing"
 

@@ -46,12 +46,12 @@ MORE_RUN = [
     "created_at", "archived_at", "note", "as_of", "kb_version", "fingerprint", "cached_prompt_tokens", "error",
     "repeat_of", "repeats", "rows_left_out", "series", "errors", "repaired_rows", "repairs", "application", "logged",
     "gaps", "unquoted_claims", "unplaced_claims", "uncovered_rows", "decided_by",
-    "inclusion_probability", "dataset", "texts_deleted_at",
+    "inclusion_probability", "source", "rows_hash",
     "threshold", "faithful_rows", "coverage",
 ]  # fmt: skip
 MORE_EXPORT = [
     "is_faithful", "judge", "reference", "timestamp", "missed_claims", "view", "inclusion_probability", "answer_score",
-    "usage", "seconds", "judge_result", "spot_checks", "schema_version", *MORE_RESULT,
+    "usage", "seconds", "judge_result", "schema_version", *MORE_RESULT,
 ]  # fmt: skip
 MORE_CHUNK = ["score"]
 OF_PEOPLE = ["claim_id", "labels", "earlier_labels", "label_order", "notes", "effective_verdict"]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NoReturn
 
-from faithview.domain import content_hashes, pairing
+from faithview.domain import pairing
 from faithview.domain.comparison import PairRule
 from faithview.domain.pairing import Answer
 from faithview.stats.text_matching import TokenSortSimilarity
@@ -174,13 +174,6 @@ def test_questions_of_one_run_alone_suggest_nothing_and_are_not_compared() -> No
     one = [_answer(1, "a", "How much?")]
     assert pairing.pair_answers(one, [], similarity=Nothing()).suggestions == ()
     assert pairing.pair_answers([], one, similarity=Nothing()).suggestions == ()
-
-
-def test_what_was_asked_is_the_question_or_the_chunks() -> None:
-    asked, same = _answer(1, question="How much?", context="cats"), _answer(2, question="how much?", context="dogs")
-    assert asked.subject_hash == same.subject_hash == asked.question_hash
-    assert _answer(3, question=" ", context="cats").subject_hash == "cats"
-    assert Answer(row=4, key="4", question=None, context_hash=content_hashes.context_hash(())).subject_hash is None
 
 
 def test_up_to_three_answers_to_one_question_are_paired_in_their_order() -> None:

@@ -271,7 +271,6 @@ def test_what_judging_cost_and_how_labels_were_given_come_back(
             judge_seen=label.judge_seen,
             seconds=label.seconds,
             inclusion_probability=label.inclusion_probability,
-            spot_check="" if label.spot_check_id is None else str(label.spot_check_id),
         )
         for label in kept
     ]

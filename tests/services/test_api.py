@@ -108,12 +108,13 @@ def test_evaluate_keeps_the_run_in_a_store_that_is_given(store_url: str) -> None
         assert get_run(store, "mine").as_of == datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def test_a_run_is_in_the_series_that_is_named_or_in_that_of_the_same_questions(store_url: str) -> None:
+def test_a_run_is_in_the_series_that_is_named_or_in_that_of_its_name(store_url: str) -> None:
     rows = [Sample(answer="x", question="What is it?"), Sample(answer="y", question="Who is it?")]
     with open_store(store_url) as store:
-        named = evaluate(rows, store=store, name="a", series="My bot")
-        assert named.summary.run.series == evaluate(rows, store=store, name="b").summary.run.series == "My bot"
-        assert [(s.name, s.runs) for s in list_series(store.db)] == [("My bot", 2)]
+        evaluate(rows, store=store, name="a", series="My bot")
+        for day in (1, 2):
+            evaluate(rows, store=store, name=f"nightly 2026-11-0{day}")
+        assert [(s.name, s.runs) for s in list_series(store.db)] == [("nightly", 2), ("My bot", 1)]
         with pytest.raises(InvalidInput, match=r"The series 'a\\ud800' contains a character that cannot be stored"):
             evaluate(rows, store=store, series="a\ud800")
 
@@ -240,7 +241,6 @@ def test_a_context_of_another_type_is_refused_in_a_sentence(context: Any, said: 
         ("max_cost", "5", "`max_cost` must be a number, not the string '5'."),
         ("kb_version", 5, "`kb_version` must be a string"),
         ("series", 5, "`series` must be a name"),
-        ("dataset", 5, "`dataset` must be a name"),
         ("columns", ["answer"], "`columns` must be a mapping of fields to columns"),
         ("use_cache", "no", "`use_cache` must be True or False"),
         ("progress", 1, "`progress` must be True or False"),

@@ -6,7 +6,6 @@ from sqlalchemy import select
 
 from faithview.domain.audit import Action, AuditFilter, Kind
 from faithview.domain.event import EventKind
-from faithview.domain.mapping import SavedMapping
 from faithview.domain.sample import Chunk, Sample
 from faithview.services import audit, events, results, series
 from faithview.services.container import Store
@@ -14,9 +13,8 @@ from faithview.services.results import delete_run
 from faithview.services.review import labels
 from faithview.services.review.labels import LabelProvenance
 from faithview.store import audit as stored_audit
-from faithview.store import datasets, mappings
 from faithview.store.schema.audit import AuditEntryRow
-from tests.factories import LEXICAL, add_judged_run, add_run, say
+from tests.factories import LEXICAL, add_judged_run, say
 
 _NOW = datetime(2026, 3, 1, tzinfo=UTC)
 _SECRET = "zyzzyva"
@@ -70,36 +68,13 @@ def test_a_label_of_a_blind_check_is_there_without_its_verdict(services: Store) 
     assert entry.detail == "blind"
 
 
-def test_events_mappings_tags_and_held_out_rows_leave_rows(services: Store) -> None:
+def test_events_leave_rows(services: Store) -> None:
     event = events.add_event(services, "New prices", at=_NOW, kind=EventKind.OTHER, kb_version=None, series=None)
     events.delete_event(services, event.event_id or 0)
-    mapping = SavedMapping(
-        name="orders", columns=("a",), format="csv", fields={"answer": ("a",)}, saved_at=_NOW, saved_by=None
-    )
-    mappings.save(services.db, mapping)
-    assert mappings.remove(services.db, "orders")
-    assert not mappings.remove(services.db, "orders")
-    run = add_run(services, [Sample(answer="A.", question="Q?")], "a", judge=LEXICAL)
-    assert run.dataset is not None
-    (dataset,) = datasets.list_datasets(services.db)
-    datasets.add_tag(services.db, dataset.dataset_id, ["f" * 64], "hard", by="Ada", at=_NOW)
-    datasets.add_tag(services.db, dataset.dataset_id, ["f" * 64], "hard", by="Ada", at=_NOW)
-    datasets.hold_out(services.db, dataset.dataset_id, ["f" * 64], by="Ada", at=_NOW)
-    datasets.release(services.db, dataset.dataset_id, ["f" * 64])
-    datasets.remove_tag(services.db, dataset.dataset_id, ["f" * 64], "hard")
     assert _actions(services) == [
         Action.EVENT_ADDED,
         Action.EVENT_DELETED,
-        Action.MAPPING_SAVED,
-        Action.MAPPING_DELETED,
-        Action.RUN_STARTED,
-        Action.TAG_ADDED,
-        Action.ROWS_HELD_OUT,
-        Action.ROWS_RELEASED,
-        Action.TAG_REMOVED,
     ]
-    (tagged,) = (e for e in stored_audit.list_entries(services.db, AuditFilter()) if e.action is Action.TAG_ADDED)
-    assert (tagged.subject, tagged.detail, tagged.items) == (dataset.name, "hard", 1)
 
 
 def test_a_log_in_is_written_down_once_for_all_tabs_of_the_browser(services: Store) -> None:

@@ -109,13 +109,6 @@ def test_repeats_are_archived_and_brought_back_with_their_run(services: Store) -
     assert _listed(services) == ["a"]
 
 
-def test_a_later_run_joins_the_series_of_an_archived_one(services: Store) -> None:
-    _store(services, "a")
-    results.archive_run(services, "a")
-    run = store_run(services.db, SAMPLES, [make_result(Verdict.SUPPORTED)] * 4, run=make_run("b"))
-    assert run.series == "desk"
-
-
 def test_alerts_of_an_archived_run_are_not_open_until_it_comes_back(services: Store) -> None:
     add_rule(services, AlertKind.BELOW, 0.9)
     run = _store(services, "a")

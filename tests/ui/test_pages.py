@@ -19,7 +19,7 @@ from faithview.ui.upload import run_progress
 from tests.factories import add_run, make_claim, make_result, store_rows
 from tests.ui.conftest import OpenPage, words_of
 
-_GUARD, _DATASETS = f"{navigation.TRY}?tab=correct", f"{navigation.UPLOAD}?tab=versions"
+_GUARD = f"{navigation.TRY}?tab=correct"
 _PAGES = (
     navigation.OVERVIEW,
     navigation.CHANGES,
@@ -46,7 +46,7 @@ def test_a_page_stands_over_an_empty_store(open_page: OpenPage, page: str) -> No
     assert says.get(page, "") in text
 
 
-@pytest.mark.parametrize("page", [navigation.OVERVIEW, navigation.ANSWERS, navigation.CLAIMS, _DATASETS])
+@pytest.mark.parametrize("page", [navigation.OVERVIEW, navigation.ANSWERS, navigation.CLAIMS])
 def test_pages_about_runs_lead_to_the_pages_that_make_one(open_page: OpenPage, page: str) -> None:
     app = open_page(page)
     assert "There are no runs yet." in words_of(app)

@@ -44,7 +44,6 @@ COLUMNS = (
     "usage",
     "seconds",
     "judge_result",
-    "spot_checks",
     "is_faithful",
 )
 _NUMBERS = ("faithfulness", "inclusion_probability", "answer_score", "seconds")

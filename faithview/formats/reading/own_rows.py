@@ -1,6 +1,6 @@
 """Reads FaithView's own export, also inside another tool's file: its cells, and its claims."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from math import isfinite
 
@@ -20,7 +20,7 @@ from faithview.domain.scoring import State
 from faithview.domain.spans import Span, span_at
 from faithview.formats.exporters.exporter import PREFIX
 from faithview.formats.files.tables import RawRow, Table
-from faithview.formats.reading.reader import Annotation, DrawnItem, GivenSpotCheck, Judged, Match, Remark, Row
+from faithview.formats.reading.reader import Annotation, Judged, Match, Remark, Row
 from faithview.formats.reading.values import as_list, as_object, as_score, as_time, text_of
 from faithview.formats.rows.cells import BadCell, as_number, is_missing, value_at
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
@@ -46,7 +46,6 @@ RESULT = (
     "view",
     "judge",
     "judge_result",
-    "spot_checks",
 )
 # Read under its own name, as in the files of sampled live answers.
 CHANCE = "inclusion_probability"
@@ -119,7 +118,6 @@ def judged(row: Row) -> Judged:
         notes=tuple(text_of(item) for item in as_list(cells.get("warnings"))),
         annotations=_annotations(items, cells),
         remarks=_remarks(items),
-        spot_checks=tuple(_spot_checks(cells.get("spot_checks"))),
         answer_score=_number(cells.get("answer_score")),
         usage=_usage(cells.get("usage")),
         seconds=_amount(cells.get("seconds")) or 0.0,
@@ -252,34 +250,10 @@ def _annotation(label: Mapping[str, object], *, claim_number: int | None) -> Ann
         corrected_text=text_of(label.get("corrected_text")),
         seconds=_amount(label.get("seconds")),
         inclusion_probability=chance or None,
-        spot_check=text_of(label.get("spot_check")),
         is_inherited=label.get("inherited") is True,
         is_stale=label.get("stale") is True,
         retracted_at=as_time(label.get("retracted_at")),
     )
-
-
-def _spot_checks(value: object) -> Iterator[GivenSpotCheck]:
-    for check in map(as_object, as_list(value)):
-        items = [as_object(item) for item in as_list(check.get("claims"))]
-        yield GivenSpotCheck(
-            check_id=text_of(check.get("spot_check")),
-            document={name: part for name, part in check.items() if name != "claims"},
-            items=tuple(
-                DrawnItem(
-                    claim_number=_count(item.get("claim")),
-                    place=_count(item.get("place")),
-                    stratum=text_of(item.get("stratum")),
-                    inclusion_probability=_number(item.get("inclusion_probability")) or 0.0,
-                )
-                for item in items
-            ),
-        )
-
-
-def _count(value: object) -> int:
-    """Return a whole number from 1; 0, meaning no claim or no place, for anything else."""
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < _MOST_COUNTED else 0
 
 
 def _remarks(items: list[Mapping[str, object]]) -> tuple[Remark, ...]:

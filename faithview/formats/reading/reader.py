@@ -37,7 +37,6 @@ class Annotation:
         corrected_text: the complete claim, if the marked words alone are unclear.
         seconds: how long they took; None if unknown.
         inclusion_probability: the probability in (0, 1] with which a spot-check drew the claim; None outside one.
-        spot_check: the spot-check of the file in which it was given; "" outside one.
         is_inherited: whether it was carried over from an earlier run.
         is_stale: whether its basis had changed since, so it did not count.
         retracted_at: when its author retracted it; None if they did not.
@@ -55,35 +54,9 @@ class Annotation:
     corrected_text: str = ""
     seconds: float | None = None
     inclusion_probability: float | None = None
-    spot_check: str = ""
     is_inherited: bool = False
     is_stale: bool = False
     retracted_at: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrawnItem:
-    """A claim, by its number from 1, that a spot-check drew; `place` is that in its queue, from 1."""
-
-    claim_number: int
-    place: int
-    stratum: str
-    inclusion_probability: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GivenSpotCheck:
-    """A FaithView spot-check as it is stored with one answer of an export.
-
-    Attributes:
-        check_id: its id in the original store.
-        document: its data that do not depend on the answer, as in the export, unchecked.
-        items: the answer's claims that it drew.
-    """
-
-    check_id: str
-    document: Mapping[str, object]
-    items: tuple[DrawnItem, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +93,6 @@ class Judged:
         usage: the whole cost of judging, if the file says more than `cost_usd`.
         answer_score: the judge's own probability in [0, 1] that the whole answer is faithful; None if it gave none.
         remarks: notes on claims that do not belong to labels.
-        spot_checks: FaithView's spot-checks that drew claims of the answer.
     """
 
     score: float | None = None
@@ -139,7 +111,6 @@ class Judged:
     usage: Usage | None = None
     answer_score: float | None = None
     remarks: tuple[Remark, ...] = ()
-    spot_checks: tuple[GivenSpotCheck, ...] = ()
 
 
 _CONFLICTS = ("conflict", "contradict", "intrinsic")

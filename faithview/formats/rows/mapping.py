@@ -127,41 +127,6 @@ def parse_mapping(items: Sequence[str], *, columns: Sequence[str]) -> dict[str, 
     return overrides
 
 
-def mapped_fields(mapping: Mapping) -> dict[str, tuple[str, ...]]:
-    """Return a mapping in the form for `Mapping.override`: the columns of every field, empty if there are none.
-
-    Fields of another tool's results are included only if they have a column, so open ones are still asked about.
-    """
-    fields: dict[str, tuple[str, ...]] = {}
-    for field in MAPPED:
-        value = getattr(mapping, field)
-        used = value if isinstance(value, tuple) else (value,) if value is not None else ()
-        if used or field not in RESULT_FIELDS:
-            fields[field] = used
-    return fields
-
-
-def check_columns(fields: MappingABC[str, tuple[str, ...]], columns: Sequence[str]) -> None:
-    """Check fields that were stored: each is known, and its columns are in the table.
-
-    Raises:
-        InvalidInput: a field is unknown or a column is missing.
-    """
-    for field, used in fields.items():
-        if field not in MAPPED or (len(used) > 1 and field not in _SEVERAL):
-            raise InvalidInput(f"There is no field {field!r} to map to {len(used)} columns.")
-        if field in SETTINGS:
-            for text in used:
-                _setting(field, text)
-            continue
-        # Ignored columns may be missing from a file, because they are not needed.
-        missing = [name for name in used if field != IGNORED and column_of(name, columns) is None]
-        if missing:
-            raise InvalidInput(
-                f"There is no column {missing[0]!r} for {field}; the columns are {list_columns(columns)}."
-            )
-
-
 def score_range(text: str | None) -> tuple[float, float]:
     """Return the worst and the best score that a range such as "1-5" names; 0 and 1 if there is none."""
     found = _RANGE.fullmatch(text) if text else None

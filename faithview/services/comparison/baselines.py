@@ -132,10 +132,8 @@ def find_fall_or_none(store: Store, run: Run, *, segment: str | None = None) -> 
 
 
 def _has_its_questions(store: Store, run: Run, other: Run) -> bool:
-    """Return whether the other run has half of this one's questions; False if the texts of either are deleted."""
-    if run.texts_deleted_at is not None or other.texts_deleted_at is not None:
-        return False
-    # A run's questions never change in any other way.
+    """Return whether the other run has half of this one's questions."""
+    # A run's questions never change.
     return store.cache.get(
         "runs that share questions", (run.run_id, other.run_id), None, lambda: _shares(store, run, other)
     )

@@ -59,12 +59,6 @@ def compare_runs(store: Store, baseline: str, candidate: str, *, view: View = Vi
 
 
 def _compute(store: Store, before: Run, after: Run, view: View) -> Comparison:
-    for run in (before, after):
-        if run.texts_deleted_at is not None:
-            raise InvalidInput(
-                f"The texts of run {run.name!r} were deleted, so its answers cannot be compared. Its "
-                "score is still in its series' trend."
-            )
     # Single answers have no corrected score.
     shown = View.REVIEWED if view is View.CORRECTED else view
     decisions = comparisons.list_decisions(store.db, before.run_id, after.run_id)

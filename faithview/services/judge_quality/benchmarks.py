@@ -1,8 +1,4 @@
-"""Measure a judge on a labelled file, as shipped and without tuning on the file; results are stored.
-
-Rows whose answer is held out in a data set can be left out of a fit, or measured alone.
-
-"""
+"""Measure a judge on a labelled file, as shipped and without tuning on the file; results are stored."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -12,7 +8,6 @@ from time import perf_counter
 from typing import Any
 
 from faithview.domain.claim import Claim, Verdict
-from faithview.domain.dataset import row_identity
 from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec
 from faithview.domain.scoring import DEFAULT_THRESHOLD, WEIGHTS
@@ -23,7 +18,7 @@ from faithview.services.container import Store
 from faithview.services.judge_catalogue import answers_at_a_time, has_companions, to_build, wants_companions
 from faithview.services.runs.judge_answer import judge_one, run_blocking
 from faithview.stats import judge_quality
-from faithview.store import benchmarks, datasets
+from faithview.store import benchmarks
 
 _FIGURES = (
     "balanced_accuracy",
@@ -253,25 +248,3 @@ def _length(spans: list[tuple[int, int]]) -> int:
 
 def _overlap(first: list[tuple[int, int]], second: list[tuple[int, int]]) -> int:
     return sum(max(0, min(a[1], b[1]) - max(a[0], b[0])) for a in first for b in second)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
-    """Labelled rows that are held out in a data set of the store, and the other rows."""
-
-    held_out: list[LabelledSample]
-    rest: list[LabelledSample]
-
-
-def split_rows(store: Store | None, rows: Sequence[LabelledSample]) -> Parts:
-    """Split rows by their subject (`domain.dataset.subject_hash`); without a store none is held out.
-
-    A row held out in any data set counts, even if the file has another name.
-    """
-    known = datasets.list_held_out(store.db) if store is not None else frozenset()
-    # Without held-out rows, no text needs to be hashed.
-    flags = [bool(known) and row_identity(row.sample).subject in known for row in rows]
-    return Parts(
-        held_out=[row for row, flag in zip(rows, flags, strict=True) if flag],
-        rest=[row for row, flag in zip(rows, flags, strict=True) if not flag],
-    )

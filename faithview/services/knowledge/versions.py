@@ -231,7 +231,5 @@ def find_runs_of_versions(store: Store, before: str, after: str) -> tuple[Run, R
         and first.series == second.series
         and first.as_of <= second.as_of
         and is_alike(second, first)
-        and first.texts_deleted_at is None
-        and second.texts_deleted_at is None
     ]
     return min(pairs, key=lambda pair: (pair[1].as_of - pair[0].as_of, -pair[1].as_of.timestamp()), default=None)

@@ -27,7 +27,7 @@ import numpy as np
 
 from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.errors import InvalidInput
-from faithview.domain.run import Run, refuse_without_texts
+from faithview.domain.run import Run
 from faithview.domain.sample import Json, find_unstorable
 from faithview.domain.spot_check import DrawnClaim, SpotCheck
 from faithview.services.container import Store
@@ -196,13 +196,10 @@ def draw(store: Store, order: DrawOrder, *, created_by: str) -> int:
     Raises:
         InvalidInput: the request cannot be met; the message says why.
         NotFound: a run does not exist.
-        RunConflict: the texts of a run were deleted.
     """
     check_order(order, created_by)
     seed = secrets.randbelow(2**31) if order.seed is None else order.seed
     named = [get_run(store, reference) for reference in dict.fromkeys(order.run_ids)]
-    for run in named:
-        refuse_without_texts(run)
     runs = [run.run_id for run in named]
     units = {run_id: _units(spot_check_claims.list_claim_columns(store.db, run_id), order.unit) for run_id in runs}
     total = sum(len(u.facts) for u in units.values())

@@ -16,15 +16,15 @@ from faithview.documents.runs import RunEstimate
 from faithview.domain.buckets import is_plausible
 from faithview.domain.errors import InvalidInput, RunConflict
 from faithview.domain.result import Result
-from faithview.domain.run import POLL_S, JudgeSpec, Run, RunStatus, RunSummary, refuse_without_texts
+from faithview.domain.run import POLL_S, JudgeSpec, Run, RunStatus, RunSummary
 from faithview.domain.sample import Sample, find_unstorable, free_id
 from faithview.domain.scoring import DEFAULT_THRESHOLD, check_threshold
-from faithview.domain.series import CHECKED_ANSWERS
+from faithview.domain.series import CHECKED_ANSWERS, name_series
 from faithview.formats.files.report import ReadReport
+from faithview.formats.files.source import without_ending
 from faithview.judges.registry import create_judge
 from faithview.services.container import Store
 from faithview.services.dataset_files import Dataset, FileOrigin
-from faithview.services.datasets import clean_dataset_name, place_older_runs
 from faithview.services.judge_catalogue import JudgeOffer, find_offer, to_build
 from faithview.services.results import MAX_NAME, clean_run_name, get_run, get_summary
 from faithview.services.runs import intake
@@ -67,9 +67,8 @@ class RunRequest:
         use_cache: whether a judge that calls a model reuses verdicts of earlier runs.
         by_batches: whether to use the vendor's batch endpoints: cheaper, and within a day.
         rows_left_out: how many rows of the file could not be read; they count against the run's coverage.
-        series: the series of the run; None takes it from the answers' column `series`, or derives it
-            (`domain/series.py`).
-        dataset: the data set of the answers; None derives it (`domain/dataset.py`).
+        series: the series of the run; None takes it from the answers' column `series`, or else from the name of their
+            file, or of the run (`domain/series.py`).
         as_of: the time of the answers, if none of them has its own time; None for now.
     """
 
@@ -82,7 +81,6 @@ class RunRequest:
     by_batches: bool = False
     rows_left_out: int = 0
     series: str | None = None
-    dataset: str | None = None
     as_of: datetime | None = None
 
 
@@ -109,8 +107,8 @@ def create_run(
         on_stored: called with the number of answers stored so far, if there is more than one batch.
 
     Raises:
-        InvalidInput: there is no sample, the threshold is not in [0, 1], the name of the run, of its series or of its
-            data set is empty or too long, or the judge has no batches.
+        InvalidInput: there is no sample, the threshold is not in [0, 1], the name of the run or of its series is empty
+            or too long, or the judge has no batches.
         JudgeUnavailable: the judge cannot be built, so nothing is stored.
     """
     run, rest = begin_run(store, samples, request, has_keys=has_keys, origin=origin)
@@ -132,14 +130,12 @@ def begin_run(
     read.
     """
     _check_request(request)
-    dataset = named_dataset(request)
     judge = create_judge(to_build(request.judge))
     batch = begin_batches(judge) if request.by_batches else None
     unique = samples if has_keys else _with_unique_keys(samples)
     first, answers = describe_run(unique, request, fingerprint=judge.fingerprint)
     document = None if origin is None else origin.document()
-    place_older_runs(store)
-    run, rest = intake.begin_run(store, first, answers, origin=document, dataset=dataset, rows_left_out=rows_left_out)
+    run, rest = intake.begin_run(store, first, answers, origin=document, rows_left_out=rows_left_out)
     if batch is not None:
         runs.save_batch_state(store.db, run.run_id, batch)
     return run, rest
@@ -148,7 +144,7 @@ def begin_run(
 def describe_run(samples: Iterable[Sample], request: RunRequest, *, fingerprint: str) -> tuple[Run, Iterator[Sample]]:
     """Return a new run that is not stored yet, and its samples; the first of them have been read.
 
-    The time of its answers and its series are those of the first batch of them.
+    The time of its answers, and the series that they name, are those of the first batch of them.
 
     Raises:
         InvalidInput: as `create_run` does.
@@ -173,7 +169,7 @@ def describe_run(samples: Iterable[Sample], request: RunRequest, *, fingerprint:
         as_of=max(times, default=request.as_of or now),
         use_cache=request.use_cache,
         rows_left_out=request.rows_left_out,
-        series=_series_asked_for(request, first),
+        series=_series_of(request, first),
     )
     return run, chain(first, chain.from_iterable(found))
 
@@ -222,11 +218,7 @@ def create_repeats(store: Store, first: Run, *, repeat: int) -> list[Run]:
 
 
 def iterate_samples(store: Store, run: Run) -> Iterator[Sample]:
-    """Yield the answers of a stored run in the order of its file, with their chunks and without verdicts.
-
-    Raises RunConflict if its texts were deleted.
-    """
-    refuse_without_texts(run)
+    """Yield the answers of a stored run in the order of its file, with their chunks and without verdicts."""
     after = 0
     while page := stored_samples.list_samples(store.db, run.run_id, after=after, limit=PAGE):
         yield from page
@@ -248,23 +240,20 @@ def _check_request(request: RunRequest) -> str:
     return name
 
 
-def _series_asked_for(request: RunRequest, samples: Sequence[Sample]) -> str:
-    """Return the series that the request or the answers name; "" if neither does."""
+def _series_of(request: RunRequest, samples: Sequence[Sample]) -> str:
+    """Return the series that the request or the answers name, else that of files, or runs, of this name."""
     if request.series is not None:
         return clean_series_name(request.series)
     name = named_series(samples[0])
-    return clean_series_name(name) if name and all(named_series(sample) == name for sample in samples) else ""
+    if name and all(named_series(sample) == name for sample in samples):
+        return clean_series_name(name)
+    return name_series(without_ending(request.source) if request.source else clean_run_name(request.name))[:MAX_NAME]
 
 
 def named_series(sample: Sample) -> str | None:
     """Return the series that the answer's own column names; None if it names none."""
     name = sample.extra.get(_SERIES_COLUMN)
     return name if isinstance(name, str) and name.strip() else None
-
-
-def named_dataset(request: RunRequest) -> str | None:
-    """Return the data set that the request names, or None. Raises InvalidInput for the name."""
-    return None if request.dataset is None else clean_dataset_name(request.dataset)
 
 
 def new_run_id() -> str:
@@ -423,7 +412,6 @@ def judge_again(
         source=run.source,
         rows_left_out=run.rows_left_out,
         series=series or run.series,
-        dataset=run.dataset.dataset if run.dataset else None,
         as_of=run.as_of,
     )
     return create_run(store, iterate_samples(store, run), request)

@@ -130,13 +130,8 @@ class RowWriter:
     done: int = 0
     newest: datetime | None = None
 
-    def begin(
-        self, run: Run, batch: Sequence[Sample], *, origin: Mapping[str, Any] | None, dataset: str | None = None
-    ) -> Run:
-        """Store a new run with its first rows and its mark, and return the stored run.
-
-        `dataset` is the data set that the user named.
-        """
+    def begin(self, run: Run, batch: Sequence[Sample], *, origin: Mapping[str, Any] | None) -> Run:
+        """Store a new run with its first rows and its mark, and return the stored run."""
         self._count(batch)
         return stored_intake.begin_rows(
             self.db,
@@ -144,7 +139,6 @@ class RowWriter:
             batch,
             reader=self.reader,
             origin=origin,
-            dataset=dataset,
             done=self.done,
             now=datetime.now(UTC),
         )
@@ -164,7 +158,7 @@ class RowWriter:
         self.done = intake.done
 
     def end(self, run: Run, *, rows_left_out: int) -> Run:
-        """Remove the mark, and return the run with the time of its newest row and with its data set."""
+        """Remove the mark, and return the run with the time of its newest row."""
         return stored_intake.end_rows(self.db, self.whole(run, rows_left_out=rows_left_out))
 
     def whole(self, run: Run, *, rows_left_out: int) -> Run:
@@ -233,7 +227,6 @@ def begin_run(
     samples: Iterable[Sample],
     *,
     origin: Mapping[str, Any] | None = None,
-    dataset: str | None = None,
     rows_left_out: Callable[[], int] | None = None,
 ) -> tuple[Run, RowsToStore | None]:
     """Store a new run with its first rows; return it with the remaining rows, None if there are none.
@@ -243,16 +236,15 @@ def begin_run(
         run: the run.
         samples: its answers, with unique keys; they are read while they are stored.
         origin: how another process opens the file again.
-        dataset: the data set that the user named; None derives it once all rows are stored.
         rows_left_out: returns how many rows could not be read, called once all are read; None for the run's own count.
     """
     found = batches_of(samples, size=text_size)
     first = next(found, [])
     second = next(found, None)
     if second is None:
-        return runs.create_run(store.db, run, first, dataset=dataset), None
+        return runs.create_run(store.db, run, first), None
     writer = RowWriter(db=store.db)
-    run = writer.begin(run, first, origin=origin, dataset=dataset)
+    run = writer.begin(run, first, origin=origin)
     rest = _chained(second, found)
     return run, RowsToStore(
         run=run, writer=writer, batches=rest, rows_left_out=rows_left_out or (lambda: run.rows_left_out)

@@ -1,3 +1,3 @@
 """The tables as typed models, one module per subject."""
 
-__all__ = ["audit", "comparison", "datasets", "inbox", "live", "preflights", "review", "runs", "typed_tables"]
+__all__ = ["audit", "comparison", "inbox", "live", "preflights", "review", "runs", "typed_tables"]

@@ -38,8 +38,8 @@ class RunRow(Base):
 
     `repeat_of` is the id of the run whose rows this run judges again, even after that run was deleted. `use_cache` and
     `rows_left_out` are None in runs that are older than these columns. `series` is as in `domain/series.py`.
-    `store/series.py` explains `archived_at`; it is None for a run in use. `texts_deleted_at` is when `store/retention`
-    deleted the texts and kept the scores; None for a run with its texts.
+    `store/series.py` explains `archived_at`; it is None for a run in use. `rows_hash` is None until all its rows are
+    stored.
     """
 
     __tablename__ = "run"
@@ -72,7 +72,7 @@ class RunRow(Base):
     series: ColumnClause[str] = column(index=True)
     archived_at: ColumnClause[datetime | None]
     note: ColumnClause[str | None]
-    texts_deleted_at: ColumnClause[datetime | None]
+    rows_hash: ColumnClause[str | None] = column(ContentHash)
 
 
 class SampleRow(Base):
@@ -281,7 +281,6 @@ class RunIntakeRow(Base):
     done: ColumnClause[int]
     error: ColumnClause[str | None]
     origin: ColumnClause[dict[str, Any] | None]
-    dataset: ColumnClause[str | None]
 
 
 class BenchRow(Base):

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import pandas as pd
 import streamlit as st
 
+from faithview.domain.diagnosis import Asking
 from faithview.domain.hidden_characters import make_visible
 from faithview.services.diagnosis import diagnose, hosts_to_ask
 from faithview.services.judge_catalogue import JudgeOffer, list_offers
@@ -84,9 +85,11 @@ def draw_test() -> None:
         st.caption(fmt.literal(refusal) if refusal else _what_a_press_does(hosts))
     if is_pressed and allow(refusal):
         with st.status("Testing the judges", expanded=True) as status:
-            found = diagnose(
-                opened_store.settings(), announce=lambda asking: st.caption(fmt.literal(words.asking_words(asking)))
-            )
+
+            def announce(asking: Asking) -> None:
+                st.caption(fmt.literal(words.asking_words(asking)))
+
+            found = diagnose(opened_store.settings(), announce=announce)
             status.update(label="Tested the judges", state="complete", expanded=False)
         session.DIAGNOSIS.set(make_visible("\n".join(words.diagnosis_lines(found, now=datetime.now(UTC)))))
     if (lines := session.DIAGNOSIS.get()) is not None:

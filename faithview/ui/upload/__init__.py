@@ -1,3 +1,3 @@
-"""The page Upload: from a file to a judged run, and the data sets that its rows are kept in."""
+"""The page Upload: from a file to a judged run."""
 
-__all__ = ["column_roles", "datasets", "results_import", "run_progress", "run_start", "uploaded_file"]
+__all__ = ["column_roles", "results_import", "run_progress", "run_start", "uploaded_file"]

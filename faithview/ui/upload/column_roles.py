@@ -1,7 +1,4 @@
-"""The columns of an upload: the first rows as they are in the file, and at each column's head what the column is.
-
-A saved mapping is offered for a file with the same columns, and what was chosen can be saved.
-"""
+"""The columns of an upload: the first rows as they are in the file, and at each column's head what the column is."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -9,16 +6,13 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
-from faithview.domain.errors import FaithViewError
-from faithview.domain.mapping import FIELDS, SavedMapping
+from faithview.domain.mapping import FIELDS
 from faithview.formats.reading.reader import Question
 from faithview.formats.rows.guess_columns import ColumnGuess
 from faithview.services.dataset_files import Dataset
 from faithview.services.import_rows import list_read_columns
-from faithview.services.mappings import delete_mapping, find_mappings, run_of_mapping, save_mapping, use_mapping
-from faithview.ui import identity, opened_store, service_calls, session
+from faithview.ui import session
 from faithview.ui.frontend.component_files import read_script, read_styles
 from faithview.ui.widgets.selection import keep_choice
 from faithview.wording import numbers as fmt
@@ -73,18 +67,17 @@ class ChosenColumns:
     questions: tuple[str, ...]
 
 
-def choose_columns(dataset: Dataset, *, for_results: bool = False, saved: str | None = None) -> ChosenColumns:
+def choose_columns(dataset: Dataset, *, for_results: bool = False) -> ChosenColumns:
     """Draw the first rows with a menu at each column's head; the guess is what the menus show at first.
 
     Args:
         dataset: the file.
         for_results: whether a tool's results are taken over: then the menus name the columns of results too, and no
             column has to hold the chunks, unless one looks as if it did.
-        saved: the name of the saved mapping that the file is under; nothing is guessed then.
     """
-    guess = dataset.guess() if saved is None else ColumnGuess(mapping=dataset.mapping)
+    guess = dataset.guess()
     columns = dataset.table.columns
-    subject = f"{dataset.table.name} {dataset.content_key}" + (f" {saved}" if saved is not None else "")
+    subject = f"{dataset.table.name} {dataset.content_key}"
     guessed = roles_of(guess, columns, for_results=for_results)
     roles = chosen_roles(session.widget_value(_KEY), subject, columns, for_results=for_results) or guessed
     settled = dataset.override(_mapping_of(dataset, roles, columns, for_results=for_results))
@@ -245,90 +238,3 @@ def _cell(value: object) -> str:
         return ""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= _CELL_CHARACTERS else text[:_CELL_CHARACTERS] + "…"
-
-
-_DETECTED = ""
-_PLACE = "upload.mapping"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MappedFile:
-    """The file, and the name of the saved mapping that it is under; None for what was detected."""
-
-    dataset: Dataset
-    saved: str | None
-
-
-def choose_mapping(dataset: Dataset) -> MappedFile:
-    """Draw the mappings that were saved for files with these columns, the newest chosen; nothing if there is none."""
-    found = {mapping.name: mapping for mapping in find_mappings(opened_store.store(), dataset)}
-    if not found:
-        return MappedFile(dataset=dataset, saved=None)
-    chosen = st.segmented_control(
-        "This store has files with these columns. Read them",
-        [*found, _DETECTED],
-        default=next(iter(found)),
-        format_func=_choice_words,
-        required=True,
-        key=f"upload.mapping.{dataset.content_key}",
-        help="A mapping gives each column a role. You can change any role below. Nothing is saved until you save it.",
-    )
-    mapping = found.get(chosen) if chosen else None
-    if mapping is None:
-        return MappedFile(dataset=dataset, saved=None)
-    try:
-        mapped = use_mapping(dataset, mapping)
-    except FaithViewError as error:
-        st.error(fmt.literal(str(error)), icon=":material/error:")
-        return MappedFile(dataset=dataset, saved=None)
-    st.caption(_saved_words(mapping))
-    return MappedFile(dataset=mapped, saved=mapping.name)
-
-
-def offer_saving(dataset: Dataset, *, saved: str | None, place: DeltaGenerator) -> None:
-    """Draw, in its place, what saves the mapping in use, or deletes the saved one that it began with."""
-    service_calls.show_message(_PLACE)
-    if identity.why_cannot_run() is not None:
-        return
-    with place, st.popover("Save this mapping", type="tertiary", icon=":material/bookmark:", key="upload.mapping.more"):
-        with st.form("upload.mapping.form", border=False):
-            name = st.text_input(
-                "Name",
-                value=saved if saved is not None and run_of_mapping(saved) is None else "",
-                max_chars=100,
-                key="upload.mapping.name",
-                help="The mapping is offered here for every file with the same columns, in any order.",
-            )
-            is_saved = st.form_submit_button("Save", icon=":material/save:")
-        if is_saved and service_calls.write(
-            lambda: save_mapping(opened_store.store(), name, dataset, author=identity.current_reviewer()),
-            place=_PLACE,
-            refusal=identity.why_cannot_run(),
-        ):
-            st.toast(f"Saved the mapping {fmt.literal(' '.join(name.split()))}.")
-        if saved is not None:
-            st.button(
-                f"Delete {fmt.literal(saved)}",
-                icon=":material/delete:",
-                key="upload.mapping.delete",
-                on_click=_delete,
-                args=(saved,),
-            )
-
-
-def _delete(name: str) -> None:
-    service_calls.write(
-        lambda: delete_mapping(opened_store.store(), name), place=_PLACE, refusal=identity.why_cannot_run()
-    )
-
-
-def _choice_words(name: str) -> str:
-    return fmt.literal(name[:1].upper() + name[1:] if run_of_mapping(name) is not None else name) or "As detected"
-
-
-def _saved_words(mapping: SavedMapping) -> str:
-    run = run_of_mapping(mapping.name)
-    if run is not None:
-        return f"Columns as in run {fmt.literal(run)}."
-    by = f" by {fmt.literal(mapping.saved_by)}" if mapping.saved_by else ""
-    return f"Saved {fmt.day_and_time(mapping.saved_at)}{by}."

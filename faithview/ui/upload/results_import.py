@@ -11,7 +11,6 @@ from faithview.services.dataset_files import Dataset
 from faithview.services.import_rows import preview_document
 from faithview.services.imports import ImportRequest, find_results, import_run
 from faithview.ui import address, identity, opened_store, service_calls, session
-from faithview.ui.upload.run_start import SeriesAnswer, ask_same_application, choose_data_set
 from faithview.ui.upload.uploaded_file import DATES_FIRST, ask
 from faithview.wording import numbers as fmt
 from faithview.wording.figure_help import FAITHFUL_FROM
@@ -57,20 +56,18 @@ def import_form(dataset: Dataset, *, is_settled: bool) -> None:
     """
     _first_results(dataset)
     tool = "another tool" if dataset.is_by_name else dataset.detection.reader.tool
-    same = ask_same_application(dataset) if is_settled else SeriesAnswer()
     with st.form("upload.import", border=False, enter_to_submit=False):
-        left, beside, right = st.columns([5, 3, 2])
+        left, right = st.columns([8, 2])
         name = left.text_input(
             "Name of the run",
             value=name_judged_by(dataset.short_name, tool),
             key="upload.import_name",
         )
-        dataset_name = choose_data_set(beside, key="upload.import_dataset")
         threshold = right.number_input(
             "Faithful from", 0.0, 1.0, DEFAULT_THRESHOLD, 0.05, key="upload.import_threshold", help=_THRESHOLD_HELP
         )
         is_submitted = st.form_submit_button(
-            "Import results", type="primary", icon=":material/download_done:", disabled=not is_settled or same.is_open
+            "Import results", type="primary", icon=":material/download_done:", disabled=not is_settled
         )
     if not is_settled:
         st.caption(DATES_FIRST)
@@ -83,7 +80,7 @@ def import_form(dataset: Dataset, *, is_settled: bool) -> None:
         done = import_run(
             opened_store.store(),
             found,
-            ImportRequest(name=name, threshold=threshold, dataset=dataset_name, series=same.series_for(name)),
+            ImportRequest(name=name, threshold=threshold),
             on_stored=lambda rows: _show_stored(bar, rows, found.rows),
         )
     except FaithViewError as error:

@@ -92,7 +92,7 @@ def ask_model_button(run: Run, *, key: str) -> None:
     Draws nothing where it has no use: another judge has judged the run, no model can be asked here, or no claim is
     uncertain.
     """
-    is_default = run.judge.name == DEFAULT_JUDGE and not run.is_imported and run.texts_deleted_at is None
+    is_default = run.judge.name == DEFAULT_JUDGE and not run.is_imported
     if not is_default or run.status is not RunStatus.COMPLETE or not identity.can_run() or not list_askable():
         return
     uncertain = service_calls.count_uncertain(run)
@@ -222,14 +222,9 @@ def runs_menu() -> None:
 
 
 def archived_note(run: Run) -> None:
-    """Draw the run's note, that its texts were deleted, and that it is archived with the button that brings it back."""
+    """Draw the run's note, and that it is archived with the button that brings it back."""
     if run.note:
         st.markdown(f":material/sticky_note_2: :small[{fmt.literal(run.note)}]")
-    if run.texts_deleted_at is not None:
-        st.markdown(
-            f":material/delete_history: The texts of this run were deleted on {fmt.day(run.texts_deleted_at)}. Its "
-            "scores, verdicts and labels stay."
-        )
     if run.archived_at is None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -32,7 +32,7 @@ from faithview.services.results import (
 )
 from faithview.services.runs import execute
 from faithview.services.runs.budget import Limits
-from faithview.store import live, retention
+from faithview.store import live
 from faithview.store.alerts import list_alerts
 from faithview.store.database import Database
 from faithview.store.live import list_backlogs
@@ -288,19 +288,6 @@ def test_texts_move_into_the_run_and_those_of_skipped_answers_are_removed_in_tim
     assert texts() == {("taken", False): done.taken, ("skipped", False): done.skipped}
     _log(services, range(100))  # known all the same
     assert _round(services, rate=0.5).taken == 0
-
-
-def test_late_answers_of_a_window_whose_texts_were_deleted_are_judged_in_another_run(
-    services: Store, judge: ScriptedJudge
-) -> None:
-    _log(services, range(5))
-    (first,) = _round(services).run_ids
-    assert retention.delete_run_texts(services.db, first, now=datetime.now(UTC))
-    _log(services, range(5, 8))
-    later = _round(services)
-    assert (later.taken, later.judged, later.busy) == (3, 3, ())
-    assert later.run_ids != (first,)
-    assert get_run(services, first).texts_deleted_at is not None
 
 
 def test_texts_that_could_not_be_removed_are_removed_in_the_next_round(

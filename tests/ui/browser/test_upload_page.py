@@ -9,7 +9,6 @@ from faithview.domain.claim import Verdict
 from faithview.domain.run import RunStatus
 from faithview.services.container import Store
 from faithview.services.results import get_run
-from faithview.store.mappings import list_all
 from faithview.store.results import get_answer
 from tests.browser import VIEWPORT
 from tests.ui.browser.files import csv_of
@@ -147,22 +146,3 @@ def test_columns_that_compete_are_said_by_hand_and_the_worst_answers_lead_into_t
     assert screen.parameters()["run"] == run_id
     screen.press("Judge another file")
     screen.sees("One row per answer")
-
-
-def test_a_saved_mapping_is_offered_for_the_same_columns(screen: Screen, services: Store) -> None:
-    rows = [{**row, "Text B": row["Text A"].upper()} for row in _ROWS]
-    screen.open("/upload")
-    screen.upload("first.csv", csv_of(rows))
-    screen.give_role("Text A", "Answer")
-    screen.settle()
-    screen.press("Save this mapping")
-    screen.write(screen.page.get_by_label("Name", exact=True), "Desk logs")
-    screen.press("Save")
-    screen.until(lambda: bool(list_all(services.db)), "the mapping is stored")
-    screen.settle()
-    screen.visit("/upload")
-    screen.upload("second.csv", csv_of([dict(reversed(row.items())) for row in rows]))
-    screen.sees("This store has files with these columns")
-    expect(screen.role_of("Text A")).to_have_value("answer")
-    screen.page.get_by_text("As detected").click()
-    screen.sees(re.compile("Which column holds the answer"))

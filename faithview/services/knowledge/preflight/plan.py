@@ -50,7 +50,7 @@ class Plan:
 
 
 def list_runs_to_check(store: Store, *, series: str | None = None) -> list[Run]:
-    """Return the complete runs with texts whose version of the knowledge base is stored, the newest first.
+    """Return the complete runs whose version of the knowledge base is stored, the newest first.
 
     `series` is the series of the runs; None for all.
     """
@@ -58,10 +58,7 @@ def list_runs_to_check(store: Store, *, series: str | None = None) -> list[Run]:
     return [
         run
         for run in list_runs(store, series=series)
-        if run.status is RunStatus.COMPLETE
-        and run.repeat_of is None
-        and run.texts_deleted_at is None
-        and run.kb_version in stored
+        if run.status is RunStatus.COMPLETE and run.repeat_of is None and run.kb_version in stored
     ]
 
 
@@ -130,14 +127,10 @@ def make_plan(
     Raises:
         NotFound: there is no such run, or its version is not stored.
         InvalidInput: the run names no version, has no judged claims, or retrieved nothing that its version has; the
-            new version is empty, or its name is not valid; or the run's texts were deleted.
+            new version is empty, or its name is not valid.
         JudgeUnavailable: the judge cannot be built.
     """
     found = get_run(store, run)
-    if found.texts_deleted_at is not None:
-        raise InvalidInput(
-            f"The texts of run {found.name!r} were deleted, so nothing is left to judge; name another run."
-        )
     if new_version is not None:
         check_version(new_version)
     if not documents:

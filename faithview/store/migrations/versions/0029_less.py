@@ -1,6 +1,9 @@
 """What 0.3 no longer has leaves the store: tables and columns of features that are gone."""
 
+import sqlalchemy as sa
 from alembic import op
+
+from faithview.store.dialect import ContentHash
 
 revision = "0029"
 down_revision = "0028"
@@ -10,9 +13,19 @@ _TABLES: tuple[str, ...] = (
     "knowledge_decision",
     "inbox_tab",
     "lease",
+    "run_dataset",
+    "dataset_version",
+    "dataset_tag",
+    "dataset_held_out",
+    "dataset",
+    "saved_mapping",
 )
 # Table and column.
-_COLUMNS: tuple[tuple[str, str], ...] = (("preflight", "texts_hash"),)
+_COLUMNS: tuple[tuple[str, str], ...] = (
+    ("preflight", "texts_hash"),
+    ("run_intake", "dataset"),
+    ("run", "texts_deleted_at"),
+)
 # Trigger and table.
 _TRIGGERS: tuple[tuple[str, str], ...] = (
     ("audit_entry_no_delete", "audit_entry"),
@@ -28,6 +41,11 @@ def upgrade() -> None:
         op.execute(f"DROP TRIGGER IF EXISTS {trigger}" + ("" if is_sqlite else f" ON {table}"))
     for function in () if is_sqlite else _FUNCTIONS:
         op.execute(f"DROP FUNCTION IF EXISTS {function}()")
+    op.add_column("run", sa.Column("rows_hash", ContentHash))
+    op.execute(
+        "UPDATE run SET rows_hash = (SELECT content_hash FROM dataset_version JOIN run_dataset "
+        "ON version_id = dataset_version.id WHERE run_id = run.id)"
+    )
     for table in _TABLES:
         op.drop_table(table)
     for table, column in _COLUMNS:

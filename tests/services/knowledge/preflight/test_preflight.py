@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -11,7 +10,6 @@ from faithview.domain import certainty
 from faithview.domain.answer import View
 from faithview.domain.errors import InvalidInput, JudgeUnavailable, NotFound
 from faithview.domain.preflight import EnteringPassage, Outcome, PreflightResult, Reason
-from faithview.domain.retention import Retention
 from faithview.domain.run import JudgeSpec
 from faithview.services.container import Store
 from faithview.services.knowledge.preflight import preflights
@@ -26,7 +24,6 @@ from faithview.services.knowledge.preflight.preflights import (
 )
 from faithview.services.knowledge.versions import delete_knowledge_base, save_knowledge_base
 from faithview.services.results import delete_run
-from faithview.services.retention import apply_retention, plan_retention
 from faithview.store.preflights import load_judged, load_plan
 from tests.factories import C, N, S, add_judged_run, make_claim, make_row, say, store_rows
 from tests.services.knowledge.preflight.planted import (
@@ -346,13 +343,3 @@ def test_the_run_is_the_newest_one_of_a_stored_version(services: Store) -> None:
 def test_documents_are_texts_chunks_or_dictionaries() -> None:
     chunks = to_chunks(["One.", {"id": "b", "text": "Two.", "metadata": {"document": "x"}}, Chunk(text="Three.")])
     assert [(chunk.chunk_id, chunk.text) for chunk in chunks] == [("1", "One."), ("b", "Two."), ("3", "Three.")]
-
-
-def test_a_preflight_goes_with_the_texts_of_its_run_which_is_then_refused(services: Store) -> None:
-    run = add_run(services)
-    check(services, run, chunks_of(_updated(gifts=None)))
-    rule = Retention(keep_days=1, keep_scores=True)
-    apply_retention(services, plan_retention(services, rule, now=datetime.now(UTC) + timedelta(days=2)))
-    assert list_preflights(services) == []
-    with pytest.raises(InvalidInput, match=r"texts of run .* were deleted"):
-        make_plan(services, run.run_id, chunks_of(KNOWLEDGE))
