@@ -19,6 +19,7 @@ __all__ = [
     "labels",
     "live",
     "monitoring",
+    "preflight",
     "runs",
     "slices",
     "spot_checks",
