@@ -18,6 +18,7 @@ __all__ = [
     "labels",
     "live",
     "monitoring",
+    "preflight",
     "runs",
     "spot_checks",
 ]
