@@ -1,9 +1,5 @@
-"""`faithview db`, `audit` and `retention`: the store as a whole.
+"""`faithview db` and `retention`: the store's schema, damage and backups; the permanent deletion of old runs."""
 
-Its schema, damage and backups; the audit log; and the permanent deletion of old runs and texts.
-"""
-
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,13 +9,11 @@ from faithview.cli import output
 from faithview.cli.exit_codes import CHECK_FAILED
 from faithview.cli.options import DbOption, JsonOption, YesOption, open_store
 from faithview.cli.output import confirm
-from faithview.domain.audit import AuditFilter, Kind
 from faithview.domain.errors import InvalidInput
 from faithview.domain.retention import Retention, parse_days
 from faithview.formats.files.atomic_file import destination_words, is_standard_output
 from faithview.settings import Settings
 from faithview.wording import numbers as fmt
-from faithview.wording.audit import ACTIONS, object_words
 from faithview.wording.runs import deleted_words, spared_words
 
 if TYPE_CHECKING:
@@ -120,64 +114,6 @@ def restore(
     output.say(f"Restored the store from {source}." + (f" The replaced store was kept: {aside}." if aside else ""))
     if not is_current:
         output.say("Its schema is older; FaithView migrates it when it is next used.")
-
-
-def audit(
-    since: Annotated[
-        str | None,
-        typer.Option(
-            "--since",
-            metavar="TIME",
-            help="Show entries since this time: 7d, 12h, 2025-03-31 or 2025-03-31T14:05+02:00.",
-        ),
-    ] = None,
-    who: Annotated[str | None, typer.Option("--who", metavar="NAME", help="Show only changes by this user.")] = None,
-    kind: Annotated[
-        Kind | None,
-        typer.Option("--kind", metavar="KIND", help=f"Show only entries of this kind: {', '.join(Kind)}."),
-    ] = None,
-    search: Annotated[
-        str, typer.Option("--search", metavar="TEXT", help="Show only entries that contain this text, ignoring case.")
-    ] = "",
-    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Show at most N entries, newest first.")] = None,
-    db: DbOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """List who changed what, newest first."""
-    from faithview.store import audit as stored_audit
-
-    wanted = AuditFilter(who=who, kind=kind, since=_since_time(since), words=search.strip())
-    with open_store(db) as store:
-        entries = stored_audit.list_entries(store.db, wanted, limit=limit)
-    if as_json:
-        from faithview.documents.live import AuditDocument
-
-        output.print_json(AuditDocument.of(entries=entries))
-        return
-    rows = [
-        [
-            fmt.day_and_time(entry.at),
-            entry.who,
-            ACTIONS[entry.action],
-            object_words(entry) or "–",
-            entry.detail or "–",
-            fmt.count(entry.items),
-        ]
-        for entry in entries
-    ]
-    output.print_table("Audit log", ["at", "who", "what", "object", "detail", "items "], rows)
-
-
-def _since_time(text: str | None) -> datetime | None:
-    """Return the moment that --since names: a time, or a duration before now."""
-    from faithview.services.events import parse_time
-
-    if text is None:
-        return None
-    try:
-        return datetime.now(UTC) - timedelta(days=parse_days(text))
-    except InvalidInput:
-        return parse_time(text).at
 
 
 def retention(

@@ -129,7 +129,6 @@ EXAMPLES: Mapping[str, Sequence[str]] = {
         "faithview retention --keep 90d --yes",
         "faithview retention --keep 90d --keep-scores --yes",
     ),
-    "audit": ("faithview audit --since 7d", "faithview audit --who ada --kind run --json"),
     "db upgrade": ("faithview db upgrade", "faithview db upgrade --db sqlite:///team.db"),
     "db check": ("faithview db check", "faithview db check --schema --quiet"),
     "db backup": ("faithview db backup", "faithview db backup backup.db"),

@@ -99,7 +99,6 @@ COMMANDS = {
     "retention": LateCommand(
         "database", "retention", "Permanently delete runs and logged texts that are older than a limit."
     ),
-    "audit": LateCommand("database", "audit", "List who changed what, newest first."),
     "db": LateCommand("database", "app", "Upgrade, check, back up and restore the store."),
     "completion": LateCommand(
         "completion", "completion", "Print a script that completes commands and options in your shell."

@@ -86,7 +86,6 @@ def _commands(file: Path) -> Iterator[tuple[str, tuple[object, ...]]]:
     yield "AlertsDocument", ("alert", "list")
     yield "SeriesDocument", ("series", "list")
     yield "DatasetsDocument", ("datasets", "list")
-    yield "AuditDocument", ("audit",)
     yield "MappingsDocument", ("mappings", "list")
     yield "StoreSchemaDocument", ("db", "check")
     yield "RetentionDocument", ("retention", "--keep", "1d", "--dry-run")

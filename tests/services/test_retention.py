@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 from faithview.domain.answer import View
-from faithview.domain.audit import Action, AuditFilter, Kind
+from faithview.domain.audit import Action
 from faithview.domain.errors import InvalidInput, RunConflict
 from faithview.domain.live import Fate, LoggedAnswer
 from faithview.domain.retention import DELETED_TEXT, Retention, parse_days, parse_retention
@@ -76,7 +76,7 @@ def test_old_runs_go_and_new_ones_stay(services: Store) -> None:
     assert [run.run_id for run in done.runs] == [old.run_id]
     assert [run.run_id for run in list_runs(services)] == [new.run_id]
     assert plan_retention(services, _RULE).is_empty
-    (entry,) = (e for e in audit.list_entries(services.db, AuditFilter()) if e.action is Action.RUN_DELETED)
+    (entry,) = (e for e in audit.list_entries(services.db) if e.action is Action.RUN_DELETED)
     assert (entry.run_name, entry.detail) == ("old", "retention")
 
 
@@ -106,9 +106,7 @@ def test_scores_labels_and_intervals_stay_where_only_texts_go(services: Store) -
     assert get_run(services, old.run_id).texts_deleted_at is not None
     (label,) = (given for _, given in labels.list_labels(services.db, old.run_id))
     assert (label.verdict, label.note) == ("supported", None)
-    (entry,) = (
-        e for e in audit.list_entries(services.db, AuditFilter(kind=Kind.RUN)) if e.action is Action.RUN_EMPTIED
-    )
+    (entry,) = (e for e in audit.list_entries(services.db) if e.action is Action.RUN_EMPTIED)
     assert (entry.run_name, entry.items) == ("old", 12)
     assert plan_retention(services, _SCORES).is_empty
     assert len(plan_retention(services, _RULE).runs) == 1
@@ -244,7 +242,7 @@ def test_old_logged_answers_lose_their_texts_and_are_never_drawn(services: Store
     with services.db.read() as connection:
         kept = select(LoggedAnswerRow.fate, func.count(LoggedAnswerRow.answer)).group_by(LoggedAnswerRow.fate)
         assert {row[0]: row[1] for row in connection.execute(kept)} == {Fate.WAITING: 1, Fate.SKIPPED: 0}
-    (entry,) = audit.list_entries(services.db, AuditFilter())
+    (entry,) = audit.list_entries(services.db)
     assert (entry.action, entry.items, entry.detail) == (Action.LOG_EMPTIED, 1, "retention")
 
 

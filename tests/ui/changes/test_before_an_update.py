@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from faithview.domain.audit import AuditFilter
 from faithview.domain.preflight import PreflightRecord, PreflightResult
 from faithview.domain.run import Run
 from faithview.services.comparison.compare import compare_runs
@@ -274,7 +273,7 @@ def test_a_contradiction_is_dismissed_and_taken_back_for_all_sessions(
     (confirm,) = _decision_keys(app, "confirm")
     app.button(key=confirm).click().run()
     assert "confirmed" in words_of(app)
-    told = [entry.detail for entry in audit.list_entries(services.db, AuditFilter(), limit=3)]
+    told = [entry.detail for entry in audit.list_entries(services.db, limit=3)]
     assert told == ["confirmed", "taken back", "dismissed"]
 
 
