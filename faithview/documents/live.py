@@ -1,13 +1,9 @@
 """Live traffic, deletion by age, and the entries of the audit log."""
 
-from datetime import UTC, datetime
-from typing import Annotated
+"""Live traffic, and deletion by age."""
 
-from pydantic import BeforeValidator
-
-from faithview.documents.base import Count, Document, Part, Position, Share, Time, entry
+from faithview.documents.base import Count, Document, Part, Share, Time, entry
 from faithview.documents.runs import RunFigures
-from faithview.domain.audit import Action, Kind
 
 
 class ApplicationBacklog(Part):
@@ -64,25 +60,6 @@ class RetentionDocument(Document):
     spared: list[OldRunPart] = entry("Runs that are spared because a spot-check is open.")
     busy: list[OldRunPart] = entry("Runs that are being judged.")
     logged_answers: Count = entry("Logged answers.", "logged")
-
-
-def _in_utc(value: object) -> object:
-    return value.astimezone(UTC) if isinstance(value, datetime) else value
-
-
-class AuditEntryPart(Part):
-    """An entry of the audit log."""
-
-    id: Position = entry("The entry's number.", "entry_id")
-    at: Annotated[Time, BeforeValidator(_in_utc)] = entry("When it was written, in UTC.")
-    who: str = entry("The user.")
-    kind: Kind = entry("The kind of object.", "action.kind")
-    action: Action = entry("The action.")
-    run_id: str | None = entry("The run it affected.")
-    run_name: str | None = entry("Its name then.")
-    subject: str | None = entry("The object it affected, other than a run.")
-    detail: str | None = entry("Details.")
-    items: int = entry("How many objects it affected.")
 
 
 class RefusedAnswer(Part):

@@ -20,21 +20,8 @@ UNKNOWN = "local"
 MOST_CHARACTERS = 200
 
 
-class Kind(StrEnum):
-    """The kinds of objects that actions change."""
-
-    RUN = "run"
-    LABEL = "label"
-    SPOT_CHECK = "spot_check"
-    DATASET = "dataset"
-    TREND = "trend"
-    KNOWLEDGE = "knowledge"
-    SAVED = "saved"
-    PERSON = "person"
-
-
 class Action(StrEnum):
-    """An action: its kind, a full stop, and a verb."""
+    """An action: the kind of object, a full stop, and a verb."""
 
     RUN_STARTED = "run.started"
     RUN_CONTINUED = "run.continued"
@@ -85,11 +72,6 @@ class Action(StrEnum):
     MAPPING_SAVED = "saved.mapping_saved"
     MAPPING_DELETED = "saved.mapping_deleted"
 
-    @property
-    def kind(self) -> Kind:
-        """The kind of object that was changed."""
-        return Kind(self.value.partition(".")[0])
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditEntry:
@@ -116,25 +98,3 @@ class AuditEntry:
     subject: str | None
     detail: str | None
     items: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AuditFilter:
-    """Which rows to list.
-
-    Attributes:
-        who: only rows of this person; None for all.
-        kind: only rows about this kind of object; None for all.
-        since: only rows from this time on.
-        words: only rows with this text in person, run, object or detail, ignoring case; "" for all.
-    """
-
-    who: str | None = None
-    kind: Kind | None = None
-    since: datetime | None = None
-    words: str = ""
-
-
-def actions_of(kind: Kind) -> tuple[Action, ...]:
-    """Return the actions of this kind."""
-    return tuple(action for action in Action if action.kind is kind)

@@ -39,7 +39,6 @@ from faithview.server.waiting_line import WaitingLine
 from faithview.services.container import Store
 from faithview.services.guard.guard import FaithfulnessGuard
 from faithview.services.live.append import append_answers
-from faithview.services.schema import StoreProbe
 from faithview.version import __version__
 
 _log = logging.getLogger(__name__)
@@ -134,7 +133,7 @@ def create_app(settings: ServerSettings, guard: FaithfulnessGuard, store: Store)
 
     app = FastAPI(lifespan=running, docs_url=None, redoc_url=None, openapi_url=None)
     judging = Judging(guard, line, counts)
-    probes = Probes(store=StoreProbe(store.is_reachable), judge_works=lambda: warm_up.is_done)
+    probes = Probes(store=store.is_reachable, judge_works=lambda: warm_up.is_done)
     _add_routes(app.router, judging, AnswerLog(writer, counts), receiver, probes, counts)
     document = describe(app)
     page = docs_page(document)

@@ -33,9 +33,9 @@ from faithview.server.request_bodies import (
     receive_body,
 )
 from faithview.server.waiting_line import WaitingLine, while_client_waits
+from faithview.services import schema
 from faithview.services.guard.check import GuardCheck
 from faithview.services.guard.guard import FaithfulnessGuard
-from faithview.services.schema import StoreProbe
 from faithview.services.traces import JoinLimits, SpanBuffer, TooMuch, memory_of, read_json, read_protobuf
 from faithview.version import __version__
 
@@ -253,7 +253,7 @@ def record_of(sample: Sample) -> LogRecord:
 class Probes:
     """Says how the service is; `judge_works` is called in the event loop."""
 
-    def __init__(self, *, store: StoreProbe, judge_works: Callable[[], bool]) -> None:
+    def __init__(self, *, store: Callable[[], bool], judge_works: Callable[[], bool]) -> None:
         self._store = store
         self._judge_works = judge_works
 
@@ -265,6 +265,6 @@ class Probes:
     async def ready(self, request: Request) -> Response:
         """Say whether judge and store work: 200 if both do, else 503."""
         del request
-        store, judge = await self._store.works(), self._judge_works()
+        store, judge = await schema.answers(self._store), self._judge_works()
         ready = store and judge
         return json_response(ReadyDocument(ready=ready, judge=judge, store=store), status=200 if ready else 503)

@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import DEFAULT_JUDGE
-from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.hosts import Hosts, is_loopback
 from faithview.services.traces import JoinLimits
 
@@ -67,10 +66,6 @@ class ServerSettings:
     allowed_hosts: tuple[str, ...] = ()
     cors_origins: tuple[str, ...] = ()
     judge: str = DEFAULT_JUDGE
-    method: str | None = None
-    strictness: str | None = None
-    options: tuple[tuple[str, str], ...] = ()
-    threshold: float = DEFAULT_THRESHOLD
     workers: int = 1
     warms_up: bool = True
     limits: Limits = Limits()

@@ -32,7 +32,7 @@ from faithview.settings import Settings
 from faithview.store import live
 from faithview.wording.diagnosis import judge_lines, judge_state, store_words
 
-Announce = Callable[[Asking], None]
+Announce = Callable[[Asking], object]
 
 _SAMPLE = Sample.of(
     "A shared inbox holds up to 50 members.",

@@ -30,7 +30,7 @@ from faithview.settings import (
     is_login_required,
     read_variable,
 )
-from faithview.store.urls import same_store, sqlite_path
+from faithview.store.urls import sqlite_path
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
 _KEYS = {"title", "db", "roles"}
@@ -44,8 +44,8 @@ def read_projects(secrets: Mapping[str, Any]) -> tuple[Project, ...]:
     """Return the projects that the secrets define, in their order.
 
     Raises:
-        InvalidInput: a definition is not valid, two projects have the same store, or there are roles without log-in.
-            The message names the project and the problem.
+        InvalidInput: a definition is not valid, or there are roles without log-in. The message names the project and
+            the problem.
     """
     section = secrets.get("faithview", {})
     if not isinstance(section, Mapping) or "projects" not in section:
@@ -57,7 +57,6 @@ def read_projects(secrets: Mapping[str, Any]) -> tuple[Project, ...]:
         )
     admins = _admins(section.get("roles", {}))
     projects = tuple(_project(str(name), table, admins) for name, table in tables.items())
-    _refuse_shared_stores(projects)
     if any(project.members.is_listed for project in projects) and not secrets.get("auth"):
         raise InvalidInput(
             "Projects define roles but no log-in is configured, so every visitor would have full access. Configure "
@@ -134,16 +133,6 @@ def _refuse_unknown(subject: str, table: Mapping[str, Any], known: set[str]) -> 
     if unknown:
         names = ", ".join(sorted(known))
         raise InvalidInput(f"{subject} cannot have {min(unknown)[:80]!r}; it takes {names}.")
-
-
-def _refuse_shared_stores(projects: tuple[Project, ...]) -> None:
-    """Raise InvalidInput if two projects have the same store: they would show each other everything."""
-    for at, project in enumerate(projects):
-        for other in projects[:at]:
-            if same_store(project.database_url, other.database_url):
-                raise InvalidInput(
-                    f"The projects {other.name!r} and {project.name!r} have the same store; give each its own store."
-                )
 
 
 _WHAT_NOW = "FaithView stops without it because it may configure log-in."

@@ -1,7 +1,6 @@
 """Check, migrate, back up and restore the store without opening it, and answer health probes."""
 
 import asyncio
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -76,39 +75,13 @@ def shown_url(settings: Settings) -> str:
     return shown(settings.database_url)
 
 
-# The probe is public, so the store is not checked on every request.
-REMEMBERED_S = 2.0
 _PATIENCE_S = 5.0
 
 
-class StoreProbe:
-    """Remembers for a moment whether the store works; `ask` runs in a thread and may block.
-
-    Only one check runs at a time: otherwise a store that does not respond would block one thread after another, and
-    judging and storing need threads too.
-    """
-
-    def __init__(self, ask: Callable[[], bool]) -> None:
-        self._ask = ask
-        self._asked_at = float("-inf")
-        self._answer = False
-        self._asking: asyncio.Future[bool] | None = None
-        self._lock = asyncio.Lock()
-
-    async def works(self) -> bool:
-        """Return whether the store works; False if it does not respond within 5 seconds."""
-        async with self._lock:
-            if time.monotonic() - self._asked_at > REMEMBERED_S:
-                try:
-                    async with asyncio.timeout(_PATIENCE_S):
-                        self._answer = await asyncio.shield(self._asked())
-                except TimeoutError:
-                    self._answer = False
-                self._asked_at = time.monotonic()
-            return self._answer
-
-    def _asked(self) -> "asyncio.Future[bool]":
-        """Return the check under way, or a new one."""
-        if self._asking is None or self._asking.done():
-            self._asking = asyncio.ensure_future(asyncio.to_thread(self._ask))
-        return self._asking
+async def answers(is_reachable: Callable[[], bool]) -> bool:
+    """Return what the function says of the store; False if it does not within 5 seconds. It runs in a thread."""
+    try:
+        async with asyncio.timeout(_PATIENCE_S):
+            return await asyncio.to_thread(is_reachable)
+    except TimeoutError:
+        return False

@@ -1,16 +1,15 @@
-"""The audit log: a row in the transaction of each change, and a search by user, action, time and words."""
+"""The audit log: a row in the transaction of each change."""
 
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, func, insert, or_, select
+from sqlalchemy import Connection, Row, func, insert, select
 
-from faithview.domain.audit import MOST_CHARACTERS, UNKNOWN, Action, AuditEntry, AuditFilter, actions_of
+from faithview.domain.audit import MOST_CHARACTERS, UNKNOWN, Action, AuditEntry
 from faithview.store import dialect
 from faithview.store.database import WHO, Database
 from faithview.store.schema.audit import AuditEntryRow
 from faithview.store.schema.runs import RunRow
-from faithview.store.search import contains
 
 
 def record(
@@ -52,11 +51,11 @@ def add(db: Database, action: Action, *, subject: str | None = None, detail: str
         record(connection, action, subject=subject, detail=detail)
 
 
-def list_entries(db: Database, wanted: AuditFilter, *, limit: int | None = None) -> list[AuditEntry]:
-    """Return the matching rows, newest first."""
-    query = select(AuditEntryRow.__table__).where(*_conditions(db, wanted)).order_by(AuditEntryRow.id.desc())
+def list_entries(db: Database, *, limit: int | None = None) -> list[AuditEntry]:
+    """Return the rows, newest first."""
+    query = select(AuditEntryRow.__table__).order_by(AuditEntryRow.id.desc()).limit(limit)
     with db.read() as connection:
-        return [_to_entry(row) for row in connection.execute(query.limit(limit))]
+        return [_to_entry(row) for row in connection.execute(query)]
 
 
 def find_last(db: Database, action: Action, *, who: str) -> datetime | None:
@@ -65,21 +64,6 @@ def find_last(db: Database, action: Action, *, who: str) -> datetime | None:
     query = select(func.max(row.at)).where(row.action == action, dialect.equals(row.who, who))
     with db.read() as connection:
         return connection.execute(query).scalar()
-
-
-def _conditions(db: Database, wanted: AuditFilter) -> list[ColumnElement[bool]]:
-    row = AuditEntryRow
-    where: list[ColumnElement[bool]] = []
-    if wanted.who is not None:
-        where.append(dialect.equals(row.who, wanted.who))
-    if wanted.kind is not None:
-        where.append(row.action.in_(actions_of(wanted.kind)))
-    if wanted.since is not None:
-        where.append(row.at >= wanted.since)
-    if wanted.words:
-        columns = (row.who, row.run_id, row.run_name, row.subject, row.detail)
-        where.append(or_(*(contains(column, wanted.words, dialect=db.dialect_name) for column in columns)))
-    return where
 
 
 def _to_line(text: str | None) -> str | None:

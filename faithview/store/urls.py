@@ -15,7 +15,6 @@ _DRIVERS = {
     "postgresql": "postgresql+psycopg",
     "postgresql+psycopg": "postgresql+psycopg",
 }
-_POSTGRESQL_PORT = 5432
 
 
 def parse(url: str) -> URL:
@@ -46,22 +45,6 @@ def sqlite_path(url: str) -> Path | None:
     """Return the path of a SQLite database, None for another one. Raises StoreError for an invalid URL."""
     parsed = parse(url)
     return Path(str(parsed.database)) if parsed.get_backend_name() == "sqlite" else None
-
-
-def same_store(first: str, second: str) -> bool:
-    """Return whether two URLs lead to one store, for any user; raises StoreError for a URL that is not valid."""
-    return _store_identity(first) == _store_identity(second)
-
-
-def _store_identity(url: str) -> tuple[object, ...]:
-    path = sqlite_path(url)
-    if path is not None:
-        return ("sqlite", path.resolve())
-    parsed = parse(url)
-    # The parameter "options" chooses a schema, and "host" also a server.
-    ways = {key: value for key, value in parsed.query.items() if key in ("host", "port", "dbname", "options")}
-    server = ((parsed.host or "").lower(), parsed.port or _POSTGRESQL_PORT)
-    return ("postgresql", *server, parsed.database, tuple(sorted(ways.items())))
 
 
 def shown_url(url: str) -> str:

@@ -104,7 +104,6 @@ _A = '[faithview.projects.a]\ndb = "sqlite:////srv/a.db"\n'
         (_A + '[faithview.projects.a.roles]\nreviewer = "everyone"', "list of e-mail addresses"),
         (_A + '[faithview.projects.a.roles]\nviewer = "Everybody"', "list of e-mail addresses"),
         (_A + '[faithview.roles]\nreviewer = ["a@example.com"]', "only admins"),
-        (_A + '[faithview.projects.b]\ndb = "sqlite:////srv/x/../a.db"', "have the same store"),
     ],
 )
 def test_what_is_not_understood_is_refused_in_one_sentence(text: str, said: str) -> None:
@@ -121,25 +120,6 @@ def test_roles_without_a_log_in_are_refused(roles: str) -> None:
     with pytest.raises(InvalidInput, match="no log-in is configured"):
         _read(_A + roles)
     assert _read(_A)[0].name == "a"
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "is_same"),
-    [
-        ("postgresql://u:p@h/d", "postgres://v:q@H:5432/d", True),
-        ("postgresql://h/d", "postgresql://h/e", False),
-        ("postgresql://h/d", "postgresql://h/d?options=-csearch_path%3Db", False),
-        ("postgresql://h/d?sslmode=require", "postgresql://h/d", True),
-        ("sqlite:////srv/a.db", "postgresql://h/d", False),
-    ],
-)
-def test_two_projects_never_have_one_store(first: str, second: str, is_same: bool) -> None:
-    text = f'[faithview.projects.a]\ndb = "{first}"\n[faithview.projects.b]\ndb = "{second}"\n'
-    if is_same:
-        with pytest.raises(InvalidInput, match="'a' and 'b' have the same store"):
-            _read(text)
-    else:
-        assert len(_read(text)) == 2
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select, update
 
-from faithview.domain.audit import Action, AuditFilter
+from faithview.domain.audit import Action
 from faithview.domain.errors import InvalidInput
 from faithview.domain.live import Fate, LoggedAnswer
 from faithview.domain.retention import Retention, parse_days
@@ -68,7 +68,7 @@ def test_old_runs_go_and_new_ones_stay(services: Store) -> None:
     assert [run.run_id for run in done.runs] == [old.run_id]
     assert [run.run_id for run in list_runs(services)] == [new.run_id]
     assert plan_retention(services, _RULE).is_empty
-    (entry,) = (e for e in audit.list_entries(services.db, AuditFilter()) if e.action is Action.RUN_DELETED)
+    (entry,) = (e for e in audit.list_entries(services.db) if e.action is Action.RUN_DELETED)
     assert (entry.run_name, entry.detail) == ("old", "retention")
 
 
@@ -80,6 +80,7 @@ def test_a_plan_that_somebody_else_carried_out_meanwhile_deletes_nothing_twice(s
 
 
 def test_no_word_of_the_texts_stays_in_the_files(store_file: Path) -> None:
+    (entry,) = (e for e in audit.list_entries(services.db) if e.action is Action.RUN_EMPTIED)
     with open_services(store_file) as services:
         old = _store(services, _WORD, name="old")
         _store(services, "aardvark", name="new", at=None)
@@ -143,7 +144,7 @@ def test_old_logged_answers_lose_their_texts_and_are_never_drawn(services: Store
     with services.db.read() as connection:
         kept = select(LoggedAnswerRow.fate, func.count(LoggedAnswerRow.answer)).group_by(LoggedAnswerRow.fate)
         assert {row[0]: row[1] for row in connection.execute(kept)} == {Fate.WAITING: 1, Fate.SKIPPED: 0}
-    (entry,) = audit.list_entries(services.db, AuditFilter())
+    (entry,) = audit.list_entries(services.db)
     assert (entry.action, entry.items, entry.detail) == (Action.LOG_EMPTIED, 1, "retention")
 
 

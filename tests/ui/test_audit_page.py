@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from faithview.domain.audit import Action, AuditFilter
+from faithview.domain.audit import Action
 from faithview.services.container import Store
 from faithview.store import audit as stored_audit
 from faithview.ui import navigation
@@ -27,7 +27,7 @@ def _app(role: str | None, **person: object) -> AppTest:
 
 
 def _rows(services: Store) -> list[tuple[str, Action]]:
-    return [(entry.who, entry.action) for entry in stored_audit.list_entries(services.db, AuditFilter())]
+    return [(entry.who, entry.action) for entry in stored_audit.list_entries(services.db)]
 
 
 @pytest.mark.parametrize(("role", "is_shown"), [("admin", True), ("reviewer", False), ("viewer", False), (None, False)])
@@ -62,7 +62,7 @@ def test_a_log_in_is_written_down_with_the_address(services: Store) -> None:
 
 def test_a_log_in_with_an_unverified_address_is_refused_and_written_down(services: Store) -> None:
     _app("admin", email_verified=False)
-    (entry,) = stored_audit.list_entries(services.db, AuditFilter())
+    (entry,) = stored_audit.list_entries(services.db)
     assert (entry.who, entry.action, entry.subject) == ("not logged in", Action.LOG_IN_REFUSED, "ada@example.com")
 
 

@@ -168,7 +168,6 @@ class StaleLabel:
     label: Label
     row: int
     origin_run: str
-    origin_row: int
     changes: tuple[ChangedChunk, ...]
 
 
@@ -224,7 +223,7 @@ def explain_stale_label(
     after = get_answer_at(store, run_id, row).sample
     is_absence = is_blind or label.verdict is Verdict.NOT_MENTIONED
     changes = list_changed_chunks(before.sample, after, cited=cited, is_absence=is_absence)
-    return StaleLabel(label=label, row=row, origin_run=origin_run, origin_row=origin_row, changes=tuple(changes))
+    return StaleLabel(label=label, row=row, origin_run=origin_run, changes=tuple(changes))
 
 
 def list_changed_chunks(before: Sample, after: Sample, *, cited: set[str], is_absence: bool) -> list[ChangedChunk]:

@@ -27,10 +27,10 @@ from faithview import logs
 from faithview.domain.errors import FaithViewError
 from faithview.hosts import bind, read_hosts
 from faithview.logs import log_event
+from faithview.services import schema
 from faithview.services.bundled_files import app_folder
 from faithview.services.projects import find_secrets, is_login_described, read_dashboard_secrets
 from faithview.services.results import get_run
-from faithview.services.schema import StoreProbe
 from faithview.settings import ALLOWED_HOSTS_VARIABLE, LOGIN_REQUIRED, LOGIN_VARIABLE, PROJECT_VARIABLE
 from faithview.ui.opened_store import served_store, store_works, workers
 from faithview.ui.serving.gate import THIS_MACHINE, Gate, Place
@@ -71,11 +71,10 @@ def say_what_goes_on() -> None:
 
 def _ready(place: Place) -> Route:
     """Return the route `/ready`, which every client may call: it reveals nothing about the stored data."""
-    store = StoreProbe(store_works)
 
     async def ready(request: Request) -> Response:
         del request
-        works = await store.works()
+        works = await schema.answers(store_works)
         headers = {"Cache-Control": "no-store"}
         return JSONResponse({"ready": works, "store": works}, status_code=200 if works else 503, headers=headers)
 

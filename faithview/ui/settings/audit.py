@@ -3,7 +3,6 @@
 import pandas as pd
 import streamlit as st
 
-from faithview.domain.audit import AuditFilter
 from faithview.domain.hidden_characters import make_visible
 from faithview.store.audit import list_entries
 from faithview.ui import opened_store
@@ -16,7 +15,7 @@ _HEIGHT = 640
 
 def draw_entries() -> None:
     """Draw the newest entries, newest first."""
-    entries = list_entries(opened_store.store().db, AuditFilter(), limit=_MOST_ENTRIES)
+    entries = list_entries(opened_store.store().db, limit=_MOST_ENTRIES)
     if not entries:
         st.info("Nothing has been recorded yet. This page will list who changed what, and when.")
         return
