@@ -13,6 +13,8 @@ from faithview import FaithfulnessGuard, GuardBlocked, GuardedAnswer
 from faithview.domain.errors import InvalidInput
 from faithview.integrations.langchain import GuardRunnable
 
+pytestmark = pytest.mark.integration
+
 _DOCUMENTS = [
     Document("The office opens at 9 am.", id="kb-1", metadata={"page": 1}),
     Document("Parking costs 7 euros."),

@@ -14,6 +14,8 @@ from faithview import FaithfulnessGuard, GuardBlocked
 from faithview.domain.errors import InvalidInput
 from faithview.integrations.llamaindex import GuardedQueryEngine, guard_response
 
+pytestmark = pytest.mark.integration
+
 _NODES = [
     NodeWithScore(node=TextNode(text="The office opens at 9 am.", id_="kb-1"), score=0.9),
     NodeWithScore(node=TextNode(text="Parking costs 7 euros.", id_="kb-2", metadata={"page": 2}), score=0.8),

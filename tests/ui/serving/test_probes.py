@@ -9,6 +9,8 @@ import pytest
 
 from tests.dashboard import Dashboard, free_port, start_server
 
+pytestmark = pytest.mark.process
+
 pytest.importorskip("prometheus_client")
 
 
