@@ -37,12 +37,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Do not even import a file whose whole tier `-m "not …"` leaves out, with all that it imports."""
+    """Do not even import files whose whole tier `-m "not …"` leaves out, nor the conftest.py of a folder of them."""
     expression: str = config.option.markexpr
-    if not expression.startswith("not ") or collection_path.suffix != ".py":
+    files = [collection_path] if collection_path.suffix == ".py" else list(collection_path.rglob("test_*.py"))
+    if not expression.startswith("not ") or not files:
         return None
-    tier = _OF_ONE_TIER.search(collection_path.read_text(encoding="utf-8"))
-    return True if tier and tier[1] in expression else None
+    tiers = [_OF_ONE_TIER.search(file.read_text(encoding="utf-8")) for file in files]
+    return True if all(tier and tier[1] in expression for tier in tiers) else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

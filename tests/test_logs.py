@@ -103,6 +103,7 @@ def test_loggers_of_libraries_write_as_ours_do(capsys: pytest.CaptureFixture[str
     assert json.loads(line)["logger"] == "somelibrary.part"
 
 
+@pytest.mark.process
 def test_a_run_is_logged_as_json_without_its_texts_and_nothing_else_is_said(tmp_path: Path) -> None:
     file = tmp_path / "answers.jsonl"
     row = {"id": "a", "question": "When?", "answer": "It opens at ten zyzzyva.", "contexts": ["It opens at nine."]}
@@ -128,6 +129,7 @@ def test_every_event_is_documented_and_no_other() -> None:
     assert set(re.findall(r"^\| `([a-z_.]+)` \|", page, re.MULTILINE)) == logged
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is a signal elsewhere")
 @pytest.mark.parametrize("arguments", [["--help"], ["run", "list"], ["evaluate", "-"]], ids=" ".join)
 def test_ctrl_c_is_no_traceback_from_the_first_import_on(arguments: list[str], tmp_path: Path) -> None:

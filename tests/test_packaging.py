@@ -2,8 +2,8 @@
 
 The wheel is installed into an empty virtual environment outside the checkout. To stay quick, that environment borrows
 the dependencies of the one the tests run in, through a .pth file that names its site-packages; .pth files found there
-are not followed, so the editable install stays out of sight. `make wheel-test` does the same with nothing borrowed: it
-installs every dependency from the lock.
+are not followed, so the editable install stays out of sight. With FAITHVIEW_WHEEL_FROM_LOCK set nothing is borrowed,
+and every dependency is installed from the lock.
 """
 
 import os
@@ -17,22 +17,19 @@ import venv
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from packaging.dependency_groups import resolve_dependency_groups
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
-from playwright.sync_api import Page, expect
 
 from tests.dashboard import ROOT, free_port, start_server
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 RUNTIME_LOCK = ROOT / "requirements.lock"
-LIGHT_LOCK = ROOT / "requirements-light.lock"
 TEST_LOCK = ROOT / "tests" / "requirements.lock"
-# The group that a lock is made from, where it is not the project with its extras.
-_GROUPS = {LIGHT_LOCK: "light", TEST_LOCK: "dev"}
 _NOT_PACKAGED = re.compile(r"(^|/)(__pycache__|\.DS_Store)(/|$)")
 
 _ADDRESSES = {"overview": "", "weak_spots": "weak-spots", "try_one_answer": "try"}
@@ -52,8 +49,8 @@ class Installation:
 
 
 def _direct_requirements(lock: Path) -> list[Requirement]:
-    if lock in _GROUPS:
-        return [Requirement(text) for text in resolve_dependency_groups(PROJECT["dependency-groups"], _GROUPS[lock])]
+    if lock == TEST_LOCK:
+        return [Requirement(text) for text in resolve_dependency_groups(PROJECT["dependency-groups"], "dev")]
     # `local` brings PyTorch, whose build everybody chooses for their own hardware, and `ray` what runs on their cluster
     # (see the Makefile).
     unlocked = ("local", "ray")
@@ -67,7 +64,7 @@ def _pins(lock: Path) -> list[Requirement]:
     return [Requirement(line.partition("--hash")[0].strip()) for line in joined.splitlines() if line.strip()]
 
 
-all_locks = pytest.mark.parametrize("lock", [RUNTIME_LOCK, LIGHT_LOCK, TEST_LOCK], ids=["runtime", "light", "tests"])
+all_locks = pytest.mark.parametrize("lock", [RUNTIME_LOCK, TEST_LOCK], ids=["runtime", "tests"])
 
 
 @all_locks
@@ -98,11 +95,10 @@ def test_lock_satisfies_every_direct_requirement(lock: Path) -> None:
     assert unmet == [], "Run: make lock"
 
 
-@pytest.mark.parametrize("lock", [LIGHT_LOCK, TEST_LOCK], ids=["light", "tests"])
-def test_a_lock_agrees_with_the_runtime_s_so_that_a_second_install_changes_nothing(lock: Path) -> None:
+def test_the_tests_lock_agrees_with_the_runtime_s_so_that_a_second_install_changes_nothing() -> None:
     runtime = {(pin.name, str(pin.specifier)) for pin in _pins(RUNTIME_LOCK)}
     shared = {name for name, _ in runtime}
-    assert {(pin.name, str(pin.specifier)) for pin in _pins(lock) if pin.name in shared} <= runtime
+    assert {(pin.name, str(pin.specifier)) for pin in _pins(TEST_LOCK) if pin.name in shared} <= runtime
 
 
 def test_build_group_is_what_the_build_system_requires() -> None:
@@ -136,6 +132,7 @@ def installation(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Insta
     return Installation(python=python, package=Path(site_packages, "faithview"))
 
 
+@pytest.mark.integration
 def test_wheel_holds_the_package_the_dashboard_and_the_sample(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
@@ -146,6 +143,7 @@ def test_wheel_holds_the_package_the_dashboard_and_the_sample(wheel: Path) -> No
     assert any(name.startswith("faithview/_app/data/") for name in names)
 
 
+@pytest.mark.integration
 def test_wheel_holds_nothing_else(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
@@ -178,8 +176,9 @@ def test_installed_command_says_its_version_and_its_commands(installation: Insta
 
 
 @pytest.mark.integration
-@pytest.mark.browser
-def test_installed_demo_serves_every_page(installation: Installation, tmp_path: Path, browser_page: Page) -> None:
+def test_installed_demo_serves_every_page(installation: Installation, tmp_path: Path, browser_page: Any) -> None:
+    from playwright.sync_api import expect
+
     port = free_port()
     dashboard = start_server(
         [installation.program, "demo", "--no-browser", "--port", str(port)],

@@ -111,7 +111,8 @@ def show(browser: Browser) -> Iterator[Callable[..., Page]]:
             asked.append(request.url)
 
     def open_page(html: str, *, width: int = 1000) -> Page:
-        page = browsers.new_context(browser, viewport=(width, 900)).new_page()
+        page = browsers.new_context(browser).new_page()
+        page.set_viewport_size({"width": width, "height": 900})
         pages.append(page)
         page.on("request", note)
         page.on("dialog", lambda dialog: asked.append(dialog.message))

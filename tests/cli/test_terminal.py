@@ -11,6 +11,8 @@ import pytest
 from faithview.cli import output
 from tests.cli.conftest import Command
 
+pytestmark = pytest.mark.process
+
 # Clears the screen, sets the window's title, goes back to the line's start, and turns the rest of the line round.
 HOSTILE = "Paid\x1b[2J\x1b]0;owned\x07 in\rfull\x9b31m \u202edlog\u202c \u2066x\u2069\x7f."
 SHOWN = r"Paid\x1b[2J\x1b]0;owned\x07 in\x0dfull\x9b31m \u202edlog\u202c \u2066x\u2069\x7f."

@@ -51,6 +51,7 @@ def test_rebuilding_gives_the_committed_bytes() -> None:
     assert [name for name, content in rebuilt.items() if (DATA / name).read_bytes() != content] == []
 
 
+@pytest.mark.process
 def test_script_writes_the_same_bytes_whatever_the_hash_seed(tmp_path: Path) -> None:
     command = [sys.executable, str(DATA / "build.py"), "--out", str(tmp_path)]
     subprocess.run(command, check=True, capture_output=True, env={**os.environ, "PYTHONHASHSEED": "12345"})

@@ -298,6 +298,7 @@ def test_a_file_that_breaks_while_it_is_read_is_refused(tmp_path: Path) -> None:
         list(read_samples(table, detect(table).mapping))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("file_format", ["csv", "csv.gz", "json", "jsonl", "parquet"])
 def test_a_large_file_is_read_in_a_fraction_of_its_size(tmp_path: Path, file_format: str) -> None:
     text = "The tower is 330 metres tall, and was “finished” in 1889. " * 60
@@ -338,6 +339,7 @@ def _parquet_of_many_groups(rows: list[dict[str, Any]]) -> bytes:
     return stream.getvalue()
 
 
+@pytest.mark.process
 def test_reading_csv_needs_neither_pandas_nor_the_libraries_of_other_formats() -> None:
     import subprocess
 

@@ -1,7 +1,8 @@
 """What every registered judge keeps, the embedded one included: the contract of `judges/base.py`."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+import tempfile
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -31,7 +32,11 @@ _CASES = [
 # Where the tiny models of those judges are, by the judge's name.
 _models: dict[str, Path] = {}
 every_judge = pytest.mark.parametrize(
-    ("info", "method"), _CASES, ids=[f"{info.name}-{method}" for info, method in _CASES]
+    ("info", "method"),
+    [
+        pytest.param(info, method, marks=pytest.mark.torch if info.packages else (), id=f"{info.name}-{method}")
+        for info, method in _CASES
+    ],
 )
 
 _SAMPLE = Sample(
@@ -46,15 +51,9 @@ _HOSTILE = Sample.of(
 )
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _tiny_models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    for name in {info.name for info, _ in _CASES if info.packages}:
-        _models[name] = BUILDERS[name](tmp_path_factory.mktemp(name))
-    yield
-    _models.clear()
-
-
 def _spec(info: JudgeInfo, method: str) -> JudgeSpec:
+    if info.packages and info.name not in _models:
+        _models[info.name] = BUILDERS[info.name](Path(tempfile.mkdtemp()))
     model = _models.get(info.name, "openai:m" if info.is_cascade else "m")
     return JudgeSpec(name=f"{info.name}:{model}" if info.needs_model else info.name, method=method)
 

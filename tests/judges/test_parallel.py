@@ -16,6 +16,8 @@ from faithview.domain.sample import Sample
 from faithview.judges.registry import create_judge
 from tests.dashboard import ROOT
 
+pytestmark = pytest.mark.process
+
 _SCRIPT = """
 import asyncio, multiprocessing, sys, time
 from faithview.domain.run import JudgeSpec

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
-from scipy.stats import hypergeom
 
 from faithview.stats import slices as slice_stats
 from faithview.stats.slices import slice_strengths
@@ -20,6 +19,8 @@ def test_equal_losses_are_ties_whatever_order_they_are_added_in(answers: int, lo
         losses, np.ones(answers, int), np.arange(answers), csr_array(inside[np.newaxis]), shuffles=4_000, seed=8
     )
     assert strengths is not None
+    from scipy.stats import hypergeom
+
     exact = hypergeom(answers, low, size).sf(losses[inside].sum() - 1)
     assert strengths.adjusted[0] == pytest.approx(exact, abs=0.03)
 

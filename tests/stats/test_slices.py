@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from scipy.stats import norm
 
 from faithview.stats import slices as slice_stats
 from faithview.stats.intervals import independent_difference
@@ -136,6 +135,8 @@ def test_the_interval_of_a_slice_is_that_of_two_groups_at_the_level_of_the_test(
     )
     assert strengths is not None
     # The level at which a normal deviate as large as the critical one is just reached.
+    from scipy.stats import norm
+
     level = 2 * norm.cdf(strengths.critical(0.95)) - 1
     groups = [
         mean_interval([Cluster(answers=1, total=float(s)) for s in part], level=level)

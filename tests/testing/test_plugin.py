@@ -144,6 +144,7 @@ def test_a_session_is_stored_in_the_store_of_a_project(
         result.stderr.fnmatch_lines([message])
 
 
+@pytest.mark.process
 def test_a_run_is_named_after_branch_and_commit(
     project: Run, store: Store, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -352,6 +353,7 @@ def test_ids_that_no_store_can_hold_are_shortened_and_stay_different(project: Ru
     assert row_name("a\x00\ud800") == "a\\x00\\ud800"
 
 
+@pytest.mark.process
 def test_workers_judge_and_the_controller_alone_writes(project: Run, store: Store, pytester: pytest.Pytester) -> None:
     pytester.makeconftest(
         """
@@ -404,6 +406,7 @@ def test_what_a_dead_worker_had_judged_is_stored(project: Run, store: Store) -> 
     ]
 
 
+@pytest.mark.process
 def test_installed_it_loads_itself_and_imports_nothing_until_it_is_used(tmp_path: Path) -> None:
     # As pip leaves it: the files of the package, and beside them what its metadata says.
     import tomllib

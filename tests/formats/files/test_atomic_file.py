@@ -89,6 +89,7 @@ def test_a_device_stays_a_device_and_a_full_one_is_said(tmp_path: Path) -> None:
     assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="Windows has no such file.")
 def test_standard_output_that_a_shell_has_opened_keeps_what_stands_in_it(tmp_path: Path) -> None:
     log = tmp_path / "log"

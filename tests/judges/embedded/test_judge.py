@@ -147,6 +147,7 @@ def test_the_registry_builds_it_with_its_options_and_refuses_others() -> None:
             create_judge(JudgeSpec(name="embedded", options=options))
 
 
+@pytest.mark.process
 def test_worker_processes_say_the_same() -> None:
     samples = [_of(answer) for answer in read_answers()[:6]]
 

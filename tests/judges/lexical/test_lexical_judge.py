@@ -55,6 +55,7 @@ print(repr(judge_sample(Sample.of({_ANSWER!r}, {_CHUNKS!r}, question="Where is t
 """
 
 
+@pytest.mark.process
 def test_the_same_input_gives_the_same_bytes_in_another_process() -> None:
     runs = {
         subprocess.run(
@@ -66,6 +67,7 @@ def test_the_same_input_gives_the_same_bytes_in_another_process() -> None:
     assert b"contradicted" in runs.pop()
 
 
+@pytest.mark.process
 def test_importing_the_judge_loads_no_heavy_package() -> None:
     script = (
         "import sys; from faithview.judges.lexical.judge import judge_sample;"
@@ -170,6 +172,7 @@ def test_a_model_that_is_not_there_is_refused(tmp_path: Path, monkeypatch: pytes
         build(JudgeSpec())
 
 
+@pytest.mark.process
 def test_two_processes_give_the_same_bytes_as_one() -> None:
     samples = [Sample.of(f"{_ANSWER} Room {n} has {n} beds.", [*_CHUNKS, f"Room {n} has 4 beds."]) for n in range(12)]
 

@@ -10,11 +10,9 @@ from unittest.mock import patch
 from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample
-from faithview.judges.anthropic import AnthropicClient
 from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.options import LlmOptions
 from faithview.judges.llm.retries import RetryPolicy
-from faithview.judges.openai import OpenAiClient
 from tests.judges.llm.server import Answer, Request, Say, Script, Server, serving
 
 VENDORS = ("openai", "anthropic")
@@ -43,6 +41,9 @@ def make_judge(
     vendor: str, url: str, *, method: str = "claims", timeout_s: float = 20.0, concurrency: int = 32, **options: str
 ) -> LlmJudge:
     """A judge of the vendor that calls this server and waits briefly."""
+    from faithview.judges.anthropic import AnthropicClient
+    from faithview.judges.openai import OpenAiClient
+
     understood = LlmOptions.from_spec(JudgeSpec(name=f"{vendor}:m", method=method, options=options))
     client_type = OpenAiClient if vendor == "openai" else AnthropicClient
     with environment(url):

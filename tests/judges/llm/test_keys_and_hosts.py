@@ -142,6 +142,7 @@ def test_a_judge_at_another_server_is_another_judge(vendor: str, monkeypatch: py
     assert "secret" not in "".join(fingerprints)
 
 
+@pytest.mark.process
 def test_importing_faithview_and_listing_judges_imports_no_sdk() -> None:
     script = (
         "import sys, faithview\n"

@@ -15,6 +15,8 @@ from faithview.judges.registry import create_judge
 from tests.judges.local import tiny_models
 from tests.judges.local.conftest import MakeModel, judge_once
 
+pytestmark = pytest.mark.torch
+
 _PASSAGE = "The lake is very deep. It holds 3 kinds of fish."
 _CLAIMS = ("The lake is deep.", "The river runs north.")
 

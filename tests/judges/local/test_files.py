@@ -8,6 +8,7 @@ import pytest
 from faithview.domain.errors import JudgeUnavailable
 from faithview.judges.local.files import find_model, is_folder_name
 
+pytestmark = pytest.mark.torch
 pytest.importorskip("huggingface_hub")
 
 _COMMIT = "0123456789abcdef0123456789abcdef01234567"

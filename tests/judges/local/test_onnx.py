@@ -18,6 +18,8 @@ from faithview.judges.registry import create_judge
 from tests.judges.local.conftest import MakeModel
 from tests.judges.local.tiny_models import hand_set_nli
 
+pytestmark = pytest.mark.torch
+
 _SAMPLE = Sample(
     answer="The lake is very deep. It holds 3 kinds of fish. The river runs north.",
     chunks=(

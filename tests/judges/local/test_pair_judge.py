@@ -25,6 +25,8 @@ from faithview.judges.registry import create_judge
 from tests.judges.local.conftest import MakeModel
 from tests.judges.local.tiny_models import hand_set_nli
 
+pytestmark = pytest.mark.torch
+
 _FILLER = "The green hill is far away. "
 
 

@@ -19,6 +19,8 @@ from faithview.judges.local.options import read_options
 from tests.judges.local.conftest import MakeModel, judge_once
 from tests.judges.local.tiny_models import hand_set_marks, modernbert_marks
 
+pytestmark = pytest.mark.torch
+
 
 def _judge(name: str, sample: Sample, **options: str) -> Result:
     result = judge_once(name, sample, **options)

@@ -16,6 +16,8 @@ from faithview.judges.registry import create_judge
 from tests.judges.local.conftest import MakeModel, judge_once
 from tests.judges.local.tiny_models import hand_set_marks, hand_set_nli
 
+pytestmark = pytest.mark.torch
+
 _ANSWER = "The lake is very deep. The hill is green."
 
 

@@ -122,6 +122,7 @@ assert guard.check(answer="Parking is free.", context="Parking is free.").passed
     _run(script)
 
 
+@pytest.mark.process
 def test_nothing_is_left_when_a_program_ends_without_closing() -> None:
     script = """
 from faithview import FaithfulnessGuard, Sample

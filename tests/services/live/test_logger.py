@@ -43,6 +43,7 @@ def _log_in_a_process(url: str, name: str, answers: int) -> None:
         thread.join()
 
 
+@pytest.mark.process
 def test_answers_from_processes_with_threads_all_arrive(services: Store, store_url: str) -> None:
     spawn = multiprocessing.get_context("spawn")
     processes = [spawn.Process(target=_log_in_a_process, args=(store_url, str(n), 700)) for n in range(3)]
@@ -54,6 +55,7 @@ def test_answers_from_processes_with_threads_all_arrive(services: Store, store_u
     assert _ids(services) == sorted(f"{n}-{part}-{k}" for n in range(3) for part in range(2) for k in range(700))
 
 
+@pytest.mark.process
 def test_a_forked_process_writes_its_own_answers_and_none_of_the_parents(services: Store, store_url: str) -> None:
     code = f"""
         import os, sys
@@ -82,6 +84,7 @@ def test_a_forked_process_writes_its_own_answers_and_none_of_the_parents(service
     assert {"before", "child", "parent", "after-0", "after-9"} <= set(ids)
 
 
+@pytest.mark.process
 def test_what_is_in_the_queue_is_written_when_the_process_ends(services: Store, store_url: str) -> None:
     code = (
         "import sys\nfrom faithview import log_answer\nfor n in range(900): log_answer('A.', 'B.', store=sys.argv[1])"

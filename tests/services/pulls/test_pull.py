@@ -3,10 +3,8 @@
 import base64
 import json
 import re
-import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -26,7 +24,6 @@ from tests.services.pulls.tool_server import (
     Reply,
     Seen,
     ToolServer,
-    langfuse_4,
     langsmith,
     phoenix,
     question,
@@ -160,21 +157,6 @@ def test_traces_that_are_there_are_not_fetched_again(source: str, path: str, tmp
         assert _questions(puller.lines) == _once(range(TRACES))
 
 
-def test_a_place_that_the_server_has_forgotten_starts_the_list_again_and_doubles_nothing(
-    puller: Puller, pages: str
-) -> None:
-    server = puller.server
-    server.refuses = lambda seen: seen in _pages(server, pages) and len(_places(server, pages)) == 3
-    with pytest.raises(PullStopped):
-        puller.pull(page_size=3)
-    places = _places(server, pages)
-    server.refuses = lambda _: False
-    server.fail(pages, Reply(status=422, body={"message": "Invalid cursor"}))
-    puller.pull(page_size=3)
-    assert _places(server, pages)[:6] == [*places, *places]
-    assert _questions(puller.lines) == _once(range(TRACES))
-
-
 def _places(server: ToolServer, pages: str) -> list[str]:
     """Return the pages that were asked for, one that was asked for twice in a row once."""
     return [place for place, _ in groupby(seen.place for seen in _pages(server, pages))]
@@ -194,12 +176,6 @@ def test_only_whole_traces_of_the_window_come(puller: Puller) -> None:
     puller.pull(since=when(2, 0.5), until=when(5))
     assert _questions(puller.lines) == _once(range(3, 5))
     assert "2" not in {line.get("id", "x")[-1] for line in puller.lines}
-
-
-def test_an_empty_window_writes_an_empty_file_and_says_so(puller: Puller) -> None:
-    pulled = puller.pull(since=when(1000), until=when(1001))
-    assert (pulled.lines, puller.lines) == (0, [])
-    assert any("is empty" in text for text in puller.said)
 
 
 @pytest.mark.parametrize(
@@ -244,19 +220,6 @@ def test_a_project_that_is_not_there_is_named(puller: Puller) -> None:
     assert list(puller.folder.iterdir()) == []
 
 
-def test_a_server_that_keeps_failing_is_given_up_and_a_long_wait_is_not_slept(of_phoenix: Puller) -> None:
-    of_phoenix.server.fail("/spans$", *[DOWN] * 20)
-    with pytest.raises(PullFailed, match="status 503"):
-        of_phoenix.pull()
-    assert len(of_phoenix.waits) == 5
-    of_phoenix.waits.clear()
-    of_phoenix.server.faults.clear()
-    of_phoenix.server.fail("/spans$", Reply(status=429, headers={"Retry-After": "7200"}))
-    with pytest.raises(PullFailed, match="asks to wait 120 minutes"):
-        of_phoenix.pull()
-    assert of_phoenix.waits == []
-
-
 def test_the_time_that_a_server_names_is_waited_for(of_phoenix: Puller) -> None:
     of_phoenix.server.fail(
         "/spans$",
@@ -299,40 +262,11 @@ def test_only_addresses_of_web_servers_are_asked(of_phoenix: Puller, url: str) -
     assert "phx" not in str(error.value)
 
 
-def test_a_key_that_cannot_be_sent_is_not_shown(of_phoenix: Puller) -> None:
-    of_phoenix.environment["PHOENIX_API_KEY"] = "phx-\x07-key"
-    with pytest.raises(InvalidInput, match="check PHOENIX_API_KEY"):
-        of_phoenix.pull()
-
-
-def test_a_name_and_password_in_the_address_prove_who_asks_and_are_not_shown(of_phoenix: Puller) -> None:
-    of_phoenix.environment = {"login": "ada:pass%2Fword"}
-    with pytest.raises(PullFailed, match=r"^127.0.0.1:\d+ does not accept the key"):
-        of_phoenix.pull(url=of_phoenix.server.url.replace("http://", "http://ada:pass%2Fword@"))
-    assert of_phoenix.server.seen[0].headers["authorization"] == "Basic YWRhOnBhc3Mvd29yZA=="
-    assert "pass" not in " ".join(of_phoenix.said)
-
-
 @pytest.mark.parametrize("source", ["langfuse", "langsmith"])
 def test_a_missing_key_is_asked_for_by_the_name_of_its_variable(source: str, of_phoenix: Puller) -> None:
     of_phoenix.tool, of_phoenix.environment = source, {}
     with pytest.raises(InvalidInput, match=r"set [A-Z_]+( and [A-Z_]+)? in the environment"):
         of_phoenix.pull()
-
-
-def test_a_part_file_of_another_pull_is_not_mixed_in(of_phoenix: Puller) -> None:
-    of_phoenix.server.refuses = lambda seen: seen.path.endswith("/spans") and bool(seen.place)
-    with pytest.raises(PullStopped):
-        of_phoenix.pull()
-    with pytest.raises(
-        InvalidInput, match=r"a different --since\. Finish that pull, .* or discard what it fetched with --restart"
-    ):
-        of_phoenix.pull(since="2026-03-01T11:00Z")
-    assert of_phoenix.part.exists()
-    of_phoenix.server.refuses = lambda _: False
-    pulled = of_phoenix.pull(since="2026-03-01T11:00Z", restart=True)
-    assert pulled.resumed == 0
-    assert _questions(of_phoenix.lines) == _once(range(2, TRACES))
 
 
 def test_one_process_at_a_time_writes_a_part_file_and_no_other_file_is_taken_for_one(of_phoenix: Puller) -> None:
@@ -345,29 +279,6 @@ def test_one_process_at_a_time_writes_a_part_file_and_no_other_file_is_taken_for
         of_phoenix.pull()
     assert of_phoenix.part.read_text(encoding="utf-8") == "my notes"
     assert of_phoenix.server.seen == []
-
-
-@pytest.mark.parametrize("since", ["yesterday", "7 days", "2026-13-01", "-3d", "999999w", "2126-01-01"])
-def test_a_time_that_is_none_is_refused_before_anything_is_asked(of_phoenix: Puller, since: str) -> None:
-    with pytest.raises(InvalidInput, match="--since"):
-        of_phoenix.pull(since=since)
-    assert of_phoenix.server.seen == []
-
-
-def test_how_long_ago_is_kept_for_the_pull_that_goes_on(of_phoenix: Puller) -> None:
-    of_phoenix.server.refuses = lambda seen: seen.path.endswith("/spans") and bool(seen.place)
-    with pytest.raises(PullStopped):
-        of_phoenix.pull(since="900w")
-    of_phoenix.server.refuses = lambda _: False
-    of_phoenix.pull(since="900w")
-    assert len({seen.first["start_time"] for seen in of_phoenix.server.asked("/spans$")}) == 1
-
-
-def test_a_server_that_names_one_page_for_ever_is_left(of_phoenix: Puller) -> None:
-    page = Reply(body={"data": [], "next_cursor": "same"})
-    of_phoenix.server.fail("/spans$", *[page] * 9)
-    with pytest.raises(PullFailed, match=r"same next page of .* twice"):
-        of_phoenix.pull()
 
 
 def _name_next(tool: str, body: dict[str, Any], cursor: object) -> dict[str, Any]:
@@ -398,24 +309,6 @@ def _endlessly(puller: Puller, pages: str, name: Callable[[int], object]) -> Cou
     return asked
 
 
-def test_a_server_that_names_pages_in_turn_is_left(puller: Puller, pages: str) -> None:
-    asked = _endlessly(puller, pages, lambda number: "AB"[number % 2])
-    with pytest.raises(PullStopped, match="the pull would never end"):
-        puller.pull()
-    # Langfuse 3 has numbers of pages instead of places, so that its pages are counted.
-    assert asked["pages"] == (102 if "public/traces" in pages else 3)
-
-
-def test_the_places_that_were_named_are_remembered_by_the_pull_that_goes_on(of_phoenix: Puller) -> None:
-    _endlessly(of_phoenix, "/spans$", lambda number: "ABC"[number % 3])
-    with pytest.raises(PullStopped, match=r"same next page of .* twice"):
-        of_phoenix.pull()
-    asked = _endlessly(of_phoenix, "/spans$", lambda number: "ABC"[number % 3])
-    with pytest.raises(PullStopped, match=r"same next page of .* twice"):
-        of_phoenix.pull()
-    assert asked["pages"] == 1
-
-
 def test_a_server_whose_pages_bring_nothing_new_is_left(puller: Puller, pages: str) -> None:
     asked = _endlessly(puller, pages, str)
     with pytest.raises(PullStopped, match=r"sent 100 pages of .* without anything new"):
@@ -429,23 +322,6 @@ def test_a_server_whose_pages_bring_nothing_new_is_left(puller: Puller, pages: s
     assert asked["pages"] <= 102 + kept
 
 
-@pytest.mark.parametrize("cursor", [["A"], {"a": 1}, True, 1.5])
-def test_a_next_page_that_is_no_text_is_one_sentence(puller: Puller, pages: str, cursor: object) -> None:
-    if "public/traces" in pages:
-        pytest.skip("Langfuse 3 has numbers of pages")
-    _endlessly(puller, pages, lambda _: cursor)
-    with pytest.raises(PullFailed, match="sent a next page that is not a string"):
-        puller.pull()
-
-
-def test_half_a_character_in_an_id_is_no_end(puller: Puller, pages: str) -> None:
-    _endlessly(puller, pages, lambda number: f"\ud800{number}" if number < 3 else None)
-    if "public/traces" in pages:
-        pytest.skip("Langfuse 3 has numbers of pages")
-    puller.pull()
-    assert puller.lines
-
-
 def test_feedback_that_is_sent_for_ever_is_left(tmp_path: Path) -> None:
     def endless(seen: Seen) -> Reply:
         if seen.path != "/feedback":
@@ -456,68 +332,3 @@ def test_feedback_that_is_sent_for_ever_is_left(tmp_path: Path) -> None:
         puller = Puller(tmp_path, server, "langsmith")
         with pytest.raises(PullStopped, match="100 pages of feedback without anything new"):
             puller.pull()
-
-
-def test_annotations_that_are_sent_for_ever_are_left(tmp_path: Path) -> None:
-    def endless(seen: Seen) -> Reply:
-        reply = phoenix(seen)
-        is_notes = seen.path.endswith("/span_annotations")
-        return Reply(body={**reply.body, "next_cursor": f"{len(server.seen)}"}) if is_notes else reply
-
-    with serving(lambda seen: endless(replace(seen, params={**seen.params, "cursor": ["MA=="]}))) as server:
-        puller = Puller(tmp_path, server, "phoenix")
-        with pytest.raises(PullStopped, match="100 pages of annotations without anything new"):
-            puller.pull(page_size=1_000)
-
-
-def test_metadata_that_is_always_truncated_is_not_asked_for_for_ever(tmp_path: Path) -> None:
-    def endless(seen: Seen) -> Reply:
-        reply = langfuse_4(seen)
-        if not seen.path.endswith("/v2/observations"):
-            return reply
-        items = [{**item, "metadata": {f"k{len(server.seen)}": "x" * 200}} for item in reply.body["data"]]
-        return Reply(body={**reply.body, "data": items})
-
-    with serving(endless) as server:
-        puller = Puller(tmp_path, server, "langfuse")
-        with pytest.raises(PullFailed, match="different truncated metadata each time"):
-            puller.pull()
-
-
-def test_many_sessions_scores_are_no_pages_without_anything_new(tmp_path: Path) -> None:
-    def many(seen: Seen) -> Reply:
-        if not seen.path.endswith("/v3/scores"):
-            return langfuse_4(seen)
-        number = int(seen.first.get("cursor", 0))
-        score = {"id": f"s{number}", "subject": {"kind": "session", "id": "s"}}
-        return Reply(body={"data": [score], "meta": {"cursor": str(number + 1)} if number < 150 else {}})
-
-    with serving(many) as server:
-        puller = Puller(tmp_path, server, "langfuse")
-        puller.pull()
-    assert len(puller.lines) == TRACES
-
-
-def test_a_part_file_of_an_older_pull_goes_on(puller: Puller, pages: str) -> None:
-    places = _places_of_a_whole_pull(puller, pages)
-    puller.server.refuses = lambda seen: seen in _pages(puller.server, pages) and seen.place == places[1]
-    with pytest.raises(PullStopped):
-        puller.pull(page_size=3)
-    with closing(sqlite3.connect(puller.part)) as db:
-        db.execute("DROP TABLE named")
-    puller.server.refuses = lambda _: False
-    assert puller.pull(page_size=3).resumed > 0
-
-
-def _places_of_a_whole_pull(puller: Puller, pages: str) -> list[str]:
-    whole = Puller(puller.folder / "whole", puller.server, puller.tool)
-    whole.folder.mkdir()
-    whole.pull(page_size=3)
-    return _places(puller.server, pages)
-
-
-def test_what_cannot_be_written_in_utf_8_is_kept(of_phoenix: Puller) -> None:
-    span = {"name": "\ud800", "context": {"trace_id": "t", "span_id": "s"}, "start_time": when(0), "attributes": {}}
-    of_phoenix.server.fail("/spans$", Reply(body={"data": [span], "next_cursor": None}))
-    of_phoenix.pull()
-    assert of_phoenix.lines[0]["name"] == "\ud800"

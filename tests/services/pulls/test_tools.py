@@ -1,12 +1,11 @@
 """What each tool is asked for, in its own words, and what is special about one of them."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from faithview.domain.errors import InvalidInput, PullFailed
-from faithview.services.pulls.pull import TOOLS, find_tool
+from faithview.domain.errors import InvalidInput
+from faithview.services.pulls.pull import find_tool
 from tests.services.pulls import tool_server
 from tests.services.pulls.pulling import SERVERS, Puller
 from tests.services.pulls.tool_server import TRACES, Reply, Seen, serving, when
@@ -75,26 +74,6 @@ def test_langsmith_is_asked_for_feedback_on_the_runs_that_have_any(tmp_path: Pat
         assert set(feedback.params["run"]) == {f"root-{number}" for number in range(1, 6)}
 
 
-def test_feedback_without_ids_does_not_take_each_other_s_place(tmp_path: Path) -> None:
-    given = [{"run_id": "root-1", "key": "faithfulness", "score": score} for score in (0.25, 0.75)]
-    with serving(tool_server.langsmith) as server:
-        server.fail("/feedback$", Reply(body=given))
-        puller = Puller(tmp_path, server, "langsmith")
-        puller.pull()
-    (line,) = [line for line in puller.lines if line["id"] == "root-1"]
-    assert sorted(item["score"] for item in line["feedback"]) == [0.25, 0.75]
-
-
-def test_annotations_beyond_one_answer_are_asked_for_too(tmp_path: Path) -> None:
-    with serving(tool_server.phoenix) as server:
-        puller = Puller(tmp_path, server, "phoenix")
-        puller.pull()
-        notes = [note["id"] for line in puller.lines for note in line.get("annotations", [])]
-        assert sorted(notes) == sorted([*(f"n{number}" for number in range(TRACES)), "person"])
-        assert len(server.asked("/span_annotations$")) == 2
-        assert any("trace annotations" in text and "404" in text for text in puller.said)
-
-
 def test_a_langfuse_key_of_another_project_is_refused(tmp_path: Path) -> None:
     with serving(tool_server.langfuse_3) as server:
         puller = Puller(tmp_path, server, "langfuse")
@@ -121,34 +100,6 @@ def test_langfuse_3_is_asked_again_where_a_deletion_moved_a_trace_between_pages(
         assert calls == 8
 
 
-def test_a_trace_that_is_deleted_meanwhile_is_left_out_and_named(tmp_path: Path) -> None:
-    with serving(tool_server.langfuse_3) as server:
-        server.fail("/traces/trace-2$", Reply(status=404, body={"message": "Trace trace-2 not found"}))
-        puller = Puller(tmp_path, server, "langfuse")
-        assert puller.pull().lines == TRACES - 1
-        assert any("trace-2 was deleted during the pull" in text for text in puller.said)
-
-
-def test_the_runs_of_a_circle_and_of_a_deep_chain_come_once(tmp_path: Path) -> None:
-    def run(number: int, parent: int | None) -> dict[str, Any]:
-        return {"id": str(number), "trace_id": "0", "parent_run_id": None if parent is None else str(parent),
-                "start_time": when(0, number), "dotted_order": f"{number:06}", "feedback_stats": {}}  # fmt: skip
-
-    chain = [run(0, None), *(run(number, number - 1) for number in range(1, 3000))]
-    circle = [run(5000, 5001), run(5001, 5000)]
-    with serving(tool_server.langsmith) as server:
-        server.fail("/runs/query$", Reply(body={"runs": [*chain, *circle], "cursors": {}}))
-        puller = Puller(tmp_path, server, "langsmith")
-        puller.pull()
-    (line,) = puller.lines
-    waiting, seen = [line], []
-    while waiting:
-        item = waiting.pop()
-        seen.append(item["id"])
-        waiting += item.get("child_runs", [])
-    assert sorted(map(int, seen)) == [*range(3000), 5000, 5001]
-
-
 @pytest.mark.parametrize(
     ("source", "variables", "url"),
     [
@@ -169,12 +120,6 @@ def test_the_address_is_that_of_the_tools_own_variables(source: str, variables: 
     assert tool.address({**keys, **variables}, "https://mine.example").url == "https://mine.example"
 
 
-@pytest.mark.parametrize("uri", ["", "sqlite:///x.db", "databricks", "./mlruns"])
-def test_mlflow_without_a_server_says_how_to_start_one(uri: str) -> None:
-    with pytest.raises(InvalidInput, match="`mlflow server` starts one"):
-        find_tool("mlflow").address({"MLFLOW_TRACKING_URI": uri}, None)
-
-
 def test_headers_of_phoenix_are_sent_and_mlflow_logs_in_with_a_password() -> None:
     phoenix = find_tool("phoenix").address({"PHOENIX_CLIENT_HEADERS": "api_key=a%20b, x-team=t"}, None)
     assert phoenix.headers == {"api_key": "a b", "x-team": "t"}
@@ -184,15 +129,3 @@ def test_headers_of_phoenix_are_sent_and_mlflow_logs_in_with_a_password() -> Non
         "MLFLOW_TRACKING_PASSWORD": "pw",
     }
     assert find_tool("mlflow").address(environment, None).headers == {"Authorization": "Basic YWRhOnB3"}
-
-
-def test_an_unknown_source_is_answered_with_those_that_there_are() -> None:
-    with pytest.raises(InvalidInput, match=f"pulls from {', '.join(TOOLS)}"):
-        find_tool("opik")
-
-
-def test_mlflow_of_another_version_says_what_is_missing(tmp_path: Path) -> None:
-    with serving(tool_server.mlflow) as server:
-        server.fail("/traces/search$", Reply(body={"traces": [{"request_id": "old"}]}))
-        with pytest.raises(PullFailed, match="MLflow 3 and newer"):
-            Puller(tmp_path, server, "mlflow").pull()

@@ -3,9 +3,9 @@
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
 
 from faithview import Chunk
 from faithview.domain.answer import AnswerFilter, View
@@ -28,7 +28,6 @@ from faithview.services.review import labels
 from faithview.services.review.labels import LabelProvenance
 from faithview.ui.changes.comparison_finding import compare_finding
 from faithview.wording.causes import why_words
-from tests import browser as browsers
 from tests.factories import C, N, S, make_claim, make_result, make_row, say, store_rows
 
 HOSTILE = "<script>document.title='owned'</script> {{ 7 * 7 }} & $x$ ‮rtl‬ <b>bold</b>"
@@ -183,7 +182,10 @@ def test_report_names_the_cause_that_the_page_names_and_no_claim_breaks_of_a_sho
     assert "because the answer has fewer claims" not in html
 
 
-def test_report_opens_from_disk_with_the_network_off(stored: Store, tmp_path: Path, browser: Browser) -> None:
+@pytest.mark.browser
+def test_report_opens_from_disk_with_the_network_off(stored: Store, tmp_path: Path, browser: Any) -> None:
+    from tests import browser as browsers
+
     path = tmp_path / "report.html"
     write_report(report_comparison(stored, "old", "new"), path)
     with browsers.new_context(browser) as context:

@@ -18,6 +18,7 @@ def _write(folder: Path, **modules: str) -> None:
         (folder / f"{name}.js").write_text(text, encoding="utf-8")
 
 
+@pytest.mark.process
 def test_a_script_says_what_its_modules_say_when_they_import_each_other(tmp_path: Path) -> None:
     _write(
         tmp_path,
@@ -60,6 +61,7 @@ def test_an_import_or_export_in_another_form_is_refused(tmp_path: Path, line: st
         read_script("page", folder=tmp_path)
 
 
+@pytest.mark.process
 def test_every_component_is_a_module_that_stands_alone(tmp_path: Path) -> None:
     assert len(COMPONENTS) > 10
     for name in COMPONENTS:

@@ -47,6 +47,7 @@ def _ask(dashboard: Dashboard, path: str) -> tuple[int, dict[str, object]]:
     return response.status, found
 
 
+@pytest.mark.process
 def test_the_probes_say_whether_the_store_answers(tmp_path: Path, store_file: Path) -> None:
     dashboard = start_dashboard(f"sqlite:///{store_file}", log=tmp_path / "log", base_path="/f")
     try:
@@ -56,6 +57,7 @@ def test_the_probes_say_whether_the_store_answers(tmp_path: Path, store_file: Pa
     assert f"FaithView is at {dashboard.url} (Ctrl-C stops it)." in dashboard.log.read_text(encoding="utf-8")
 
 
+@pytest.mark.process
 def test_a_store_that_is_gone_is_not_ready(tmp_path: Path, store_file: Path) -> None:
     dashboard = start_dashboard(f"sqlite:///{store_file}", log=tmp_path / "log")
     try:

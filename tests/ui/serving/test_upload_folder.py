@@ -76,6 +76,7 @@ sys.stdin.read()
 """
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows locks no folders, and leftovers stay")
 def test_a_killed_servers_files_are_deleted_and_a_running_ones_stay(folder: UploadFolder, tmp_path: Path) -> None:
     server = subprocess.Popen(
