@@ -1,5 +1,3 @@
-"""Live traffic, deletion by age, and the entries of the audit log."""
-
 """Live traffic, and deletion by age."""
 
 from faithview.documents.base import Count, Document, Part, Share, Time, entry

@@ -75,7 +75,6 @@ def test_events_leave_rows(services: Store) -> None:
         Action.EVENT_ADDED,
         Action.EVENT_DELETED,
     ]
-    (tagged,) = (e for e in stored_audit.list_entries(services.db) if e.action is Action.TAG_ADDED)
 
 
 def test_a_log_in_is_written_down_once_for_all_tabs_of_the_browser(services: Store) -> None:

@@ -221,8 +221,6 @@ def test_an_earlier_preflight_is_listed_and_deleted(
     assert list_preflights(services) == []
     assert "preflight" not in app.query_params
 
-    told = [entry.detail for entry in audit.list_entries(services.db, limit=3)]
-
 
 def test_the_sample_s_october_update_names_handovers_first(demo: Store, open_page: OpenPage) -> None:
     run = next(run for run in list_runs(demo) if run.kb_version == "2026-09")
