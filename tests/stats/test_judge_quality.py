@@ -9,14 +9,12 @@ from faithview.stats.judge_quality import (
     MISSED,
     Basis,
     JudgedLabel,
-    RevealedLabel,
-    anchoring,
     calibration,
     confusion,
     error_rates,
     judge_figures,
 )
-from faithview.stats.shares import difference, paired_difference, share
+from faithview.stats.shares import paired_difference, share
 
 S, P, N, C = "supported", "partially_supported", "not_mentioned", "contradicted"
 
@@ -137,45 +135,6 @@ def test_a_judge_without_confidence_has_no_calibration() -> None:
 def test_a_confidence_above_1_is_refused() -> None:
     with pytest.raises(ValueError, match="not in"):
         calibration(confident(1.2, right=1, wrong=0, start=0))
-
-
-def test_anchoring_counts_changes_of_mind_and_where_they_went() -> None:
-    revealed = [
-        RevealedLabel(answer=f"a{at}", judge=judge, blind=blind, revealed=after)
-        for at, (judge, blind, after) in enumerate(
-            [(S, S, S)] * 10 + [(S, N, S)] * 3 + [(S, N, C)] * 1 + [(S, N, N)] * 6
-        )
-    ]
-    found = anchoring(revealed, unblinded=labels((S, S, 18), (S, N, 2)))
-    assert found.flipped.value == pytest.approx(4 / 20)
-    assert found.to_judge.value == pytest.approx(3 / 4)
-    assert found.blind.value == pytest.approx(10 / 20)
-    assert found.unblinded.value == pytest.approx(18 / 20)
-    assert found.gap is not None
-    assert found.gap.low < -0.4 < found.gap.high < 0
-
-
-def test_labels_without_a_reveal_count_as_blind_and_not_as_kept() -> None:
-    revealed = [RevealedLabel(answer=str(at), judge=S, blind=S, revealed=None) for at in range(3)]
-    revealed.append(RevealedLabel(answer="3", judge=S, blind=N, revealed=S))
-    found = anchoring(revealed, unblinded=[])
-    assert (found.flipped.value, found.flipped.labels) == (1.0, 1)
-    assert (found.blind.value, found.blind.labels) == (0.75, 4)
-
-
-def test_without_unblinded_labels_there_is_no_gap() -> None:
-    revealed = [RevealedLabel(answer=str(at), judge=S, blind=S, revealed=S) for at in range(3)]
-    assert anchoring(revealed, unblinded=[]).gap is None
-
-
-def test_the_difference_of_two_shares_is_newcombes() -> None:
-    # Newcombe (1998), table II: 56/70 - 48/80 gives 0.0524 to 0.3339 with normal quantiles; t is a little wider.
-    first = share([True] * 56 + [False] * 14, answers=range(70))
-    second = share([True] * 48 + [False] * 32, answers=range(80))
-    found = difference(first, second)
-    assert found is not None
-    assert found.low == pytest.approx(0.0524, abs=0.006)
-    assert found.high == pytest.approx(0.3339, abs=0.006)
 
 
 def test_a_paired_difference_is_worked_by_hand() -> None:
