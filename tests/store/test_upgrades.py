@@ -7,7 +7,6 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,20 +21,18 @@ from sqlalchemy.engine import make_url
 from faithview import Chunk, Sample, Verdict
 from faithview.domain.alert import AlertKind
 from faithview.domain.answer import View
-from faithview.domain.contradiction import Decision, FindingKind
 from faithview.domain.errors import StoreTooOld
-from faithview.domain.inbox import TO_CHECK, Facet, make_filter
+from faithview.domain.inbox import Facet, make_filter
 from faithview.domain.label import LabelKind
 from faithview.domain.run import JudgeSpec
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Store
 from faithview.services.results import list_summaries
 from faithview.services.runs.create import RunRequest, create_run, judge_here
-from faithview.store import alerts, backups, dialect, inbox, knowledge_decisions, labels, results, spot_checks
+from faithview.store import alerts, backups, dialect, inbox, labels, results, spot_checks
 from faithview.store.database import check_contents, check_schema, open_database, upgrade_schema
 from faithview.store.schema.runs import OLDEST_REVISION
 from tests import postgres
-from tests.factories import NOW, full_result, full_sample, make_claim, make_label, make_result, make_run, store_run
 from tests.faults.kills import UPGRADE_STEPS, upgrade
 from tests.store.test_migrations import MIGRATIONS
 
@@ -283,60 +280,3 @@ def unlike(url: str) -> str:
 def test_every_schema_that_called_itself_0_2_0_has_a_step() -> None:
     assert REVISIONS[0] == OLDEST_REVISION
     assert [f"{int(revision) + 1:04}" for revision in REVISIONS] == [*REVISIONS[1:], _BASELINE.revision]
-
-
-def test_claims_from_before_cascades_say_nothing_of_who_decided_them(database_url: str) -> None:
-    open_database(database_url).close()
-    engine = dialect.make_engine(make_url(database_url))
-    sample = full_sample()
-    with Store(open_database(database_url)) as older:
-        store_run(older.db, [sample], [full_result(sample)])
-    with dialect.migration(engine) as connection:
-        for table in ("knowledge_decision", "preflight_answer", "preflight_passage", "preflight"):
-            connection.execute(text(f"DROP TABLE {table}"))
-        connection.execute(text("ALTER TABLE claim DROP COLUMN decided_by"))
-        connection.execute(text("UPDATE alembic_version SET version_num = '0024'"))
-    engine.dispose()
-    assert upgrade_schema(database_url).current == "0024"
-    assert check_contents(database_url) == (check_schema(database_url), [])
-    with Store(open_database(database_url)) as upgraded:
-        claims = results.get_answer(upgraded.db, "r1", "1").result.claims
-        assert claims == tuple(replace(claim, decided_by=None) for claim in full_result(sample).claims)
-
-
-def test_older_stores_have_no_decisions_about_knowledge_bases(database_url: str) -> None:
-    open_database(database_url).close()
-    before = ScriptDirectory(str(MIGRATIONS)).get_revision("0027").down_revision
-    engine = dialect.make_engine(make_url(database_url))
-    with dialect.migration(engine) as connection:
-        connection.execute(text("DROP TABLE knowledge_decision"))
-        connection.execute(text("UPDATE alembic_version SET version_num = :before"), {"before": before})
-    engine.dispose()
-    assert upgrade_schema(database_url).current == before
-    assert check_contents(database_url) == (check_schema(database_url), [])
-    decision = Decision(is_confirmed=False, decided_by="ann", at=NOW)
-    with Store(open_database(database_url)) as upgraded:
-        assert knowledge_decisions.load_decisions(upgraded.db, FindingKind.TERM) == {}
-        knowledge_decisions.save_decision(upgraded.db, FindingKind.TERM, "tray", decision)
-        assert knowledge_decisions.load_decisions(upgraded.db, FindingKind.TERM) == {"tray": decision}
-        assert knowledge_decisions.load_decisions(upgraded.db, FindingKind.CONTRADICTION) == {}
-
-
-def test_the_inbox_of_an_older_store_finds_the_claims_to_check(database_url: str) -> None:
-    near = [make_claim(f"c{n}", Verdict.SUPPORTED, confidence=value) for n, value in enumerate((0.8, 0.3, 0.81))]
-    judged = make_result(*near, make_claim("c3", Verdict.NOT_MENTIONED, confidence=0.5))
-    with Store(open_database(database_url)) as older:
-        for run_id, judge in (("r1", "embedded"), ("r2", "lexical")):
-            run = make_run(run_id, judge=JudgeSpec(name=judge))
-            store_run(older.db, [Sample(answer="So.", key="k")], [judged], run=run)
-        labels.add_labels(older.db, "r1", [(1, make_label(Verdict.SUPPORTED, 2))])
-    engine = dialect.make_engine(make_url(database_url))
-    with dialect.migration(engine) as connection:
-        connection.execute(text("UPDATE inbox_claim SET verdict = 0 WHERE verdict = -2"))
-        connection.execute(text("UPDATE alembic_version SET version_num = '0027'"))
-    engine.dispose()
-    assert upgrade_schema(database_url).current == "0027"
-    with Store(open_database(database_url)) as upgraded:
-        (group,) = inbox.list_groups(upgraded.db, ["r2", "r1"], make_filter("", {Facet.LABEL: [TO_CHECK]})).groups
-        assert (group.run_id, group.text, group.verdict) == ("r1", "c0", Verdict.SUPPORTED)
-        assert group.verdicts == {"supported": 2}
