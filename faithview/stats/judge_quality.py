@@ -1,4 +1,4 @@
-"""How good a judge is, measured on reviewers' labels: confusion matrix, error rates, calibration, and anchoring.
+"""How good a judge is, measured on reviewers' labels: confusion matrix, error rates and calibration.
 
 Labels from a spot-check represent claims that were not drawn, so they weigh 1 / pi. The class of interest is
 *unsupported*: every verdict except `supported`. A claim labelled "not a claim" is an extraction error: it counts
@@ -22,10 +22,9 @@ import numpy as np
 
 from faithview.domain.claim import Verdict
 from faithview.domain.label import LabelKind
-from faithview.domain.scoring import Interval
 from faithview.stats.agreement import Agreement, Integers, kappa_of
 from faithview.stats.intervals import CONFIDENCE
-from faithview.stats.shares import Share, difference, share
+from faithview.stats.shares import Share, share
 
 SUPPORTED = Verdict.SUPPORTED.value
 _UNSUPPORTED = frozenset(verdict.value for verdict in Verdict) - {SUPPORTED}
@@ -138,36 +137,6 @@ class Calibration:
     bins: tuple[CalibrationBin, ...]
     error: float | None
     without: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RevealedLabel:
-    """A label given blind, the judge's verdict, and the reviewer's last label after seeing it.
-
-    `revealed` is None if the judge's verdict has not been revealed to them.
-    """
-
-    answer: str
-    judge: str
-    blind: str
-    revealed: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Anchoring:
-    """How far the judge's verdict influences reviewers (anchoring).
-
-    `flipped` is the share of blind labels that were changed after the reveal, among those that were revealed;
-    `to_judge` the share of those changes to the judge's verdict. `blind` and `unblinded` are the shares of labels that
-    agree with the judge, and `gap` the interval of blind minus unblinded, which is below 0 if seeing the verdict
-    influences reviewers.
-    """
-
-    flipped: Share
-    to_judge: Share
-    blind: Share
-    unblinded: Share
-    gap: Interval | None
 
 
 def judge_figures(labels: Sequence[JudgedLabel], *, level: float = CONFIDENCE) -> JudgeFigures:
@@ -295,34 +264,6 @@ def _joined_bins(at: Integers, fewest: int) -> list[tuple[int, int]]:
         start = joined.pop()[0] if joined else first
         joined.append((start, int(at.max())))
     return joined
-
-
-def anchoring(
-    revealed: Sequence[RevealedLabel], *, unblinded: Sequence[JudgedLabel], level: float = CONFIDENCE
-) -> Anchoring:
-    """Return how far the judge's verdict influences reviewers.
-
-    Args:
-        revealed: labels given blind, with the label after the reveal.
-        unblinded: labels given with the judge's verdict visible from the start.
-        level: the intervals' confidence.
-    """
-    answers = [label.answer for label in revealed]
-    is_revealed = [label.revealed is not None for label in revealed]
-    flipped = [label.revealed not in (None, label.blind) for label in revealed]
-    blind = share([label.blind == label.judge for label in revealed], answers=answers, level=level)
-    seen = share(
-        [label.people == label.judge for label in unblinded], answers=[label.answer for label in unblinded], level=level
-    )
-    return Anchoring(
-        flipped=share(flipped, answers=answers, among=is_revealed, level=level),
-        to_judge=share(
-            [label.revealed == label.judge for label in revealed], answers=answers, among=flipped, level=level
-        ),
-        blind=blind,
-        unblinded=seen,
-        gap=difference(blind, seen),
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

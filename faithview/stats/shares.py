@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from faithview.domain.scoring import Interval
-from faithview.stats.intervals import CONFIDENCE, independent_difference, student_quantile, wilson_interval
+from faithview.stats.intervals import CONFIDENCE, student_quantile, wilson_interval
 
 _NO_SPREAD = 1e-12
 
@@ -70,13 +70,6 @@ def share(
     if clusters > 1:
         interval = wilson_interval(value, effective, z=student_quantile(level, clusters - 1))
     return Share(value=value, interval=interval, labels=len(hit), effective=effective, hits=int((hit > 0).sum()))
-
-
-def difference(first: Share, second: Share) -> Interval | None:
-    """Return the interval of first - second of two groups (Newcombe 1998, method 10); None if one is undefined."""
-    if first.value is None or second.value is None or first.interval is None or second.interval is None:
-        return None
-    return independent_difference(first.value, first.interval, second.value, second.interval)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

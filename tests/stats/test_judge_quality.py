@@ -9,14 +9,12 @@ from faithview.stats.judge_quality import (
     MISSED,
     Basis,
     JudgedLabel,
-    RevealedLabel,
-    anchoring,
     calibration,
     confusion,
     error_rates,
     judge_figures,
 )
-from faithview.stats.shares import difference, paired_difference, share
+from faithview.stats.shares import paired_difference, share
 
 S, P, N, C = "supported", "partially_supported", "not_mentioned", "contradicted"
 
@@ -101,32 +99,6 @@ def test_calibration_says_how_often_the_judge_is_right_at_each_confidence() -> N
     assert [b.right.value for b in found.bins] == pytest.approx([0.3, 0.8])
     assert found.error == pytest.approx((0.25 + 0.15) / 2)
     assert found.without == 4
-
-
-def test_anchoring_counts_changes_of_mind_and_where_they_went() -> None:
-    revealed = [
-        RevealedLabel(answer=f"a{at}", judge=judge, blind=blind, revealed=after)
-        for at, (judge, blind, after) in enumerate(
-            [(S, S, S)] * 10 + [(S, N, S)] * 3 + [(S, N, C)] * 1 + [(S, N, N)] * 6
-        )
-    ]
-    found = anchoring(revealed, unblinded=labels((S, S, 18), (S, N, 2)))
-    assert found.flipped.value == pytest.approx(4 / 20)
-    assert found.to_judge.value == pytest.approx(3 / 4)
-    assert found.blind.value == pytest.approx(10 / 20)
-    assert found.unblinded.value == pytest.approx(18 / 20)
-    assert found.gap is not None
-    assert found.gap.low < -0.4 < found.gap.high < 0
-
-
-def test_the_difference_of_two_shares_is_newcombes() -> None:
-    # Newcombe (1998), table II: 56/70 - 48/80 gives 0.0524 to 0.3339 with normal quantiles; t is a little wider.
-    first = share([True] * 56 + [False] * 14, answers=range(70))
-    second = share([True] * 48 + [False] * 32, answers=range(80))
-    found = difference(first, second)
-    assert found is not None
-    assert found.low == pytest.approx(0.0524, abs=0.006)
-    assert found.high == pytest.approx(0.3339, abs=0.006)
 
 
 def test_a_paired_difference_is_worked_by_hand() -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from faithview.domain.claim import ClaimRef, Verdict
-from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind, LabelRole, newest_labels, standing_labels
+from faithview.domain.label import NOT_A_CLAIM, Label, LabelRole, standing_labels
 from faithview.domain.run import Run
 from faithview.services.container import Store
 from faithview.services.judge_catalogue import find_offer, is_free
@@ -17,7 +17,7 @@ from faithview.services.results import get_run, list_runs, summarise_runs
 from faithview.services.review.disagreements import list_disagreements
 from faithview.stats import judge_quality
 from faithview.stats.agreement import Agreement, Rating, Ratings
-from faithview.stats.judge_quality import MISSED, Anchoring, ErrorRates, JudgedLabel, JudgeFigures, RevealedLabel
+from faithview.stats.judge_quality import MISSED, ErrorRates, JudgedLabel, JudgeFigures
 from faithview.store import labels, revisions, settled_claims
 from faithview.store.settled_claims import MissedClaim, SettledClaim
 
@@ -179,25 +179,23 @@ class RunAgreement:
     pairs: dict[tuple[str, str], Agreement]
     verdicts: dict[str, Agreement]
     disagreements: tuple[ClaimRef, ...]
-    anchoring: Anchoring
 
 
 def measure_agreement(store: Store, reference: str) -> RunAgreement:
     """Return how far the judge and reviewers, and reviewers among themselves, agree on a run.
 
     If a reviewer labelled a claim blind, the blind label counts. The result is cached until the run or its labels
-    change, or the judge is revealed to a reviewer.
+    change.
 
     Raises:
         NotFound: there is no such run.
     """
     run_id = get_run(store, reference).run_id
-    seen = labels.list_reveals(store.db, run_id)
-    state = (revisions.list_revisions(store.db, [run_id])[run_id], len(seen))
-    return store.cache.get("agreement", run_id, state, lambda: _compute_agreement(store, run_id, seen))
+    state = revisions.list_revisions(store.db, [run_id])[run_id]
+    return store.cache.get("agreement", run_id, state, lambda: _compute_agreement(store, run_id))
 
 
-def _compute_agreement(store: Store, run_id: str, seen: set[tuple[int, int, str]]) -> RunAgreement:
+def _compute_agreement(store: Store, run_id: str) -> RunAgreement:
     settled = settled_claims.list_settled_claims(store.db, [run_id])
     history = _by_claim(labels.list_labels(store.db, run_id))
     judged = judged_labels(settled, settled_claims.list_missed_claims(store.db, [run_id]))
@@ -213,7 +211,6 @@ def _compute_agreement(store: Store, run_id: str, seen: set[tuple[int, int, str]
             if verdict in among.verdicts
         },
         disagreements=tuple(list_disagreements(store, run_id)),
-        anchoring=_anchoring(history, settled_claims.list_judged(store.db, run_id), seen),
     )
 
 
@@ -242,29 +239,3 @@ def _reviewers(history: _ByClaim) -> list[Rating]:
         for label in standing_labels(on_claim)
         if label.role is LabelRole.REVIEWER
     ]
-
-
-def _anchoring(history: _ByClaim, judged: dict[tuple[int, int], Verdict], seen: set[tuple[int, int, str]]) -> Anchoring:
-    """Compare blind labels with labels given after the reveal, and with labels given with the verdict in sight."""
-    revealed: list[RevealedLabel] = []
-    unblinded: list[JudgedLabel] = []
-    for place, on_claim in history.items():
-        answer, judge = str(place[0]), judged[place].value
-        given: dict[str, list[Label]] = {}
-        for label in on_claim:
-            if label.kind is not LabelKind.RETRACTION and label.origin is None and label.role is LabelRole.REVIEWER:
-                given.setdefault(label.reviewer, []).append(label)
-        for last in newest_labels(on_claim):
-            own = given.get(last.reviewer)
-            if own is None or last.role is not LabelRole.REVIEWER:
-                continue
-            blind = next((label for label in reversed(own) if label.is_blind), None)
-            if blind is not None:
-                is_seen = not last.is_blind or (*place, last.reviewer) in seen
-                said = verdict_name(last.verdict) if is_seen else None
-                revealed.append(
-                    RevealedLabel(answer=answer, judge=judge, blind=verdict_name(blind.verdict), revealed=said)
-                )
-            elif own[0].judge_seen:
-                unblinded.append(JudgedLabel(answer=answer, judge=judge, people=verdict_name(own[0].verdict)))
-    return judge_quality.anchoring(revealed, unblinded=unblinded)

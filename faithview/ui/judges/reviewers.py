@@ -1,4 +1,4 @@
-"""How far reviewers agree with each other, and how far the judge's verdict influences them."""
+"""How far reviewers agree with each other."""
 
 import pandas as pd
 import streamlit as st
@@ -10,11 +10,6 @@ from faithview.ui import address, navigation, opened_store, series
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 from faithview.wording.verdict_styles import VERDICT_LABELS
-
-
-def percent_of(share: Share) -> str:
-    """Write a share in a sentence: "87% (80–92%, n 60)"."""
-    return "an unknown share" if share.value is None else fmt.percent_measure(share.value, share.interval, share.labels)
 
 
 def share_text(share: Share) -> str:
@@ -60,7 +55,6 @@ def reviewers() -> None:
             "Krippendorff's alpha",
             key="judges.verdicts",
         )
-    _anchoring(agreement)
 
 
 def _finding(agreement: RunAgreement) -> None:
@@ -117,36 +111,7 @@ def _table(title: str, rows: dict[str, Agreement], measure: str, *, key: str) ->
     )
 
 
-def _anchoring(agreement: RunAgreement) -> None:
-    anchoring = agreement.anchoring
-    st.header("Does the judge's verdict influence reviewers?", anchor=False, help=_ANCHORING_HELP)
-    if not anchoring.blind.labels:
-        st.markdown(":gray[Unknown: no label was given blind. A blind spot-check shows it.]")
-        return
-    if anchoring.flipped.labels:
-        text = (
-            f"After seeing the judge's verdict, reviewers changed their mind on {percent_of(anchoring.flipped)} of "
-            "claims"
-        )
-        if anchoring.to_judge.value is not None:
-            text += f", {percent_of(anchoring.to_judge)} of those to the judge's verdict"
-        st.markdown(text + ". Only the blind labels count.")
-    else:
-        st.markdown("The judge's verdicts have not been revealed yet to the reviewers who labelled blind.")
-    seen = f"blind **{share_text(anchoring.blind)}**, with the verdict visible **{share_text(anchoring.unblinded)}**"
-    gap = anchoring.gap
-    if gap is None or anchoring.blind.value is None or anchoring.unblinded.value is None:
-        st.markdown(f"Agreement with the judge: {seen}.")
-    else:
-        change = fmt.signed_measure(anchoring.blind.value - anchoring.unblinded.value, gap)
-        st.markdown(f"Agreement with the judge: {seen}; blind minus visible {change}.")
-
-
 _HELP = (
     "Alpha (Krippendorff, nominal) and kappa (Cohen 1960) are agreement beyond chance: 0 is chance, 1 is perfect. "
     "Intervals are bootstraps over answers. n counts claims with labels by two or more reviewers."
-)
-_ANCHORING_HELP = (
-    "Labels given before and after the judge's verdict is shown. If reviewers who see it agree with it more often "
-    "than those who do not, it influences them."
 )
