@@ -20,7 +20,7 @@ from faithview.store.claims import CLAIM_TEXT
 from faithview.store.database import Database
 from faithview.store.reviews import LABELS, derive_reviews, label_values, to_label
 from faithview.store.schema.review import ClaimReviewRow, LabelRow, RevealRow, SeenAnswerRow, SpotCheckItemRow
-from faithview.store.schema.runs import ClaimRow, ResultRow, SampleRow, is_of_runs, public_claim_id
+from faithview.store.schema.runs import ClaimRow, ResultRow, SampleRow, public_claim_id
 from faithview.store.spot_checks import counts_for
 
 
@@ -79,18 +79,6 @@ def has_seen(connection: Connection, claim_id: int, *, reviewer: str) -> bool:
         SeenAnswerRow.reviewer == reviewer, SeenAnswerRow.sample_id == ClaimRow.sample_id, ClaimRow.id == claim_id
     )
     return bool(connection.execute(select(or_(_shows_judge(claim_id, reviewer), opened))).scalar_one())
-
-
-def list_reveals(db: Database, run_id: str) -> set[tuple[int, int, str]]:
-    """Return (row position, claim number, reviewer) of every reveal in a run."""
-    query = (
-        select(SampleRow.position, ClaimRow.number, RevealRow.reviewer)
-        .join(ClaimRow, ClaimRow.id == RevealRow.claim_id)
-        .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
-        .where(is_of_runs(run_id))
-    )
-    with db.read() as connection:
-        return {(row.position, row.number, row.reviewer) for row in connection.execute(query)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -260,15 +260,3 @@ def _answer_weights(connection: Connection, run_ids: Collection[str]) -> Mapping
         if claim_id in chances:
             weights[sample_id] = weights.get(sample_id, 0.0) + 1 / chances[claim_id] / claims
     return weights
-
-
-def list_judged(db: Database, run_id: str) -> dict[tuple[int, int], Verdict]:
-    """Return the judge's verdicts on the claims of a run that have labels, by (row position, claim number)."""
-    labelled = select(LabelRow.claim_id).where(LabelRow.run_id == run_id)
-    query = (
-        select(SampleRow.position, ClaimRow.number, ClaimRow.verdict)
-        .join(ClaimRow, ClaimRow.sample_id == SampleRow.id)
-        .where(ClaimRow.id.in_(labelled))
-    )
-    with db.read() as connection:
-        return {(row.position, row.number): Verdict(row.verdict) for row in connection.execute(query)}

@@ -161,14 +161,6 @@ def percent(value: float | None) -> str:
     return f"{fixed(100 * value, 1 if 0 < value < 0.01 or 0.99 < value < 1 else 0)}%"
 
 
-def percent_measure(value: float, between: Interval | None, n: int) -> str:
-    """Write a percentage, as `percent` does, with its interval and n, in Markdown: "**87%** (80–92%, n 60)"."""
-    if between is None:
-        return f"**{percent(value)}** (n {count(n)})"
-    low, high = fixed(100 * between.low, 0), fixed(100 * between.high, 0)
-    return f"**{percent(value)}** ({low}–{high}%, n {count(n)})"
-
-
 def dollars(value: float) -> str:
     """Write an amount of US dollars: "$0.0123"."""
     return f"${fixed(value, 4)}"

@@ -79,7 +79,8 @@ def test_a_card_compares_the_judge_with_people(services: Store) -> None:
     assert "Too few labels to say how often reviewers agree with `lexical`: 6–94%; 2 of 4 labelled." in shown
     assert "too few labels (0.06–0.94)  \n:small[:gray[2 of 4 labelled]]" in shown
     assert "2 mistakes, the most confident first" in shown
-    confusion, mistakes = (frame.value for frame in app.dataframe)
+    confusion, calibration, mistakes = (frame.value for frame in app.dataframe)
+    assert calibration["n"].tolist() == [4]
     assert _cells(confusion, "row", "✓ supported") == [1, 0, 0, 1, 0]
     # In the table the text is a value: nothing of it can become markup.
     assert mistakes["claim"].tolist() == [f"{_HOSTILE} 1", f"{_HOSTILE} 3"]
@@ -114,9 +115,6 @@ def test_two_judges_are_compared_on_the_answers_that_both_judged(services: Store
     _label(services, "r", "supported", "contradicted", "contradicted")
     app = _open(judges="Side by side")
     assert app.dataframe[2].value["people"].tolist() == ["✕ contradicted"]
-    app.segmented_control(key="pair.what").set_value("answers").run()
-    assert not app.exception
-    assert app.dataframe[2].value["first_score"].tolist() == [1.0]
     app.selectbox(key="pair.second").set_value(app.selectbox(key="pair.first").value).run()
     assert "Choose two different judges" in _text(app)
 
@@ -132,7 +130,7 @@ def test_reviewers_are_compared_with_each_other(services: Store) -> None:
     pairs = app.dataframe[0].value
     assert pairs["what"].tolist() == ["Ada and Ben"]
     assert pairs["value"].tolist()[0].startswith("0.50")
-    assert pairs["same"].tolist() == ["75%"]
+    assert pairs["same"].tolist() == ["3 of 4"]
     assert [button.label for button in app.button if button.key == "judges.settle"] == ["Settle 1 disagreement"]
 
 
