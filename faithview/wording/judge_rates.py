@@ -16,12 +16,12 @@ def not_known(figures: JudgeFigures) -> str | None:
     return "unknown: the labelled claims were not drawn at random"
 
 
-def is_narrow(share: Estimate) -> bool:
+def _is_narrow(share: Estimate) -> bool:
     """Return whether a share has an interval that is narrow enough for the share to be stated."""
     return share.interval is not None and (share.interval.high - share.interval.low) / 2 <= _WIDEST_HALF
 
 
-def counts_behind(share: Estimate, *, missed: int = 0) -> str:
+def _counts_behind(share: Estimate, *, missed: int = 0) -> str:
     """Write the plain counts behind a share, `missed` of which reviewers added: "63 of 79 labelled"."""
     added = f", {fmt.count(missed)} of them missed by the judge" if missed else ""
     return f"{fmt.count(share.hits)} of {fmt.count(share.labels)} labelled{added}"
@@ -33,7 +33,7 @@ def rate_text(share: Estimate) -> str:
         return "–"
     if share.interval is None:
         return "too few labels"
-    return f"{fmt.inner_share(share.value) if is_narrow(share) else 'too few labels'} ({fmt.ends(share.interval)})"
+    return f"{fmt.inner_share(share.value) if _is_narrow(share) else 'too few labels'} ({fmt.ends(share.interval)})"
 
 
 def rate_lines(figures: JudgeFigures) -> list[tuple[str, str]]:
@@ -43,7 +43,7 @@ def rate_lines(figures: JudgeFigures) -> list[tuple[str, str]]:
     unknown = not_known(figures)
 
     def line(share: Estimate, *, missed: int = 0) -> str:
-        behind = counts_behind(share, missed=missed)
+        behind = _counts_behind(share, missed=missed)
         weighted = "weighted to the whole run; in the labels themselves " if figures.is_weighted else ""
         return f"{rate_text(share)}; {weighted}{behind}"
 
@@ -65,23 +65,25 @@ def finding(name: str, figures: JudgeFigures) -> str:
             f"{unknown}."
         )
     # Where the shares are weighted they differ from the counts, which are then left out.
-    counts = "" if figures.is_weighted else counts_behind(accuracy)
-    if is_narrow(accuracy):
-        text = f"Reviewers agree with {name} on {_percent(accuracy)} of the claims{counts and f' ({counts})'}. "
+    counts = "" if figures.is_weighted else _counts_behind(accuracy)
+    if _is_narrow(accuracy):
+        text = f"Reviewers agree with {name} on {percent_text(accuracy)} of the claims{counts and f' ({counts})'}. "
     else:
         text = f"Too few labels to say how often reviewers agree with {name}{_reach(accuracy.interval, counts)}. "
     if recall.value is None:
         return text + "Reviewers found no unsupported claim, so how many it finds is not known."
-    counts = "" if figures.is_weighted else counts_behind(recall, missed=figures.missed)
-    if is_narrow(recall):
-        return text + f"It finds {_percent(recall)} of those that are not supported{counts and f' ({counts})'}."
+    counts = "" if figures.is_weighted else _counts_behind(recall, missed=figures.missed)
+    if _is_narrow(recall):
+        return text + f"It finds {percent_text(recall)} of those that are not supported{counts and f' ({counts})'}."
     return (
         text + f"Too few labels to say what share of the unsupported claims it finds{_reach(recall.interval, counts)}."
     )
 
 
-def _percent(share: Estimate) -> str:
-    return f"**{fmt.percent(share.value)}** ({_interval_percent(share.interval)})"
+def percent_text(share: Estimate) -> str:
+    """Write a share as a percentage with its interval, in Markdown: "**87%** (80–92%)"."""
+    between = _interval_percent(share.interval)
+    return f"**{fmt.percent(share.value)}**{between and f' ({between})'}"
 
 
 def _reach(interval: Interval | None, counts: str) -> str:
