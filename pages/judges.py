@@ -38,6 +38,7 @@ from faithview.wording.verdict_styles import VERDICT_LABELS, judged_label
 
 _CARDS, _PAIR, _REVIEWERS, _FILES = "Judges", "Side by side", "Reviewers", "Labelled files"
 _TABLE_HEIGHT = 355  # px
+_CONFUSION_WIDTH = 430
 
 _TEXT, _NUMBER = st.column_config.TextColumn, st.column_config.NumberColumn
 _FIGURES_HELP = (
@@ -285,21 +286,16 @@ def _draw_pair(cards: Sequence[JudgeCard]) -> None:
         return
     both = names[first], names[second]
     st.markdown(_pair_finding(pair, both), help=_PAIR_HELP)
-    with st.container(key="compare_pair_judges"):  # below each other on a narrow page
-        left, right = st.columns([5, 7], gap="medium")
-    with left:
-        st.markdown(
-            f":small[:gray[Claims that both judged: {fmt.literal(both[0])} (rows) by {fmt.literal(both[1])} (columns)]]"
-        )
+    if pair.figures is not None:
+        _draw_figures(dict(zip(both, pair.figures, strict=True)), key="pair.figures")
+    st.markdown(
+        f":small[:gray[Claims that both judged, {fmt.literal(both[0])} in rows and {fmt.literal(both[1])} in columns: "
+        f"the same verdict on {fmt.count(pair.same_claim.hits)} of {fmt.count(pair.same_claim.labels)}, kappa "
+        f"{_kappa(pair.kappa)}]]",
+        help=_KAPPA_HELP,
+    )
+    with st.container(width=_CONFUSION_WIDTH):
         confusion(pair.table, key="pair.table", rows="First judge")
-    with right:
-        st.markdown(
-            f":small[:gray[Same verdict on {fmt.count(pair.same_claim.hits)} of "
-            f"{fmt.plural(pair.same_claim.labels, 'claim')}: kappa {_kappa(pair.kappa)}]]",
-            help=_KAPPA_HELP,
-        )
-        if pair.figures is not None:
-            _draw_figures(dict(zip(both, pair.figures, strict=True)), key="pair.figures")
     shown = pair.differences
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(

@@ -114,7 +114,7 @@ def test_two_judges_are_compared_on_the_answers_that_both_judged(services: Store
     assert differences["claim"].tolist() == [f"{_HOSTILE} 2"]
     _label(services, "r", "supported", "contradicted", "contradicted", "supported")
     app = _open(judges="Side by side")
-    _, figures, differences = (frame.value for frame in app.dataframe)
+    figures, _, differences = (frame.value for frame in app.dataframe)
     assert [cell.split(", n ")[1] for cell in figures.iloc[0].tolist()[1:]] == ["4", "4"]
     assert differences["people"].tolist() == ["✕ contradicted"]
     app.selectbox(key="pair.second").set_value(app.selectbox(key="pair.first").value).run()
