@@ -36,6 +36,8 @@ from faithview.wording import numbers as fmt
 from faithview.wording.judge_rates import finding, not_known, percent_text, rate_text
 from faithview.wording.verdict_styles import VERDICT_LABELS, judged_label
 
+page_setup.require_app()
+
 _CARDS, _PAIR, _REVIEWERS, _FILES = "Judges", "Side by side", "Reviewers", "Labelled files"
 _TABLE_HEIGHT = 355  # px
 _CONFUSION_WIDTH = 430
@@ -465,7 +467,6 @@ def _draw_files() -> None:
     st.caption("Each figure is the mean over the file's tasks, for the class *unfaithful*, of the judge as shipped.")
 
 
-page_setup.require_app()
 line = first_line("Judges")
 if not empty_state.has_runs():
     empty_state.no_runs("This page will compare each judge with reviewers' labels.")
