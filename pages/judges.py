@@ -1,47 +1,496 @@
-"""Judges: can a judge be trusted, and where is it wrong?"""
+"""Judges: can a judge be trusted, and where is it wrong?
 
+Four parts: judges against reviewers, two judges side by side, reviewers against each other, labelled files.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
 import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
 
-from faithview.ui import page_setup, series
-from faithview.ui.judges import accuracy, head_to_head, reviewers
-from faithview.ui.judges.accuracy import (
-    FILES,
-    PAIR,
-    REVIEWERS,
-    choose_judge,
-    choose_part,
-    draw_finding,
-    judge_card,
-    load_cards,
+from faithview.domain.certainty import Certainty
+from faithview.domain.claim import ClaimRef
+from faithview.domain.scoring import Interval
+from faithview.services.judge_quality.head_to_head import JudgePair, compare_judges
+from faithview.services.judge_quality.scorecards import (
+    JudgeCard,
+    list_judge_cards,
+    list_labelled_runs,
+    measure_agreement,
+    verdict_name,
 )
-from faithview.ui.judges.head_to_head import PAGE
-from faithview.ui.widgets import empty_state, label_bar
+from faithview.services.results import list_runs
+from faithview.stats.agreement import Estimate
+from faithview.stats.judge_quality import CalibrationBin, JudgeFigures
+from faithview.store.benchmarks import list_benchmarks
+from faithview.ui import address, navigation, opened_store, page_setup, series
+from faithview.ui.widgets import empty_state
 from faithview.ui.widgets.first_line import first_line
+from faithview.ui.widgets.new_spot_check import spot_check_list
+from faithview.ui.widgets.run_menu import judge_again_button
+from faithview.ui.widgets.verdict_table import confusion, opened
+from faithview.wording import figure_help
+from faithview.wording import numbers as fmt
+from faithview.wording.judge_rates import finding, not_known, percent_text, rate_text
+from faithview.wording.verdict_styles import VERDICT_LABELS, judged_label
 
 page_setup.require_app()
 
-label_bar.answer_keys(PAGE)
+_CARDS, _PAIR, _REVIEWERS, _FILES = "Judges", "Side by side", "Reviewers", "Labelled files"
+_TABLE_HEIGHT = 355  # px
+_CONFUSION_WIDTH = 430
+
+_TEXT, _NUMBER = st.column_config.TextColumn, st.column_config.NumberColumn
+_FIGURES_HELP = (
+    "Each with a 95% interval (Wilson's, which allows for answers to the same question and for weights) and n, the "
+    "number of labelled claims. *Agrees*: judge and reviewers give the same one of the four verdicts. *Recall*: of the "
+    "claims that reviewers call not supported, the share that the judge flags; those that it missed and reviewers "
+    "added count as not found. *Specificity*: of the claims that reviewers call supported, the share that the judge "
+    "passes. *Precision*: of the claims that the judge flags, the share that reviewers call not supported. *Kappa*: "
+    "agreement beyond chance (Cohen 1960); 0 is chance, 1 is perfect. Labels of a spot-check are weighted by their "
+    "inclusion probability. Recall and specificity are known from a spot-check only."
+)
+_KAPPA_HELP = (
+    "Agreement beyond chance (Cohen 1960): 0 is chance, 1 is perfect. n counts the claims that have both labels."
+)
+_RATES = {
+    "accuracy": "Agrees with reviewers",
+    "sensitivity": "Finds unsupported (recall)",
+    "specificity": "Passes supported (specificity)",
+    "precision": "Flags correctly (precision)",
+}
+_PAIR_HELP = (
+    "Claims are paired by their text within an answer; a claim that only one judge found is counted, not paired. "
+    "Accuracy is compared on the same labelled claims."
+)
+_FILE_FIGURES = {
+    "balanced_accuracy": (
+        "Balanced accuracy",
+        120,
+        "The mean of two shares: faithful rows and unfaithful rows that the judge gets right.",
+    ),
+    "f1_unfaithful": ("F1", 50, "The harmonic mean of precision and recall."),
+    "precision_unfaithful": ("Precision", 64, "Of the answers that the judge flags, the share labelled unfaithful."),
+    "recall_unfaithful": ("Recall", 54, "Of the answers labelled unfaithful, the share that the judge flags."),
+    "auroc": ("AUROC", 60, "The chance that an unfaithful answer gets a lower score than a faithful one."),
+    "claim_auroc": ("Claim AUROC", 88, "The same for claims that overlap a labelled span, where the file has spans."),
+    "span_f1": ("Span F1", 60, "F1 over the characters of the answers, where the file has spans."),
+}
+
+
+def _draw_cards(cards: Sequence[JudgeCard]) -> None:
+    """Draw how far judges can be trusted, and where the chosen one is wrong."""
+    if cards[0].figures.used:
+        st.markdown(finding(fmt.code(cards[0].name), cards[0].figures))
+    else:
+        st.markdown("No claim has a label yet, so it is unknown how often the judge is wrong.")
+        if st.button("Draw a spot-check", type="primary", icon=":material/checklist:", key="judges.draw"):
+            st.switch_page(navigation.REVIEW)
+    names = _judge_names(cards)
+    labelled = {names[card.fingerprint]: card.figures for card in cards if card.figures.used}
+    if labelled:
+        _draw_figures(labelled, key="judges.figures")
+    by_name = {names[card.fingerprint]: card for card in cards}
+    chosen = cards[0]
+    if len(cards) > 1:
+        chosen = by_name[st.selectbox("Judge", list(by_name), key="judges.chosen", width=330)]
+    st.caption(
+        f"method {fmt.literal(chosen.method)} · {fmt.literal(chosen.fingerprint)} · "
+        f"{fmt.plural(len(chosen.runs), 'run')} · {_cost(chosen)}"
+    )
+    with st.expander("Known limits", icon=":material/visibility_off:"):
+        if not chosen.limits:
+            st.markdown(":gray[This judge states none.]")
+        st.markdown("\n".join(f"- {fmt.literal(limit)}" for limit in chosen.limits))
+    if not chosen.figures.used:
+        st.markdown(":gray[No labels on its claims yet.]")
+        return
+    with st.container(key="compare_pair_judge"):  # below each other on a narrow page
+        left, right = st.columns(2, gap="large")
+    with left:
+        number = fmt.plural(chosen.figures.used, "labelled claim")
+        st.markdown(f":small[:gray[Judge's verdict (rows) against reviewers' (columns): {number}]]")
+        confusion(chosen.figures.confusion, key=f"judges.confusion.{chosen.fingerprint}", rows="Judge")
+    with right:
+        _draw_calibration(chosen.figures.calibration, key=chosen.fingerprint)
+    _draw_mistakes(chosen)
+
+
+def _judge_names(cards: Sequence[JudgeCard]) -> Mapping[str, str]:
+    """Return a name for each judge by its fingerprint, whose end is in it where two judges would have the same."""
+    names = {c.fingerprint: " · ".join([c.name, c.method, fmt.day(c.newest)]) for c in cards}
+    counts = Counter(names.values())
+    return {end: name if counts[name] == 1 else f"{name} · {end[-6:]}" for end, name in names.items()}
+
+
+def _draw_figures(judges: Mapping[str, JudgeFigures], *, key: str) -> None:
+    """Draw the figures of each judge in a column; one of too few labels is an interval only."""
+    rows = [
+        *([label, *(_figure(figures, name) for figures in judges.values())] for name, label in _RATES.items()),
+        ["Cohen's kappa", *(_kappa(figures.kappa) for figures in judges.values())],
+    ]
+    st.dataframe(
+        pd.DataFrame(rows, columns=["", *judges]),
+        key=key,
+        hide_index=True,
+        column_config={"": _TEXT(width=190, help=_FIGURES_HELP), **{name: _TEXT(width=215) for name in judges}},
+        alt="How far reviewers agree with each judge, each figure with its interval and the number of labelled claims.",
+    )
+    words = []
+    if any(figures.is_weighted for figures in judges.values()):
+        words.append("Figures of a spot-check are weighted to the whole runs; n counts labels.")
+    if any(not_known(figures) for figures in judges.values()):
+        words.append("Without a spot-check they describe only the labelled claims, which were not drawn at random.")
+    if words:
+        st.caption(" ".join(words))
+
+
+def _figure(figures: JudgeFigures, name: str) -> str:
+    share: Estimate = getattr(figures, name)
+    if name in ("sensitivity", "specificity") and not figures.is_drawn:
+        return "unknown"
+    return f"{rate_text(share)}, n {fmt.count(share.labels)}"
+
+
+def _kappa(kappa: Estimate) -> str:
+    return fmt.agreement(kappa.value, kappa.interval, kappa.labels)
+
+
+def _cost(card: JudgeCard) -> str:
+    parts = [fmt.plural(card.answers, "answer"), fmt.plural(card.labelled, "labelled claim")]
+    if card.answers:
+        parts.append(
+            "time per answer – (judged elsewhere)"
+            if card.seconds is None
+            else f"{fmt.fixed(1000 * card.seconds, 0)} ms per answer"
+        )
+    if card.cost_usd is not None:
+        parts.append(f"\\{fmt.dollars(card.cost_usd)} per answer")
+    else:
+        parts.append("no cost: it runs on this machine" if card.is_free else "cost unknown")
+    return " · ".join(parts)
+
+
+def _draw_calibration(bins: Sequence[CalibrationBin], *, key: str) -> None:
+    if not bins:
+        st.markdown(":small[:gray[The judge states no confidence, so its calibration is unknown.]]")
+        return
+    st.markdown(
+        ":small[:gray[How often it is right, by the confidence that it states]]",
+        help="A calibrated judge is right as often as it says: its mean confidence is in the interval beside it.",
+    )
+    st.dataframe(
+        pd.DataFrame(
+            [
+                {
+                    "states": fmt.ends(Interval(low=item.low, high=item.high), decimals=1),
+                    "mean": item.confidence,
+                    "right": rate_text(item.right),
+                    "n": item.right.labels,
+                }
+                for item in bins
+            ]
+        ),
+        key=f"judges.calibration.{key}",
+        hide_index=True,
+        column_config={
+            "states": _TEXT("It states", width=76),
+            "mean": _NUMBER("On average", format="%.2f", width=86),
+            "right": _TEXT("It is right", width=190),
+            "n": _NUMBER("n", width=52, help="Labelled claims."),
+        },
+        alt="How often reviewers agree with the judge, by the confidence that it states.",
+    )
+
+
+def _draw_mistakes(card: JudgeCard) -> None:
+    """Draw the claims where reviewers overruled the judge, the most confident first."""
+    shown = card.mistakes
+    if not shown:
+        st.markdown(":small[:gray[No mistakes among the labelled claims.]]")
+        return
+    order = f"the {fmt.count(len(shown))} most confident" if card.wrong > len(shown) else "the most confident first"
+    st.markdown(f":small[:gray[{fmt.plural(card.wrong, 'mistake')}, {order}. Click one to open the claim.]]")
+    _draw_claims(
+        [
+            {
+                "claim": claim.text,
+                "judge": judged_label(claim.judged, Certainty(claim.confidence)),
+                "people": VERDICT_LABELS[verdict_name(claim.people)],
+                "confidence": claim.confidence,
+            }
+            for claim in shown
+        ],
+        [ClaimRef(run_id=claim.run_id, row=claim.row, claim_number=claim.number) for claim in shown],
+        {
+            "judge": _TEXT("Judge", width=184),
+            "people": _TEXT("Reviewers", width=150),
+            "confidence": _NUMBER("Confidence", format="%.2f", width=86, help=figure_help.CONFIDENCE),
+        },
+        key=f"judges.mistakes.{card.fingerprint}",
+    )
+
+
+def _draw_claims(
+    rows: Sequence[Mapping[str, object]],
+    places: Sequence[ClaimRef],
+    columns: Mapping[str, ColumnConfig],
+    *,
+    key: str,
+) -> None:
+    """Draw claims with verdicts on them; a click opens the claim on Answers."""
+    event = st.dataframe(
+        pd.DataFrame(rows),
+        key=key,
+        height=min(36 + 35 * len(rows), _TABLE_HEIGHT),
+        hide_index=True,
+        placeholder="–",
+        on_select="rerun",
+        selection_mode="single-cell",  # a mode for rows would put a column of boxes before the first
+        column_config={"claim": _TEXT("Claim", width=338), **columns},
+        alt="Claims, each with the verdicts on it.",
+    )
+    number = opened(event, len(rows))
+    if number is not None:
+        place = places[number]
+        st.switch_page(navigation.ANSWERS, query_params=address.link(place.run_id, str(place.row), place.claim_number))
+
+
+def _draw_pair(cards: Sequence[JudgeCard]) -> None:
+    """Draw the choice of two judges, their figures on the same answers, and the claims on which they differ."""
+    newest = next(iter(list_runs(opened_store.store(), series=series.in_view())), None)
+    if len(cards) < 2:
+        st.markdown(
+            "All runs are by one judge. Judge the same answers with a second one to see where the two differ, and "
+            "which one reviewers agree with."
+        )
+        if newest is not None:
+            judge_again_button(newest, "Judge again with …", key="pair.again")
+        return
+    names = _judge_names(cards)
+    prints = list(names)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        first, second = (
+            st.selectbox(label, prints, index=index, format_func=names.__getitem__, key=key, width=330)
+            for label, index, key in (("First judge", 0, "pair.first"), ("Second judge", 1, "pair.second"))
+        )
+        if newest is not None:
+            judge_again_button(newest, "Judge again with …", key="pair.again")
+    if first == second:
+        st.markdown("Choose two different judges.")
+        return
+    with st.spinner("Comparing", show_time=False):
+        pair = compare_judges(opened_store.store(), first, second, series=series.in_view())
+    if not pair.answers:
+        st.markdown("The two judges have no answer in common, so they cannot be compared.")
+        return
+    both = names[first], names[second]
+    st.markdown(_pair_finding(pair, both), help=_PAIR_HELP)
+    if pair.figures is not None:
+        _draw_figures(dict(zip(both, pair.figures, strict=True)), key="pair.figures")
+    st.markdown(
+        f":small[:gray[Claims that both judged, {fmt.literal(both[0])} in rows and {fmt.literal(both[1])} in columns: "
+        f"the same verdict on {fmt.count(pair.same_claim.hits)} of {fmt.count(pair.same_claim.labels)}, kappa "
+        f"{_kappa(pair.kappa)}]]",
+        help=_KAPPA_HELP,
+    )
+    with st.container(width=_CONFUSION_WIDTH):
+        confusion(pair.table, key="pair.table", rows="First judge")
+    shown = pair.differences
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            f":small[:gray[{fmt.plural(pair.differing, 'claim')} with different verdicts; only the first judge found "
+            f"{fmt.count(pair.apart[0])} others, only the second {fmt.count(pair.apart[1])}.]]",
+            width="content",
+        )
+        label = f"Spot-check these {fmt.count(len(shown))}"
+        if shown and st.button(label, icon=":material/checklist:", key="pair.check"):
+            most = " most" if len(shown) < pair.differing else ""
+            spot_check_list([item.first for item in shown], f"claims on which {both[0]} and {both[1]} differ{most}")
+    if shown:
+        _draw_claims(
+            [
+                {
+                    "claim": item.text,
+                    "first": VERDICT_LABELS[item.verdicts[0]],
+                    "second": VERDICT_LABELS[item.verdicts[1]],
+                    "people": VERDICT_LABELS[item.people] if item.people else None,
+                }
+                for item in shown
+            ],
+            [item.first for item in shown],
+            {
+                "first": _TEXT(both[0], width=150),
+                "second": _TEXT(both[1], width=150),
+                "people": _TEXT("Reviewers", width=150),
+            },
+            key="pair.differences",
+        )
+
+
+def _pair_finding(pair: JudgePair, names: tuple[str, str]) -> str:
+    text = (
+        f"Both have judged {fmt.plural(pair.answers, 'answer')}, and agree on "
+        f"{percent_text(pair.same_answer)} of them whether the answer is faithful; mean faithfulness "
+        f"{fmt.share(pair.means[0])} against {fmt.share(pair.means[1])}"
+    )
+    if pair.change.value is not None:
+        text += f", a difference of {fmt.signed_measure(pair.change.value, pair.change.interval)}"
+    if pair.figures is None:
+        return text + ". No claim that both judged has a label, so it is unknown which of them is right."
+    if not_known(pair.figures[0]):
+        return text + ". Which of them is right more often is unknown: the labelled claims were not drawn at random."
+    text += f". On {fmt.plural(pair.labelled, 'labelled claim')} "
+    value, between = pair.better.value, pair.better.interval
+    if value is None or between is None or between.low <= 0 <= between.high:
+        apart = "" if value is None else f", a difference of {fmt.signed_measure(value, between)}"
+        return f"{text}neither is significantly more accurate{apart}."
+    low, high = sorted((abs(between.low), abs(between.high)))
+    more = f"{fmt.fixed(abs(value), 2)} ({fmt.ends(Interval(low=low, high=high))})"
+    return text + f"*{fmt.literal(names[0] if value > 0 else names[1])}* is more accurate by {more}."
+
+
+def _draw_reviewers() -> None:
+    """Draw how far each pair of reviewers of one run agrees, and how far the judge agrees with them."""
+    runs = {run.run_id: run for run in list_labelled_runs(opened_store.store(), series=series.in_view())}
+    if not runs:
+        st.markdown(
+            "No claim has a label yet. Once two reviewers label the same claims, this shows how far they agree."
+        )
+        return
+    wanted, ids = address.selected_run(), list(runs)
+    chosen = st.selectbox(
+        "Run",
+        ids,
+        index=ids.index(wanted) if wanted in runs else 0,
+        format_func=lambda run_id: f"{runs[run_id].name}   {fmt.run_line(runs[run_id])}",
+        key="judges.run",
+        width=420,
+    )
+    agreement = measure_agreement(opened_store.store(), chosen or ids[0])
+    judge = agreement.judge
+    text = (
+        "Cohen's kappa of each two reviewers, on the claims that both labelled"
+        if agreement.pairs
+        else "No claim of this run has labels by two reviewers, so it is unknown how far they agree"
+    )
+    if judge.labels:
+        text += f"; of the judge and the agreed labels it is **{_kappa(judge)}**"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"{text}.", help=_KAPPA_HELP, width="content")
+        if agreement.disagreements and st.button(
+            f"Settle {fmt.plural(agreement.disagreements, 'disagreement')}",
+            icon=":material/gavel:",
+            key="judges.settle",
+        ):
+            st.switch_page(navigation.REVIEW, query_params={"part": "Disagreements"})
+    if not agreement.pairs:
+        return
+    st.dataframe(
+        pd.DataFrame(
+            [
+                {
+                    "what": " and ".join(pair),
+                    "value": _kappa(kappa),
+                    "same": f"{fmt.count(kappa.hits)} of {fmt.count(kappa.labels)}",
+                }
+                for pair, kappa in agreement.pairs.items()
+            ]
+        ),
+        key="judges.pairs",
+        hide_index=True,
+        column_config={
+            "what": _TEXT("Reviewers", width=220),
+            "value": _TEXT("Cohen's kappa", width=190, help=_KAPPA_HELP),
+            "same": _TEXT("Same verdict", width=110, alignment="right", help=figure_help.SAME_VERDICT),
+        },
+        alt="Pairs of reviewers: Cohen's kappa with its interval and the number of claims.",
+    )
+
+
+def _draw_files() -> None:
+    """Draw what judges scored on labelled files, the newest result of each judge on each file."""
+    results = list_benchmarks(opened_store.store().db)
+    if not results:
+        st.markdown(
+            "No results yet. `faithview bench FILE` measures a judge on labelled answers; its result appears here."
+        )
+        return
+    newest = results[0]
+    document = newest.document
+    st.markdown(
+        f"Last measured: {fmt.code(document['judge'])} ({fmt.literal(newest.fingerprint)}) on "
+        f"*{fmt.literal(document['file'])}*, balanced accuracy "
+        f"**{fmt.share(document['macro'].get('balanced_accuracy'))}** "
+        f"(n {fmt.count(document['rows'])}, {fmt.day(newest.at)})."
+    )
+    rows = [
+        {
+            "judge": result.document["judge"],
+            "version": result.fingerprint,
+            "file": result.document["file"],
+            "n": result.document["rows"],
+            "failed": result.document.get("failed"),
+            **{name: result.document["macro"].get(name) for name in _FILE_FIGURES},
+            "rate": result.document.get("answers_per_second"),
+            "at": result.at,
+        }
+        for result in results
+    ]
+    # Columns that say nothing here would push others out of a narrow window.
+    told = [name for name in rows[0] if any(row[name] for row in rows)]
+    if len({(row["judge"], row["file"]) for row in rows}) == len(rows):
+        told = [name for name in told if name not in ("version", "at")]
+    st.dataframe(
+        pd.DataFrame(rows),
+        key="judges.benches",
+        column_order=told,
+        hide_index=True,
+        placeholder="–",
+        column_config={
+            "judge": _TEXT("Judge", width=72),
+            "version": _TEXT("Version", width=130),
+            "file": _TEXT("File", width=80),
+            "n": _NUMBER("n", width=44, help="Labelled rows."),
+            "failed": _NUMBER("Failed", help="Rows that could not be judged; the figures leave them out."),
+            **{
+                name: _NUMBER(label, width=width, format="%.3f", help=help_)
+                for name, (label, width, help_) in _FILE_FIGURES.items()
+            },
+            "rate": _NUMBER("Answers/s", format="%.0f", width=74, help=figure_help.SPEED),
+            "at": st.column_config.DateColumn("Measured", format="D MMM YYYY", width=88),
+        },
+        alt="Figures of judges on labelled files, each the mean over the file's tasks.",
+    )
+    st.caption("Each figure is the mean over the file's tasks, for the class *unfaithful*, of the judge as shipped.")
+
+
 line = first_line("Judges")
 if not empty_state.has_runs():
     empty_state.no_runs("This page will compare each judge with reviewers' labels.")
     st.stop()
-
-part = choose_part()
-if part in (FILES, REVIEWERS):
+part = st.segmented_control(
+    "Part",
+    [_CARDS, _PAIR, _REVIEWERS, _FILES],
+    default=_CARDS,
+    required=True,
+    key="judges",
+    bind="query-params",
+    label_visibility="collapsed",
+)
+if part in (_REVIEWERS, _FILES):
     series.say_all(line.what)
-if part == FILES:
-    accuracy.benches()
+    if part == _REVIEWERS:
+        _draw_reviewers()
+    else:
+        _draw_files()
     st.stop()
-if part == REVIEWERS:
-    reviewers.reviewers()
-    st.stop()
-
-cards = load_cards()
-if not cards:
+judges = sorted(list_judge_cards(opened_store.store(), series=series.in_view()), key=lambda card: -card.labelled)
+if not judges:
     st.markdown("All runs of this series are archived, so no judge is shown.")
-    st.stop()
-if part == PAIR:
-    head_to_head.side_by_side(cards)
-    st.stop()
-draw_finding(cards)
-judge_card(choose_judge(cards))
+elif part == _PAIR:
+    _draw_pair(judges)
+else:
+    _draw_cards(judges)

@@ -111,7 +111,6 @@ def export(
 def agreement(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
     """Compare a run's judge with reviewers' labels, and correct its score with a spot-check."""
     from faithview.services.json_documents import agreement_document
-    from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH
     from faithview.wording.judge_rates import rate_lines
 
     with open_store(db) as store:
@@ -128,7 +127,7 @@ def agreement(run: RunArgument, db: DbOption = None, as_json: JsonOption = False
     lines = [
         f"labelled claims     {document.labelled_claims}"
         + (f", {others} of them outside a spot-check and left out" if others else ""),
-        *(f"{name:20}{text}" for name, text in rate_lines(result.figures, half_width=HEADLINE_HALF_WIDTH)),
+        *(f"{name:20}{text}" for name, text in rate_lines(result.figures)),
         f"Cohen's kappa       {fmt.inner_share(document.cohen_kappa)}{weighted}",
         f"judge's score       {fmt.share(document.judge_faithfulness)}",
     ]

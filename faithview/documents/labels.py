@@ -109,18 +109,20 @@ class AgreementDocument(Document):
     """A judge's agreement with reviewers on one run."""
 
     labelled_claims: Count = entry("Claims with a label.")
-    accuracy: Share | None = entry("The share of labels that agree with the judge.", default=None)
+    accuracy: Share | None = entry("The share of labels that agree with the judge.", "accuracy.value")
     cohen_kappa: Number | None = entry("Cohen's kappa: 1 is full agreement, 0 is agreement by chance.", "kappa.value")
     confusion: dict[str, dict[str, Count]] = entry("Labels by the judge's verdict, then by the reviewers'.")
     judge_faithfulness: Share | None = entry("The judge's own score.")
     human_corrected: HumanCorrected = entry("The corrected score.")
     weighted: bool = entry("Whether each label is weighted by 1 / its inclusion probability.", "is_weighted")
-    sensitivity: Share | None = entry("The share of unsupported claims that the judge finds.", default=None)
-    specificity: Share | None = entry("The share of supported claims that the judge calls supported.", default=None)
-    precision: Share | None = entry("Of the claims that the judge calls unsupported, the share that are.", default=None)
+    sensitivity: Share | None = entry("The share of unsupported claims that the judge finds.", "sensitivity.value")
+    specificity: Share | None = entry(
+        "The share of supported claims that the judge calls supported.", "specificity.value"
+    )
+    precision: Share | None = entry(
+        "Of the claims that the judge calls unsupported, the share that are.", "precision.value"
+    )
     missed_claims: Count = entry("Claims that the judge missed.", "missed")
     used_claims: Count = entry("The labelled claims behind the figures.", "used")
-    basis: str | None = entry('What the labels are: "spot_check", "flagged" or "chosen"; null without labels.')
     not_known: str | None = entry("Why some figures are unknown.")
     rates: dict[str, LabelledShare] = entry("Each share with its interval and the counts behind it.")
-    confusion_shares: dict[str, dict[str, Share]] = entry("`confusion` as weighted shares of all labels.")

@@ -38,7 +38,7 @@ from faithview.domain.errors import NotFound
 from faithview.domain.knowledge import DocumentChange, DocumentChangeKind
 from faithview.domain.spot_check import UNITS, SpotCheck
 from faithview.services.container import Store
-from faithview.services.judge_quality.scorecards import judged_labels
+from faithview.services.judge_quality.scorecards import measure_judge
 from faithview.services.knowledge.changes import (
     DocumentChanges,
     KnowledgeChanges,
@@ -50,11 +50,10 @@ from faithview.services.knowledge.resting_claims import ClaimSide, DocumentClaim
 from faithview.services.results import get_run, get_summary
 from faithview.services.review.corrected_score import Correction, correct_by_check, correct_run, said_beside, score_list
 from faithview.services.review.spot_checks import Strata
-from faithview.stats import judge_quality
 from faithview.stats.corrected_score import CorrectedScore, NotEnoughLabels
 from faithview.stats.judge_quality import JudgeFigures
 from faithview.stats.spot_check import Unit
-from faithview.store import settled_claims, spot_checks
+from faithview.store import spot_checks
 from faithview.store.knowledge import ClaimDetail
 from faithview.wording.judge_rates import not_known
 
@@ -78,34 +77,24 @@ class Agreement:
 def agreement_document(store: Store, reference: str) -> Agreement:
     """Return a run's agreement with reviewers' labels as a document.
 
-    The figures are those of the page Judges. `basis` says which labels they use: "spot_check" means labels of a
-    spot-check (or of all claims), each weighted by 1 / its inclusion probability, and `used_claims` counts them.
-    Without a spot-check ("flagged", "chosen") the figures describe the labelled claims alone, `sensitivity` and
-    `specificity` are None, and `not_known` says why. `weighted` is true if the weights differ. `rates` has each share
-    with its 95% interval and the counts behind it. `confusion` has plain counts of labels, `confusion_shares` the
-    weighted shares.
+    The figures are those of the page Judges. If a spot-check was labelled they use its labels alone, each weighted by
+    1 / its inclusion probability, and `used_claims` counts them. If none was, they describe the labelled claims alone,
+    `sensitivity` and `specificity` are None, and `not_known` says why. `weighted` is true if the weights differ.
+    `rates` has each share with its 95% interval and the counts behind it. `confusion` has plain counts of labels.
 
     Raises:
         NotFound: there is no such run.
     """
     summary = get_summary(store, reference)
-    run_ids = [summary.run.run_id]
-    settled = settled_claims.list_settled_claims(store.db, run_ids)
-    missed = settled_claims.list_missed_claims(store.db, run_ids)
-    figures = judge_quality.judge_figures(judged_labels(settled, missed))
+    settled, figures = measure_judge(store, [summary.run.run_id])
     correction = correct_run(store, summary.run.run_id)
-    rates = figures.rates
-    shares = {} if rates is None else {name: LabelledShare.of(getattr(rates, name)) for name in _RATES}
     document = AgreementDocument.of(
         figures,
         labelled_claims=len(settled),
-        confusion={} if figures.confusion is None else figures.confusion.counts,
-        confusion_shares={} if figures.confusion is None else figures.confusion.shares,
         judge_faithfulness=summary.score.mean,
         human_corrected=corrected_document(correction),
-        not_known=not_known(figures.basis),
-        rates=shares,
-        **{name: share.value for name, share in shares.items()},
+        not_known=not_known(figures),
+        rates={name: LabelledShare.of(getattr(figures, name)) for name in _RATES} if figures.used else {},
     )
     return Agreement(
         document=document, figures=figures, beside=said_beside(correction), reason=why_not_corrected(correction)

@@ -16,7 +16,6 @@ __all__ = [
     "precision",
     "run_score",
     "sampling",
-    "shares",
     "slices",
     "spot_check",
     "trend_steps",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import insert, select
 
 from faithview.domain.audit import Action
 from faithview.domain.result import State
@@ -176,16 +176,4 @@ def list_claim_texts(db: Database, claim_ids: Sequence[int]) -> dict[int, str]:
             texts.update(
                 {row.id: row.text for row in connection.execute(select(ClaimRow.id, CLAIM_TEXT).where(wanted))}
             )
-    return texts
-
-
-def list_answer_texts(db: Database, sample_ids: Sequence[int], *, length: int) -> dict[int, tuple[str | None, str]]:
-    """Return (question, answer) by sample, the answer truncated to that many characters."""
-    texts: dict[int, tuple[str | None, str]] = {}
-    with db.read() as connection:
-        for first in range(0, len(sample_ids), _BATCH):
-            query = select(
-                SampleRow.id, SampleRow.question, func.substr(SampleRow.answer, 1, length).label("answer")
-            ).where(SampleRow.id.in_(sample_ids[first : first + _BATCH]))
-            texts.update({row.id: (row.question, row.answer) for row in connection.execute(query)})
     return texts

@@ -9,7 +9,6 @@ __all__ = [
     "claims",
     "frontend",
     "identity",
-    "judges",
     "membership",
     "navigation",
     "one_answer",

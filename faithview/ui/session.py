@@ -125,7 +125,6 @@ ACCEPTED_JUDGE_PAIRS = SessionValue[tuple[tuple[str, str], ...]]("compare.acknow
 PREFLIGHT_SEEN = SessionValue[tuple[str, int, float]]("before.seen", ("", 0, 0.0))
 # How many rows of tables were opened before an update: a table that is drawn again has none selected.
 PREFLIGHT_TURN = SessionValue[int]("before.turn", 0)
-JUDGE_CARD = SessionValue[str | None]("judges.chosen", None)  # a fingerprint
 # A whole object: labels that were given together exist as a set nowhere but in this session.
 INBOX_DONE = SessionValue[object]("inbox.done", None)
 # What the last press over the list did, in Markdown, and the filter it was done under.

@@ -52,7 +52,6 @@ JUDGE_MEAN = "The judge's own mean with its 95% interval and the judged answers.
 RESTS_ON = "How many claims reviewers labelled in the spot-check, and how many more would reach the usual precision."
 SHARE_OF_CITING = "Claims with this fault, as a share of the claims that cite it."
 SPEED = "Answers judged per second when the file was measured, on that machine and with its load at the time."
-SCORE_BY_JUDGE = "The answer's score by this judge: supported claims / all claims."
 SLICE_DIFFERENCE = "The slice's mean minus that of the other answers."
 
 

@@ -15,8 +15,8 @@ from tests.cli.conftest import Command
 from tests.factories import draw_check, open_services
 
 AGREEMENT = ["labelled_claims", "accuracy", "cohen_kappa", "confusion", "judge_faithfulness", "human_corrected"]
-AGREEMENT += ["weighted", "sensitivity", "specificity", "precision", "missed_claims", "used_claims", "basis"]
-AGREEMENT += ["not_known", "rates", "confusion_shares"]
+AGREEMENT += ["weighted", "sensitivity", "specificity", "precision", "missed_claims", "used_claims"]
+AGREEMENT += ["not_known", "rates"]
 CORRECTED = [
     "estimate", "ci", "method", "trust", "target", "labelled_rows", "interval", "labels", "unit", "n", "tied",
     "skipped", "lambda", "labels_only", "labels_only_ci",
@@ -206,9 +206,9 @@ def test_agreement_says_what_labels_on_flagged_claims_alone_do_not_show(
     row = {"claim_id": judged[1]["claim_id"], "verdict": "contradicted", "reviewer": "ann"}
     faithview("labels", "import", run_id, _write(tmp_path / "labels.jsonl", [row]))
     document = faithview("labels", "agreement", run_id, "--json").document
-    why = "unknown: only flagged claims are labelled"
+    why = "unknown: the labelled claims were not drawn at random"
     assert (document["sensitivity"], document["specificity"], document["not_known"]) == (None, None, why)
-    assert (document["basis"], document["precision"]) == ("flagged", 1.0)
+    assert document["precision"] == 1.0
     words = faithview("labels", "agreement", run_id).out
     assert f"recall              {why}" in words
     assert "precision           too few labels; 1 of 1 labelled" in words

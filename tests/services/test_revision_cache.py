@@ -66,7 +66,7 @@ def test_agreement_on_a_run_is_kept_until_it_is_labelled(services: Store) -> Non
     found = scorecards.measure_agreement(services, "r")
     assert scorecards.measure_agreement(services, "r") is found
     say(services, "r", 1, 1, "supported", by="bob")
-    assert scorecards.measure_agreement(services, "r").pairs["ann", "bob"].observed == 1
+    assert scorecards.measure_agreement(services, "r").pairs["ann", "bob"].hits == 1
 
 
 def _scores(services: Store, run_ids: list[str]) -> dict[str, object]:

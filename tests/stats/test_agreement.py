@@ -1,134 +1,81 @@
-"""Agreement: Krippendorff's own example, worked tables, and a second implementation."""
-
-import random
+"""Shares, Cohen's kappa and paired differences, worked out by hand, and kappa's variance by another library."""
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from statsmodels.stats.inter_rater import cohens_kappa
 
-from faithview.stats.agreement import (
-    Agreement,
-    Rating,
-    Ratings,
-    kappa_of,
-)
+from faithview.domain.scoring import Interval
+from faithview.stats.agreement import Estimate, kappa, paired_difference, share
+from faithview.stats.intervals import student_quantile, wilson_interval
 
 
-def ratings_of(*columns: str, answer_size: int = 1) -> list[Rating]:
-    """One string a rater, one letter a claim, a space where the rater gave none."""
-    return [
-        Rating(answer=f"a{at // answer_size:02d}", claim=f"c{at:02d}", rater=f"r{rater}", verdict=letter)
-        for rater, column in enumerate(columns)
-        for at, letter in enumerate(column)
-        if letter != " "
-    ]
+def _is(found: Interval | None, low: float, high: float) -> bool:
+    return found is not None and (found.low, found.high) == pytest.approx((low, high), abs=1e-4)
 
 
-def kappa(first: str, second: str, *, answer_size: int = 1) -> Agreement:
-    return Ratings(ratings_of(first, second, answer_size=answer_size)).kappa("r0", "r1")
+def test_a_share_of_independent_labels() -> None:
+    found = share([True, True, True, True, False], clusters=list("abcde"))
+    assert (found.value, found.labels, found.hits) == (0.8, 5, 4)
+    # Variance 5/4 x (4 x 0.04 + 0.64) / 25 = 0.04, so 0.16 / 0.04 = 4 labels; Student's t with 4 degrees is 2.7764.
+    assert _is(found.interval, 0.2226, 0.9824)
 
 
-def test_kappa_of_a_table_worked_by_hand() -> None:
-    # 50 claims: both yes 20, both no 15, 5 and 10 apart: observed 0.7, by chance 0.5 * 0.6 + 0.5 * 0.4 = 0.5.
-    found = kappa("y" * 25 + "n" * 25, "y" * 20 + "n" * 5 + "y" * 10 + "n" * 15)
-    assert found.value == pytest.approx(0.4)
-    assert found.observed == pytest.approx(0.7)
-    assert found.claims == 50
+def test_a_share_of_weighted_labels_of_two_answers() -> None:
+    found = share([True, True, False], clusters=["a", "a", "b"], weights=[1, 2, 1])
+    # Residuals 3 x 0.25 and -0.75: variance 2 x 1.125 / 16 = 9/64; 3/16 / (9/64) = 4/3 labels, 1 degree of freedom.
+    assert (found.value, found.labels, found.hits) == (0.75, 3, 2)
+    between = wilson_interval(0.75, 4 / 3, z=student_quantile(0.95, 1))
+    assert _is(found.interval, between.low, between.high)
+    assert share([], clusters=[]) == Estimate()
+    # Labels of one answer show no spread; where all are hits the answers count, each with its weight: 9 / 5.
+    assert share([True, False], clusters=["a", "a"]).interval is None
+    all_hits = share([True, True, True], clusters=["a", "a", "b"])
+    assert all_hits.interval == wilson_interval(1.0, 9 / 5, z=student_quantile(0.95, 1))
+
+
+def _columns(table: list[list[int]]) -> tuple[list[int], list[int]]:
+    cells = [(row, column) for row, counts in enumerate(table) for column, n in enumerate(counts) for _ in range(n)]
+    return [row for row, _ in cells], [column for _, column in cells]
+
+
+def test_kappa_of_fifty_claims() -> None:
+    table = [[20, 5], [10, 15]]
+    first, second = _columns(table)
+    found = kappa(first, second, clusters=range(50))
+    # 35 of 50 the same; by chance 1/2 x 3/5 + 1/2 x 2/5 = 1/2.
+    assert (found.value, found.labels, found.hits) == (pytest.approx(0.4), 50, 35)
+    # Wilson's interval for as many labels as have the variance of Fleiss, Cohen and Everitt.
+    variance = cohens_kappa(np.array(table)).var_kappa * 50 / 49
+    between = wilson_interval(0.7, 0.21 / (variance * 0.5**2), z=student_quantile(0.95, 49))
+    assert _is(found.interval, 1 - (1 - between.low) / 0.5, 1 - (1 - between.high) / 0.5)
+
+
+def test_kappa_of_weighted_claims() -> None:
+    found = kappa(["s", "s", "c", "c"], ["s", "c", "c", "c"], clusters=range(4), weights=[1, 1, 2, 2])
+    # 5/6 the same; by chance 2/6 x 1/6 + 4/6 x 5/6 = 22/36.
+    assert (found.value, found.labels, found.hits) == (pytest.approx((30 / 36 - 22 / 36) / (14 / 36)), 4, 3)
+    assert kappa(["s", "s"], ["s", "s"], clusters=range(2)) == Estimate(labels=2, hits=2)
+    assert kappa([], [], clusters=[]) == Estimate()
+
+
+def test_perfect_agreement_on_few_claims_is_not_certain() -> None:
+    found = kappa(["s", "c", "s", "c"], ["s", "c", "s", "c"], clusters=range(4))
+    assert found.value == 1.0
     assert found.interval is not None
-    # The large-sample standard error is sqrt(0.7 * 0.3 / 50) / 0.5 = 0.13.
-    assert found.interval.low == pytest.approx(0.4 - 1.96 * 0.13, abs=0.04)
-    assert found.interval.high == pytest.approx(0.4 + 1.96 * 0.13, abs=0.04)
+    assert found.interval.low < 0.2
+    assert found.interval.high == pytest.approx(1.0)
 
 
-def test_kappa_is_scikit_learns() -> None:
-    # sklearn.metrics.cohen_kappa_score on the same two columns
-    assert kappa("ssscnpsscn", "sscccpsnsn").value == pytest.approx(0.42028985507246375)
-
-
-def test_alpha_of_krippendorffs_own_example() -> None:
-    # "Computing Krippendorff's Alpha-Reliability" (2011), section C: four observers, twelve units, nominal: 0.743
-    found = Ratings(ratings_of("123321412   ", "1233224125 3", " 3332342251 ", "12332441251 ")).alpha()
-    assert found.value == pytest.approx(0.743421052631579)
-    assert found.claims == 11  # the last was rated by one observer only
-
-
-def test_alpha_of_two_raters_worked_by_hand() -> None:
-    # The four pairs 00, 00, 11, 01: observed 1/4; of 8 values five are 0: expected 2 * 5 * 3 / (8 * 7) = 30/56.
-    assert Ratings(ratings_of("0010", "0011")).alpha().value == pytest.approx(1 - (1 / 4) / (30 / 56))
-
-
-def test_where_everything_is_supported_there_is_no_agreement_beyond_chance_to_speak_of() -> None:
-    found = kappa("ssss", "ssss")
-    assert (found.value, found.interval) == (None, None)
-    assert found.observed == 1
-
-
-def test_claims_that_only_one_person_rated_do_not_count() -> None:
-    assert Ratings(ratings_of("sn  ", "  ns")).alpha().claims == 0
-    assert kappa("sn s", "s nn").claims == 2
-
-
-def test_claims_of_one_answer_are_not_taken_for_independent() -> None:
-    first, second = "snsnsnsnsnsn" * 4, "snsnsnnsnsns" * 4
-    apart, together = kappa(first, second), kappa(first, second, answer_size=6)
-    assert apart.value == together.value
-    assert apart.interval is not None
-    assert together.interval is not None
-    assert together.interval.high - together.interval.low > 1.5 * (apart.interval.high - apart.interval.low)
-
-
-def test_one_answer_gives_no_interval() -> None:
-    assert kappa("ssns", "snns", answer_size=4).interval is None
-
-
-def test_a_verdict_on_its_own_is_held_against_all_others() -> None:
-    ratings = Ratings(ratings_of("scnp", "scpn"))
-    assert ratings.alpha(verdict="c").value == 1
-    # n against the rest: the pairs 00 00 10 01, so observed 1/2; of 8 values two are n: expected 2 * 6 * 2 / (8 * 7).
-    assert ratings.alpha(verdict="n").value == pytest.approx(1 - (1 / 2) / (24 / 56))
-
-
-def test_every_pair_with_claims_in_common_is_listed_once() -> None:
-    pairs = Ratings(ratings_of("ssn ", "snn ", "   s")).kappas()
-    assert list(pairs) == [("r0", "r1")]
-
-
-def test_kappa_of_columns_is_that_of_ratings() -> None:
-    first, second = "ssscnpsscn", "sscccpsnsn"
-    found = kappa_of([at // 2 for at in range(10)], list(first), list(second))
-    assert found == kappa(first, second, answer_size=2)
-    assert kappa_of([], [], []).claims == 0
-    with pytest.raises(ValueError, match="one of each per claim"):
-        kappa_of([1, 2], ["s"], ["s", "n"])
-
-
-columns = st.integers(4, 30).flatmap(
-    lambda size: st.tuples(*[st.text(alphabet="scn ", min_size=size, max_size=size)] * 3)
+@pytest.mark.parametrize(
+    ("weights", "value", "low", "high"),
+    [
+        # Residuals of 1/2: sqrt(4/3 x 1) / 4 = 0.2887, with 3 degrees of freedom x 3.1824.
+        (None, 0.5, 0.5 - 0.9187, 1.0),
+        # Residuals 1/3, -2/3, -2/3, 3 x 1/3, with squares of 2 in all: sqrt(4/3 x 2) / 6 = 0.2722.
+        ([1, 1, 1, 3], 2 / 3, 2 / 3 - 0.8662, 1.0),
+    ],
 )
-
-
-@given(columns=columns)
-def test_alpha_is_truescores(columns: tuple[str, ...]) -> None:
-    import truescore
-
-    found = Ratings(ratings_of(*columns)).alpha()
-    assume(found.value is not None and found.claims > 1)  # truescore refuses a single claim
-    codes = {"s": 1.0, "c": 2.0, "n": 3.0, " ": np.nan}
-    matrix = np.array([[codes[letter] for letter in column] for column in columns])
-    assert found.value == pytest.approx(truescore.krippendorff_alpha(matrix))
-
-
-@given(columns=columns, rng=st.randoms(use_true_random=False))
-def test_neither_the_order_of_ratings_nor_the_names_of_verdicts_or_people_matter(
-    columns: tuple[str, ...], rng: random.Random
-) -> None:
-    ratings = ratings_of(*columns)
-    names = {"s": "z", "c": "y", "n": "x"}
-    renamed = [Rating(answer=r.answer, claim=r.claim, rater=f"x{r.rater}", verdict=names[r.verdict]) for r in ratings]
-    rng.shuffle(renamed)
-    one, other = Ratings(ratings).alpha(), Ratings(renamed).alpha()
-    assert one.claims == other.claims
-    assert (one.value is None) == (other.value is None)
-    if one.value is not None:
-        assert one.value == pytest.approx(other.value)
+def test_a_paired_difference(weights: list[float] | None, value: float, low: float, high: float) -> None:
+    found = paired_difference([1, 1, 0, 1], [0, 1, 0, 0], clusters=range(4), weights=weights)
+    assert (found.value, found.labels) == (pytest.approx(value), 4)
+    assert _is(found.interval, low, high)

@@ -124,6 +124,7 @@ def test_the_same_said_twice_is_one_label_and_none_is_blind_after_the_reveal(db:
     assert (slip.is_blind, slip.judge_seen) == (True, False)
     for _ in range(2):
         labels.add_reveals(db, [place, replace(place, row=99)], reviewer="ann", now=NOW)
+    assert labels.has_seen_judge(db, place, reviewer="ann")
     assert not labels.has_seen_judge(db, place, reviewer="bob")
     after = say(Verdict.SUPPORTED)
     assert (after.is_blind, after.judge_seen) == (False, True)

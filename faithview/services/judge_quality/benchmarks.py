@@ -1,7 +1,7 @@
 """Measure a judge on a labelled file, as shipped and without tuning on the file; results are stored."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from time import perf_counter
@@ -11,7 +11,6 @@ from faithview.domain.claim import Claim, Verdict
 from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec
 from faithview.domain.scoring import DEFAULT_THRESHOLD, WEIGHTS
-from faithview.domain.spans import merge_spans
 from faithview.formats.labelled import LabelledSample
 from faithview.judges.registry import create_judge
 from faithview.services.container import Store
@@ -70,7 +69,8 @@ def bench(
     start = perf_counter()
     judged = run_blocking(_judge_all(rows, judge, threshold=threshold, concurrency=concurrency, on_judged=on_judged))
     seconds = perf_counter() - start
-    tasks = {task: figures([j for j in judged if j.labelled.task == task]) for task in _tasks(judged)}
+    names = sorted({j.labelled.task for j in judged if j.labelled.task})
+    tasks = {task: figures([j for j in judged if j.labelled.task == task]) for task in names}
     document = {
         "judge": judge.name,
         "file": file,
@@ -80,12 +80,12 @@ def bench(
         "seconds": seconds,
         "answers_per_second": len(rows) / seconds if seconds else None,
         "tasks": tasks,
-        "macro": {name: judge_quality.mean([task[name] for task in tasks.values()]) for name in _FIGURES},
+        "macro": {name: _mean([task[name] for task in tasks.values()]) for name in _FIGURES},
     }
     if has_companions(judge):
-        names = ("answer_relevance", "context_relevance")
         document["companions"] = {
-            name: judge_quality.mean([j.result.metrics.get(name) for j in judged]) for name in names
+            name: _mean([j.result.metrics.get(name) for j in judged])
+            for name in ("answer_relevance", "context_relevance")
         }
     return {**document, "mistakes": worst_mistakes(judged, mistakes)} if mistakes else document
 
@@ -94,7 +94,7 @@ def figures(judged: Sequence[Judged]) -> dict[str, float | None]:
     """Return the figures of these rows, in [0, 1], for the class *unfaithful*; None without enough data."""
     usable = [j for j in judged if _has_prediction(j)]
     actual = [j.labelled.label == 0 for j in usable]
-    rates = judge_quality.rates(actual, [_is_flagged(j.result) for j in usable])
+    rates = judge_quality.rates(actual, [j.result.is_faithful is False for j in usable])
     return {
         "balanced_accuracy": rates.balanced_accuracy,
         "f1_unfaithful": rates.f1,
@@ -111,8 +111,9 @@ def worst_mistakes(judged: Sequence[Judged], count: int) -> list[dict[str, Any]]
 
     Each has its key, what is wrong, the judge's score in [0, 1] (1 is faithful), and its least supported claims.
     """
-    passed = [j for j in judged if _has_prediction(j) and j.labelled.label == 0 and not _is_flagged(j.result)]
-    flagged = [j for j in judged if _has_prediction(j) and j.labelled.label == 1 and _is_flagged(j.result)]
+    usable = [j for j in judged if _has_prediction(j)]
+    passed = [j for j in usable if j.labelled.label == 0 and j.result.is_faithful is not False]
+    flagged = [j for j in usable if j.labelled.label == 1 and j.result.is_faithful is False]
     passed.sort(key=lambda j: (-_answer_score(j.result), j.labelled.sample.key or ""))
     flagged.sort(key=lambda j: (_answer_score(j.result), j.labelled.sample.key or ""))
     return [
@@ -159,17 +160,15 @@ async def _judge_all(
         await judge.aclose()
 
 
-def _tasks(judged: Sequence[Judged]) -> list[str]:
-    return sorted({j.labelled.task for j in judged if j.labelled.task})
+def _mean(values: Iterable[float | None]) -> float | None:
+    """Return the mean of the values that are not None; None if there are none."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
 
 
 def _has_prediction(judged: Judged) -> bool:
+    """Return whether the answer was judged; one without claims is faithful."""
     return judged.result.is_faithful is not None or judged.result.no_claims
-
-
-def _is_flagged(result: Result) -> bool:
-    """Return whether the judge calls the answer unfaithful; an answer without claims is faithful."""
-    return result.is_faithful is False
 
 
 def _answer_score(result: Result) -> float:
@@ -194,26 +193,21 @@ def _mistake(judged: Judged, what: str) -> dict[str, Any]:
     }
 
 
-def _claim_score(claim: Claim) -> float:
-    return WEIGHTS[claim.verdict] if claim.support_score is None else claim.support_score
-
-
 def _claim_auroc(judged: Sequence[Judged]) -> float | None:
-    actual: list[bool] = []
-    scores: list[float] = []
-    for j in judged:
-        if j.labelled.spans is None:
-            continue
-        for claim in j.result.claims:
-            if claim.spans:
-                actual.append(
-                    any(s.start < bad.end and bad.start < s.end for s in claim.spans for bad in j.labelled.spans)
-                )
-                scores.append(-_claim_score(claim))
-    return judge_quality.auroc(actual, scores)
+    ranked = [
+        (
+            any(s.start < bad.end and bad.start < s.end for s in claim.spans for bad in j.labelled.spans),
+            WEIGHTS[claim.verdict] if claim.support_score is None else claim.support_score,
+        )
+        for j in judged
+        if j.labelled.spans is not None
+        for claim in j.result.claims
+        if claim.spans
+    ]
+    return judge_quality.auroc([is_wrong for is_wrong, _ in ranked], [-score for _, score in ranked])
 
 
-def flagged_places(claim: Claim) -> list[tuple[int, int]]:
+def _flagged_places(claim: Claim) -> list[tuple[int, int]]:
     """Return the ranges of the answer that a judge flags by its verdict on a claim.
 
     All of a claim that no chunk mentions is flagged, because nothing supports it. Of one that is contradicted or
@@ -226,25 +220,12 @@ def flagged_places(claim: Claim) -> list[tuple[int, int]]:
 
 
 def _span_f1(judged: Sequence[Judged]) -> float | None:
-    """Return F1 over characters of the answers: flagged (`flagged_places`) against labelled."""
-    both = flagged_only = labelled_only = 0
-    has_spans = False
-    for j in judged:
-        if j.labelled.spans is None:
-            continue
-        has_spans = True
-        flagged = merge_spans([place for claim in j.result.claims for place in flagged_places(claim)])
-        labelled = merge_spans([(bad.start, bad.end) for bad in j.labelled.spans])
-        common = _overlap(flagged, labelled)
-        both += common
-        flagged_only += _length(flagged) - common
-        labelled_only += _length(labelled) - common
-    return judge_quality.f1(both, flagged_only, labelled_only) if has_spans else None
-
-
-def _length(spans: list[tuple[int, int]]) -> int:
-    return sum(end - start for start, end in spans)
-
-
-def _overlap(first: list[tuple[int, int]], second: list[tuple[int, int]]) -> int:
-    return sum(max(0, min(a[1], b[1]) - max(a[0], b[0])) for a in first for b in second)
+    """Return F1 over characters of the answers: flagged (`_flagged_places`) against labelled."""
+    marked = [j for j in judged if j.labelled.spans is not None]
+    both = either = 0
+    for j in marked:
+        flagged = {at for claim in j.result.claims for start, end in _flagged_places(claim) for at in range(start, end)}
+        labelled = {at for bad in j.labelled.spans or () for at in range(bad.start, bad.end)}
+        both += len(flagged & labelled)
+        either += len(flagged) + len(labelled)
+    return 2 * both / either if either else None

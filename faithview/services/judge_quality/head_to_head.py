@@ -1,8 +1,10 @@
 """Two judges on the same answers: how often they agree, which one reviewers agree with, and where they differ."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+import pandas as pd
 
 from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.errors import NotFound
@@ -11,16 +13,13 @@ from faithview.domain.run import Run
 from faithview.domain.scoring import WEIGHTS
 from faithview.services.container import Store
 from faithview.services.results import list_runs
-from faithview.stats.agreement import Agreement, kappa_of
+from faithview.stats.agreement import Estimate, kappa, paired_difference, share
 from faithview.stats.judge_quality import JudgedLabel, JudgeFigures, judge_figures
-from faithview.stats.shares import MeanDifference, Share, paired_difference, share
 from faithview.store import benchmarks, revisions, settled_claims
-from faithview.store.benchmarks import JudgedAnswer, JudgedClaim
+from faithview.store.benchmarks import JudgedClaim
 
-# More than a reader opens; the counts next to the lists cover all.
+# More than a reader opens; the counts next to the list cover all.
 _MOST_DIFFERENCES = 200
-_SHOWN_CHARACTERS = 200
-Id = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,69 +34,32 @@ class ClaimDifference:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerDifference:
-    """An answer that only one of the judges calls faithful; `scores` are its faithfulness by each judge."""
-
-    first: tuple[str, int]
-    second: tuple[str, int]
-    question: str | None
-    answer: str
-    scores: tuple[float, float]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class JudgePair:
     """Two judges compared on the answers that both have judged.
 
-    `answers` counts them; `means` are the judges' mean faithfulness over them and `change` first minus second.
-    `same_answer` is the share that both call faithful or both do not, `answer_kappa` the agreement beyond chance.
-    `claims` counts the claims that both extracted, matched by their text, and `apart` those that only the first and
-    only the second extracted. `table[first][second]` counts verdicts. `labelled` counts the settled claims that are
-    used: those that a spot-check of either judge's runs drew, or all if none was drawn. `figures` are each judge's
-    figures on them, and `better` is the first's accuracy minus the second's. `differing` counts the (answers, claims)
-    on which they differ; `answer_differences` and `claim_differences` are the largest of these.
+    `answers` counts them, `means` are the judges' mean faithfulness over them and `change` is first minus second.
+    `same_answer` is the share that both call faithful or both do not. `apart` counts the claims that only the first and
+    only the second found; of the others, paired by their text, `table[first][second]` counts the verdicts, `same_claim`
+    is the share with the same one and `kappa` that beyond chance. `labelled` counts the settled claims that are used:
+    those that a spot-check of either judge's runs drew, or all if none was drawn. `figures` are each judge's on them,
+    None without any, and `better` is the first's accuracy minus the second's. `differing` counts the claims on which
+    the judges differ, and `differences` are the first of these: settled ones, since they show which judge is wrong,
+    then the largest differences.
     """
 
     answers: int
-    means: tuple[float, float] | None
-    change: MeanDifference | None
-    same_answer: Share
-    answer_kappa: Agreement
-    claims: int
+    means: tuple[float, float]
+    change: Estimate
+    same_answer: Estimate
     apart: tuple[int, int]
     table: Mapping[str, Mapping[str, int]]
-    same_claim: Share
-    claim_kappa: Agreement
+    same_claim: Estimate
+    kappa: Estimate
     labelled: int
     figures: tuple[JudgeFigures, JudgeFigures] | None
-    better: MeanDifference | None
-    differing: tuple[int, int]
-    answer_differences: tuple[AnswerDifference, ...]
-    claim_differences: tuple[ClaimDifference, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Both:
-    """A claim that both judges extracted, with the content hash of its answer."""
-
-    answer: str
-    first: JudgedClaim
-    second: JudgedClaim
-
-    @property
-    def people(self) -> str | None:
-        """The settled verdict of either run; None if there is none, or if two differ."""
-        verdicts = {claim.people for claim in (self.first, self.second) if claim.people is not None}
-        return (verdicts.pop() or NOT_A_CLAIM) if len(verdicts) == 1 else None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Labelled:
-    """A settled claim; `pi` is the probability with which a spot-check drew it, 0 if none did."""
-
-    claim: _Both
-    people: str
-    pi: float
+    better: Estimate
+    differing: int
+    differences: tuple[ClaimDifference, ...]
 
 
 def compare_judges(store: Store, first: str, second: str, *, series: str | None = None) -> JudgePair:
@@ -109,155 +71,114 @@ def compare_judges(store: Store, first: str, second: str, *, series: str | None 
         NotFound: one of them has judged no run.
     """
     runs = list_runs(store, series=series)
-    both = (_runs_of(runs, first), _runs_of(runs, second))
+    both = [[run for run in runs if run.fingerprint == fingerprint] for fingerprint in (first, second)]
+    for fingerprint, judged in zip((first, second), both, strict=True):
+        if not judged:
+            raise NotFound(f"No run in this store was judged by {fingerprint!r}.")
     states = revisions.list_revisions(store.db, [run.run_id for part in both for run in part])
     state = tuple((run.run_id, states.get(run.run_id)) for part in both for run in part)
-    return store.cache.get("judge pair", (first, second, series), state, lambda: _compare_runs_of(store, *both))
+    return store.cache.get("judge pair", (first, second, series), state, lambda: _compare(store, *both))
 
 
-def _runs_of(runs: Iterable[Run], fingerprint: str) -> list[Run]:
-    judged = [run for run in runs if run.fingerprint == fingerprint]
-    if not judged:
-        raise NotFound(f"No run in this store was judged by {fingerprint!r}.")
-    return judged
-
-
-def _compare_runs_of(store: Store, first: Sequence[Run], second: Sequence[Run]) -> JudgePair:
-    ours = benchmarks.list_judged_answers(store.db, [run.run_id for run in first])
-    theirs = benchmarks.list_judged_answers(store.db, [run.run_id for run in second])
-    common = [content for content in ours if content in theirs]
-    answers = [(ours[content], theirs[content]) for content in common]
-    claims, apart = _pair_claims(store, common, answers)
-    judges = [[getattr(claim, side).verdict for claim in claims] for side in ("first", "second")]
-    claim_answers = [claim.answer for claim in claims]
-    faithful = [(a.is_faithful, b.is_faithful) for a, b in answers]
-    scores = [(a.faithfulness, b.faithfulness) for a, b in answers]
-    labelled = _list_settled_claims(store, claims, [run.run_id for run in (*first, *second)])
-    table: dict[str, dict[str, int]] = {v.value: {w.value: 0 for w in Verdict} for v in Verdict}
-    for (ours, theirs), count in Counter(zip(*judges, strict=True)).items():
-        table[ours][theirs] = count
+def _compare(store: Store, first: list[Run], second: list[Run]) -> JudgePair:
+    ours, theirs = (_answers(store, runs) for runs in (first, second))
+    answers = ours.merge(theirs, on="content", suffixes=("_1", "_2"))
+    sides = [_claims(store, judged[judged["content"].isin(answers["content"])]) for judged in (ours, theirs)]
+    claims = sides[0].merge(sides[1], on=["content", "claim_hash", "nth"], suffixes=("_1", "_2"))
+    claims["people"] = [_settled(*said) for said in zip(claims["people_1"], claims["people_2"], strict=True)]
+    same = claims["verdict_1"] == claims["verdict_2"]
+    table = {v.value: {w.value: 0 for w in Verdict} for v in Verdict}
+    for (ours_said, theirs_said), count in Counter(zip(claims["verdict_1"], claims["verdict_2"], strict=True)).items():
+        table[ours_said][theirs_said] = count
+    labelled = _labelled(store, claims, [run.run_id for run in (*first, *second)])
+    scores = answers["faithfulness_1"], answers["faithfulness_2"]
     return JudgePair(
         answers=len(answers),
-        means=(_mean([a for a, _ in scores]), _mean([b for _, b in scores])) if scores else None,
-        change=paired_difference([a for a, _ in scores], [b for _, b in scores], answers=common),
-        same_answer=share([a == b for a, b in faithful], answers=common),
-        answer_kappa=kappa_of(common, [a for a, _ in faithful], [b for _, b in faithful]),
-        claims=len(claims),
-        apart=apart,
+        means=(float(scores[0].mean()), float(scores[1].mean())),
+        change=paired_difference(*scores, clusters=answers["content"]),
+        same_answer=share(answers["is_faithful_1"] == answers["is_faithful_2"], clusters=answers["content"]),
+        apart=(len(sides[0]) - len(claims), len(sides[1]) - len(claims)),
         table=table,
-        same_claim=share([ours == theirs for ours, theirs in zip(*judges, strict=True)], answers=claim_answers),
-        claim_kappa=kappa_of(claim_answers, *judges),
+        same_claim=share(same, clusters=claims["content"]),
+        kappa=kappa(claims["verdict_1"], claims["verdict_2"], clusters=claims["content"]),
         labelled=len(labelled),
-        figures=(_figures_of_side(labelled, "first"), _figures_of_side(labelled, "second")) if labelled else None,
+        figures=(_figures(labelled, "verdict_1"), _figures(labelled, "verdict_2")) if len(labelled) else None,
         better=paired_difference(
-            [item.claim.first.verdict == item.people for item in labelled],
-            [item.claim.second.verdict == item.people for item in labelled],
-            answers=[item.claim.answer for item in labelled],
+            labelled["verdict_1"] == labelled["people"],
+            labelled["verdict_2"] == labelled["people"],
+            clusters=labelled["content"],
+            weights=labelled["weight"],
         ),
-        differing=(sum(a != b for a, b in faithful), sum(ours != theirs for ours, theirs in zip(*judges, strict=True))),
-        answer_differences=_answer_differences(store, answers),
-        claim_differences=_claim_differences(store, claims, dict(zip(common, answers, strict=True))),
+        differing=int((~same).sum()),
+        differences=_differences(store, claims[~same]),
     )
 
 
-def _pair_claims(
-    store: Store, common: Sequence[str], answers: Sequence[tuple[JudgedAnswer, JudgedAnswer]]
-) -> tuple[list[_Both], tuple[int, int]]:
-    """Pair the claims of the same answers by their text; claims with equal text are paired in their order."""
-    by_sample = [
-        {pair[side].sample_id: content for content, pair in zip(common, answers, strict=True)} for side in (0, 1)
-    ]
-    sides: list[dict[tuple[str, str, int], JudgedClaim]] = []
-    for side, content_of in enumerate(by_sample):
-        by_text: dict[tuple[str, str, int], JudgedClaim] = {}
-        seen: Counter[Id] = Counter()
-        for claim in benchmarks.list_judged_claims(store.db, {pair[side].run_id for pair in answers}):
-            content = content_of.get(claim.sample_id)
-            if content is not None:
-                name = (content, claim.claim_hash)
-                by_text[*name, seen[name]] = claim
-                seen[name] += 1
-        sides.append(by_text)
-    ours, theirs = sides
-    both = [
-        _Both(answer=place[0], first=claim, second=theirs[place]) for place, claim in ours.items() if place in theirs
-    ]
-    return both, (len(ours) - len(both), len(theirs) - len(both))
+def _answers(store: Store, runs: list[Run]) -> pd.DataFrame:
+    judged = benchmarks.list_judged_answers(store.db, [run.run_id for run in runs])
+    return pd.DataFrame(
+        [(content, a.sample_id, a.run_id, a.row, a.faithfulness, a.is_faithful) for content, a in judged.items()],
+        columns=["content", "sample_id", "run_id", "row", "faithfulness", "is_faithful"],
+    )
 
 
-def _list_settled_claims(store: Store, claims: Sequence[_Both], run_ids: Sequence[str]) -> list[_Labelled]:
-    """Return the settled claims: those that a spot-check of either judge drew, or all if none was drawn."""
+def _claims(store: Store, answers: pd.DataFrame) -> pd.DataFrame:
+    """Return the claims of a judge's answers; `nth` tells claims of equal text in one answer apart."""
+    rows = benchmarks.list_judged_claims(store.db, set(answers["run_id"]))
+    claims = pd.DataFrame(rows, columns=list(JudgedClaim._fields)).merge(answers, on="sample_id")
+    return claims.assign(nth=claims.groupby(["content", "claim_hash"]).cumcount())
+
+
+def _settled(ours: str | None, theirs: str | None) -> str | None:
+    """Return the settled verdict of either run; None if there is none, or if the two differ."""
+    said = {people for people in (ours, theirs) if isinstance(people, str)}
+    return (said.pop() or NOT_A_CLAIM) if len(said) == 1 else None
+
+
+def _labelled(store: Store, claims: pd.DataFrame, run_ids: list[str]) -> pd.DataFrame:
+    """Return the settled claims that a spot-check of either judge drew, or all if it drew none, with their weights.
+
+    Where all claims are settled, nothing was chosen, and each counts as drawn.
+    """
     chances = settled_claims.list_chances(store.db, run_ids)
-    is_complete = all(claim.people is not None for claim in claims)
-    labelled = []
-    for claim in claims:
-        if claim.people is not None:
-            pi = max(chances.get(side.claim_id, float(is_complete)) for side in (claim.first, claim.second))
-            labelled.append(_Labelled(claim=claim, people=claim.people, pi=pi))
-    return [item for item in labelled if item.pi] or labelled
+    settled = claims[claims["people"].notna()]
+    otherwise = float(len(settled) == len(claims))
+    pi = [
+        max(chances.get(claim, otherwise) for claim in pair)
+        for pair in zip(settled["claim_id_1"], settled["claim_id_2"], strict=True)
+    ]
+    settled = settled.assign(
+        is_drawn=[chance > 0 for chance in pi], weight=[1 / chance if chance else 1.0 for chance in pi]
+    )
+    return settled[settled["is_drawn"]] if any(pi) else settled
 
 
-def _figures_of_side(labelled: Sequence[_Labelled], side: str) -> JudgeFigures:
+def _figures(labelled: pd.DataFrame, verdict: str) -> JudgeFigures:
+    columns = (labelled["content"], labelled[verdict], labelled["people"], labelled["weight"], labelled["is_drawn"])
     return judge_figures(
         [
-            JudgedLabel(
-                answer=item.claim.answer,
-                judge=getattr(item.claim, side).verdict,
-                people=item.people,
-                weight=1 / item.pi if item.pi else 1.0,
-                is_drawn=bool(item.pi),
-            )
-            for item in labelled
+            JudgedLabel(cluster=content, judge=judge, people=people, weight=weight, is_drawn=is_drawn)
+            for content, judge, people, weight, is_drawn in zip(*columns, strict=True)
         ]
     )
 
 
-def _answer_differences(
-    store: Store, answers: Sequence[tuple[JudgedAnswer, JudgedAnswer]]
-) -> tuple[AnswerDifference, ...]:
-    differing = [pair for pair in answers if pair[0].is_faithful != pair[1].is_faithful]
-    shown = sorted(differing, key=lambda pair: -abs(pair[0].faithfulness - pair[1].faithfulness))[:_MOST_DIFFERENCES]
-    texts = benchmarks.list_answer_texts(store.db, [a.sample_id for a, _ in shown], length=_SHOWN_CHARACTERS)
-    return tuple(
-        AnswerDifference(
-            first=(a.run_id, a.row),
-            second=(b.run_id, b.row),
-            question=texts[a.sample_id][0],
-            answer=texts[a.sample_id][1],
-            scores=(a.faithfulness, b.faithfulness),
-        )
-        for a, b in shown
-        if a.sample_id in texts
-    )
-
-
-def _claim_differences(
-    store: Store, claims: Sequence[_Both], answers: Mapping[str, tuple[JudgedAnswer, JudgedAnswer]]
-) -> tuple[ClaimDifference, ...]:
-    differing = [claim for claim in claims if claim.first.verdict != claim.second.verdict]
-    # Settled claims come first, since they show which judge is wrong; then the largest differences.
-    shown = sorted(differing, key=lambda claim: (claim.people is None, -_distance(claim)))[:_MOST_DIFFERENCES]
-    texts = benchmarks.list_claim_texts(store.db, [claim.first.claim_id for claim in shown])
+def _differences(store: Store, claims: pd.DataFrame) -> tuple[ClaimDifference, ...]:
+    distance = [
+        abs(WEIGHTS[Verdict(first)] - WEIGHTS[Verdict(second)])
+        for first, second in zip(claims["verdict_1"], claims["verdict_2"], strict=True)
+    ]
+    ordered = claims.assign(is_open=claims["people"].isna(), distance=distance)
+    shown = ordered.sort_values(["is_open", "distance"], ascending=[True, False]).head(_MOST_DIFFERENCES)
+    texts = benchmarks.list_claim_texts(store.db, shown["claim_id_1"].tolist())
     return tuple(
         ClaimDifference(
-            first=_claim_ref(answers[claim.answer][0], claim.first),
-            second=_claim_ref(answers[claim.answer][1], claim.second),
-            text=texts[claim.first.claim_id],
-            verdicts=(claim.first.verdict, claim.second.verdict),
-            people=claim.people,
+            first=ClaimRef(run_id=claim["run_id_1"], row=claim["row_1"], claim_number=claim["number_1"]),
+            second=ClaimRef(run_id=claim["run_id_2"], row=claim["row_2"], claim_number=claim["number_2"]),
+            text=texts[claim["claim_id_1"]],
+            verdicts=(claim["verdict_1"], claim["verdict_2"]),
+            people=claim["people"] if isinstance(claim["people"], str) else None,
         )
-        for claim in shown
-        if claim.first.claim_id in texts
+        for claim in shown.to_dict("records")
+        if claim["claim_id_1"] in texts
     )
-
-
-def _claim_ref(answer: JudgedAnswer, claim: JudgedClaim) -> ClaimRef:
-    return ClaimRef(run_id=answer.run_id, row=answer.row, claim_number=claim.number)
-
-
-def _distance(claim: _Both) -> float:
-    return abs(WEIGHTS[Verdict(claim.first.verdict)] - WEIGHTS[Verdict(claim.second.verdict)])
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)

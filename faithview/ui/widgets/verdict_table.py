@@ -5,30 +5,20 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
-from streamlit.elements.lib.column_types import ColumnConfig
 
 from faithview.domain.claim import Verdict
 from faithview.domain.label import NOT_A_CLAIM
 from faithview.wording.verdict_styles import SHORT_VERDICT_LABELS, VERDICT_LABELS, count_words
 
 
-def confusion(
-    counts: Mapping[str, Mapping[str, int]],
-    *,
-    key: str,
-    rows: str,
-    words: Mapping[str, Mapping[str, str]] | None = None,
-) -> None:
-    """Draw a confusion table: `counts[row][column]` claims; `rows` names whose verdicts the rows are.
-
-    `words` are written in place of the counts, in the same cells.
-    """
-    cells: Mapping[str, Mapping[str, int | str]] = counts if words is None else words
+def confusion(counts: Mapping[str, Mapping[str, int]], *, key: str, rows: str) -> None:
+    """Draw a confusion table: `counts[row][column]` claims; `rows` names whose verdicts the rows are."""
     names = [name for name in VERDICT_LABELS if name in counts or any(name in row for row in counts.values())]
+    column = st.column_config.NumberColumn
     st.dataframe(
         pd.DataFrame(
             [
-                {"row": VERDICT_LABELS[name], **{column: cells[name].get(column, 0) for column in names}}
+                {"row": VERDICT_LABELS[name], **{people: counts[name].get(people, 0) for people in names}}
                 for name in names
                 # Judges never say "not a claim".
                 if name in counts and not (name == NOT_A_CLAIM and not any(counts[name].values()))
@@ -38,17 +28,13 @@ def confusion(
         hide_index=True,
         column_config={
             "row": st.column_config.TextColumn(rows, width=136),
-            **{name: _column(name, is_number=words is None) for name in names},
+            **{
+                name: column(SHORT_VERDICT_LABELS[name], width=64, help=VERDICT_LABELS[name], format="localized")
+                for name in names
+            },
         },
         alt=f"Verdicts of {rows} against those named in the columns: how many claims got both.",
     )
-
-
-def _column(name: str, *, is_number: bool) -> ColumnConfig:
-    label, help_ = SHORT_VERDICT_LABELS[name], VERDICT_LABELS[name]
-    if is_number:
-        return st.column_config.NumberColumn(label, width=64, help=help_, format="localized")
-    return st.column_config.TextColumn(label, width=64, help=help_, alignment="right")
 
 
 def opened(event: Any, length: int) -> int | None:

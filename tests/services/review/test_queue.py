@@ -119,7 +119,7 @@ def _agreement(services: Store) -> tuple[object, ...]:
     correction = correct_run(services, "r")
     reviewed = get_summary(services, "r", view=View.REVIEWED).score
     cards = [(card.figures, card.wrong) for card in scorecards.list_judge_cards(services)]
-    return measured.judge, measured.alpha, correction, reviewed, cards
+    return measured.judge, measured.pairs, correction, reviewed, cards
 
 
 def test_a_change_of_mind_after_the_reveal_is_kept_beside_the_blind_label_and_counts_nowhere(

@@ -93,7 +93,7 @@ def _figures(services: Store, run: Run) -> tuple[object, ...]:
     measured = measure_agreement(services, run.run_id)
     reviewed = get_summary(services, run.run_id, view=View.REVIEWED).score
     cards = [(card.figures, card.wrong) for card in list_judge_cards(services)]
-    return measured.judge, measured.alpha, correct_run(services, run.run_id), reviewed, cards
+    return measured.judge, measured.pairs, correct_run(services, run.run_id), reviewed, cards
 
 
 def test_a_whole_blind_spot_check_is_done_with_the_keyboard(disputed: Run, screen: Screen, services: Store) -> None:

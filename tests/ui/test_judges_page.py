@@ -1,10 +1,9 @@
-"""The judges page: cards, two judges side by side, reviewers, labelled files; the corrected score on the overview."""
+"""The judges page: judges and their labels, two judges side by side, reviewers, labelled files."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pandas as pd
-from streamlit.proto.Dataframe_pb2 import Dataframe as DataframeProto
 from streamlit.testing.v1 import AppTest
 
 from faithview.domain.claim import Verdict
@@ -77,10 +76,11 @@ def test_a_card_compares_the_judge_with_people(services: Store) -> None:
     shown = _text(app)
     # Two of four the same: too few to be said in bold.
     assert "Too few labels to say how often reviewers agree with `lexical`: 6–94%; 2 of 4 labelled." in shown
-    assert "too few labels (0.06–0.94)  \n:small[:gray[2 of 4 labelled]]" in shown
     assert "2 mistakes, the most confident first" in shown
-    confusion, mistakes = (frame.value for frame in app.dataframe)
+    figures, confusion, calibration, mistakes = (frame.value for frame in app.dataframe)
+    assert _cells(figures, "", "Agrees with reviewers") == ["too few labels (0.06–0.94), n 4"]
     assert _cells(confusion, "row", "✓ supported") == [1, 0, 0, 1, 0]
+    assert calibration["n"].tolist() == [4]
     # In the table the text is a value: nothing of it can become markup.
     assert mistakes["claim"].tolist() == [f"{_HOSTILE} 1", f"{_HOSTILE} 3"]
     assert mistakes["people"].tolist() == ["✕ contradicted", "not a claim"]
@@ -92,31 +92,31 @@ def test_several_judges_stand_beside_each_other_the_most_labelled_first(services
     _store(services, "s", S, S, judge="openai:gpt")
     _label(services, "s", "supported")
     app = _open()
-    assert app.dataframe[0].value["judge"].tolist() == ["openai:gpt", "lexical"]
-    assert not {"method", "version"} & set(app.dataframe[0].value)
+    first, second = app.selectbox(key="judges.chosen").options
+    assert (first.split(" ")[0], second.split(" ")[0]) == ("openai:gpt", "lexical")
+    assert app.dataframe[0].value.columns.tolist() == ["", first]
     assert any(caption.value.startswith("method claims · openai") for caption in app.caption)
-    assert app.dataframe[0].proto.selection_mode == [DataframeProto.SelectionMode.SINGLE_CELL]
-    assert [heading.value for heading in app.header] == ["openai\\:gpt"]
+    assert "were not drawn at random" in _text(app)
+    app.selectbox(key="judges.chosen").set_value(second).run()
+    assert "No labels on its claims yet" in _text(app)
 
 
 def test_two_judges_are_compared_on_the_answers_that_both_judged(services: Store) -> None:
     _store(services, "r", S, C, S, S)
     _store(services, "s", S, C, C, S, judge="openai:gpt")
     app = _open(judges="Side by side")
-    assert "Both have judged 4 answers, and agree on **75%** of them whether the answer is faithful" in _text(app)
+    assert "Both have judged 4 answers, and agree on **75%**" in _text(app)
+    assert "mean faithfulness 0.75 against 0.50, a difference of +0.25" in _text(app)
     assert "it is unknown which of them is right" in _text(app)
-    table, figures, differences = (frame.value for frame in app.dataframe)
+    table, differences = (frame.value for frame in app.dataframe)
     assert _cells(table, "row", "✓ supported") == [2, 0, 0, 1]
-    assert "Spot-check these 1" in [button.label for button in app.button]
-    assert "Judge again with …" in [button.label for button in app.button]
-    assert _cells(figures, "", "Mean faithfulness")[:2] == ["0.75", "0.50"]
+    assert {"Spot-check these 1", "Judge again with …"} <= {button.label for button in app.button}
     assert differences["claim"].tolist() == [f"{_HOSTILE} 2"]
-    _label(services, "r", "supported", "contradicted", "contradicted")
+    _label(services, "r", "supported", "contradicted", "contradicted", "supported")
     app = _open(judges="Side by side")
-    assert app.dataframe[2].value["people"].tolist() == ["✕ contradicted"]
-    app.segmented_control(key="pair.what").set_value("answers").run()
-    assert not app.exception
-    assert app.dataframe[2].value["first_score"].tolist() == [1.0]
+    figures, _, differences = (frame.value for frame in app.dataframe)
+    assert [cell.split(", n ")[1] for cell in figures.iloc[0].tolist()[1:]] == ["4", "4"]
+    assert differences["people"].tolist() == ["✕ contradicted"]
     app.selectbox(key="pair.second").set_value(app.selectbox(key="pair.first").value).run()
     assert "Choose two different judges" in _text(app)
 
@@ -132,7 +132,7 @@ def test_reviewers_are_compared_with_each_other(services: Store) -> None:
     pairs = app.dataframe[0].value
     assert pairs["what"].tolist() == ["Ada and Ben"]
     assert pairs["value"].tolist()[0].startswith("0.50")
-    assert pairs["same"].tolist() == ["75%"]
+    assert pairs["same"].tolist() == ["3 of 4"]
     assert [button.label for button in app.button if button.key == "judges.settle"] == ["Settle 1 disagreement"]
 
 
