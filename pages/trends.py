@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from faithview.domain.answer import View
 from faithview.ui import address, page_setup
 from faithview.ui.trends import (
     choose_panels,
@@ -48,7 +49,7 @@ with line.next_step:
     draw_next_step(loaded)
 large_line(loaded, chosen)
 if span := address.selected_range():
-    worst_answers(points_in_range(loaded, span), span, view=loaded.view, zone=chosen.zone)
+    worst_answers(points_in_range(loaded, span), span, view=View.JUDGE, zone=chosen.zone)
 chosen, loaded = choose_panels(chosen, loaded)
 panels(loaded, chosen)
 events(loaded.all_events, zone=chosen.zone)

@@ -16,9 +16,8 @@ from faithview.domain.event import Event, EventKind
 from faithview.domain.run import Run
 from faithview.domain.trend import Grouping, Trend, TrendLine, TrendPoint, WorstAnswer
 from faithview.services.events import add_event, delete_event
-from faithview.services.level_changes import StepTests
+from faithview.services.level_changes import line_tests
 from faithview.services.trends import in_range, list_worst
-from faithview.stats.trend_steps import line_tests
 from faithview.ui import address, identity, navigation, opened_store, service_calls, session
 from faithview.ui.charts.chart_colours import chart_theme
 from faithview.ui.charts.small_multiples import Panels, clicked_panel_point, panels_figure, panels_in_words
@@ -76,10 +75,10 @@ def judges_note(lines: Sequence[TrendLine]) -> str | None:
     return f"Each judge has its own line: {names}, newest first. Scores of different lines cannot be compared."
 
 
-def view_gap(trend: Trend, view: View, *, finding: View) -> str | None:
-    """Return why a view has no line, or is not the view of the finding; None if nothing is missing."""
+def view_gap(trend: Trend, view: View) -> str | None:
+    """Return why a view has no line, or that it has gaps; None if nothing is missing."""
     if own := trend.of_view(view):
-        return None if view is View.JUDGE else _partial_view(trend, len(own[0].points), view, finding)
+        return None if view is View.JUDGE else _partial_view(trend, len(own[0].points), view)
     if view is View.REVIEWED:
         return "No claim in these runs has a label yet, so there is no reviewed line."
     if view is View.CORRECTED and trend.step is not Step.RUN:
@@ -89,20 +88,13 @@ def view_gap(trend: Trend, view: View, *, finding: View) -> str | None:
     return None
 
 
-def _partial_view(trend: Trend, points: int, view: View, finding: View) -> str | None:
+def _partial_view(trend: Trend, points: int, view: View) -> str | None:
     judged = trend.of_view(View.JUDGE)
     total = len(judged[0].points) if judged else points
-    counted = f"{fmt.count(points)} of {fmt.plural(total, trend.step.value)}"
-    has = fmt.verb(points, "has", "have")
+    counted = f"{fmt.count(points)} of {fmt.plural(total, trend.step.value)} {fmt.verb(points, 'has', 'have')}"
     if view is View.CORRECTED:
-        return f"{counted} {has} a corrected score, drawn with its interval. The finding is by the judge."
-    if points < total:
-        return f"{counted} {has} labels; the reviewed line has gaps for the others. The finding is by the judge."
-    if finding is not view:
-        return (
-            "The runs are not labelled in the same way, and labels alone can make a step. The finding is by the judge."
-        )
-    return None
+        return f"{counted} a corrected score, drawn with its interval."
+    return f"{counted} labels; the reviewed line has gaps for the others." if points < total else None
 
 
 def _runs(runs: Sequence[Run]) -> str:
@@ -140,11 +132,11 @@ def draw_score(line: FirstLine, loaded: TrendData, view: View) -> None:
 def draw_finding(loaded: TrendData, chosen: TrendChoices) -> None:
     """Draw the finding, and notes where a view has no line or several judges have one each."""
     text = trend_finding(loaded.finding, step=chosen.step, zone=chosen.zone)
-    if loaded.view is not chosen.view:
-        text = f"{VIEW_WORDS[loaded.view].capitalize()}: {text}"
+    if chosen.view is not View.JUDGE:
+        text = f"{VIEW_WORDS[View.JUDGE].capitalize()}: {text}"
     st.markdown(f"This series has one run. {text}" if _has_one_run(loaded) else text, help=_FINDING_HELP)
     for note in (
-        view_gap(loaded.whole, chosen.view, finding=loaded.view),
+        view_gap(loaded.whole, chosen.view),
         judges_note(loaded.lines()),
     ):
         if note is not None:
@@ -318,7 +310,7 @@ def large_line(loaded: TrendData, chosen: TrendChoices) -> None:
 
 def points_in_range(loaded: TrendData, span: tuple[datetime, datetime]) -> list[TrendPoint]:
     """Return the points within the range, of every judge's line in the view shown."""
-    return [p for line in loaded.lines() if line.view is loaded.view for p in in_range(line.points, *span)]
+    return [p for line in loaded.whole.of_view(View.JUDGE) for p in in_range(line.points, *span)]
 
 
 def _chart(loaded: TrendData, chosen: TrendChoices, selected_range: tuple[datetime, datetime] | None) -> TrendChart:
@@ -336,7 +328,7 @@ def _chart(loaded: TrendData, chosen: TrendChoices, selected_range: tuple[dateti
 def _fall(loaded: TrendData, chosen: TrendChoices) -> tuple[datetime, datetime | None] | None:
     """Return the span of the last fall of the main line; None where another line is drawn first, or a segment fell."""
     change = loaded.finding.level_change
-    if change is None or change.step.delta >= 0 or change.segment is not None or loaded.view is not chosen.view:
+    if change is None or change.step.delta >= 0 or change.segment is not None or chosen.view is not View.JUDGE:
         return None
     return change_span(change)
 
@@ -481,7 +473,7 @@ def _moved(lines_by_title: Mapping[str, Sequence[TrendLine]]) -> set[str]:
     """Return the titles of panels with a significant step, corrected over all panels together."""
     flat = [(title, line) for title, lines in lines_by_title.items() for line in lines]
     lines = [line for _, line in flat]
-    tests = line_tests(lines, StepTests(opened_store.store(), lines))
+    tests = line_tests(opened_store.store(), lines)
     return {title for (title, _), own in zip(flat, tests, strict=True) if any(step.is_real for step in own.steps)}
 
 

@@ -1,10 +1,8 @@
 """Trends over stores made by hand: points, what is left out, local days, and level changes."""
 
-import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -14,18 +12,15 @@ from faithview.domain.buckets import Step
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import RunStatus
 from faithview.domain.trend import Grouping, Trend
-from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Store
-from faithview.services.events import list_events
-from faithview.services.level_changes import TrendFinding, list_regressions, summarise_trend
-from faithview.services.results import delete_run, get_run, get_summary, list_runs
+from faithview.services.results import delete_run, get_run, get_summary
 from faithview.services.review import queue
 from faithview.services.review.corrected_score import correct_run
 from faithview.services.trends import TrendQuery, list_worst, load_trend
 from faithview.stats.corrected_score import CorrectedScore
 from faithview.stats.run_score import Cluster, run_score
 from faithview.store import runs, summaries
-from tests.factories import NOW, add_run, draw_check, make_result, make_run, open_services, say, store_run
+from tests.factories import NOW, add_run, draw_check, make_result, make_run, say, store_run
 
 S, N, C = Verdict.SUPPORTED, Verdict.NOT_MENTIONED, Verdict.CONTRADICTED
 FAILED = "failed"
@@ -300,124 +295,6 @@ def test_the_worst_answers_of_a_day_are_of_that_day_only(services: Store) -> Non
     points = load_trend(services, TrendQuery(step=Step.DAY, zone="Europe/Berlin")).lines[0].points
     assert [w.key for w in list_worst(services, points[1:2])] == ["r2", "r5", "r3", "r4"]
     assert [w.key for w in list_worst(services, points[2:])] == ["r6"]
-
-
-@pytest.fixture(scope="module")
-def sample(demo_file: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[TrendFinding, Store]:
-
-    copy = shutil.copy(demo_file, tmp_path_factory.mktemp("sample") / "demo.db")
-    services = open_services(copy)
-    whole = load_trend(services, TrendQuery())
-    by_segment = load_trend(services, TrendQuery(grouping=Grouping.SEGMENT))
-    return summarise_trend(services, whole, by_segment, list_events(services)), services
-
-
-def test_the_samples_drop_is_found_with_its_event_segment_and_recovery(sample: tuple[TrendFinding, Store]) -> None:
-    finding, services = sample
-    level_change = finding.level_change
-    assert level_change is not None
-    names = {run.run_id: run.name[-3:] for run in list_runs(services)}
-    # How the data were made: the articles of 14 October break the answers of w43 and w44 on handovers, those of
-    # 30 October mend them.
-    assert (names[level_change.baseline_id], names[level_change.candidate_id]) == ("w42", "w43")
-    assert level_change.segment is None
-    assert level_change.step.is_real
-    assert level_change.step.delta < -0.04
-    (place,) = level_change.places
-    assert (place.segment, round(place.share_of_change, 2), round(place.share_of_answers, 2)) == (
-        "Handovers",
-        0.88,
-        0.17,
-    )
-    comparison = compare_runs(services, level_change.baseline_id, level_change.candidate_id)
-    assert level_change.step.p_value == comparison.difference.p_value
-    assert level_change.step.delta == pytest.approx(comparison.difference.mean)
-    assert [s.segment for s in comparison.segments if s.stands_out] == ["Handovers"]
-    assert level_change.event is not None
-    assert level_change.event.label.startswith("Help centre 2026-10")
-    assert level_change.recovery is not None
-    assert names[level_change.recovery.after.run_ids[0]] == "w45"
-    assert level_change.recovery_event is not None
-    assert level_change.recovery_event.label.startswith("Help centre 2026-11")
-
-
-def test_the_sample_by_the_rows_own_weeks_has_the_same_level_change(sample: tuple[TrendFinding, Store]) -> None:
-    by_run, services = sample
-    query = TrendQuery(step=Step.WEEK, zone="Europe/Berlin")
-    whole = load_trend(services, query)
-    assert whole.undated == 0
-    assert [round(p.mean, 6) for p in whole.lines[0].points] == [round(p.mean, 6) for p in by_run.line.points]  # type: ignore[union-attr]  # it has one
-    by_segment = load_trend(services, replace(query, grouping=Grouping.SEGMENT))
-    level_change = summarise_trend(services, whole, by_segment, list_events(services)).level_change
-    assert level_change is not None
-    assert by_run.level_change is not None
-    assert (level_change.baseline_id, level_change.candidate_id) == (
-        by_run.level_change.baseline_id,
-        by_run.level_change.candidate_id,
-    )
-    assert [place.segment for place in level_change.places] == ["Handovers"]
-    assert level_change.recovery is not None
-
-
-def test_a_fall_of_one_segment_that_the_whole_does_not_show_is_found(services: Store) -> None:
-    def week(number: int, bad: int) -> None:
-        steady = [([S, S] if n % 2 else [S, N], "Big", None) for n in range(200)]
-        big = [([N] if n < 40 - bad else [S], "Big", None) for n in range(40)]
-        small = [([N] if n < bad else [S], "Small", None) for n in range(24)]
-        _store(services, f"w{number}", *steady, *big, *small, week=number)
-
-    for number, bad in enumerate([1, 1, 15]):
-        week(number, bad)
-    finding = summarise_trend(
-        services, load_trend(services, TrendQuery()), load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []
-    )
-    assert finding.level_change is not None
-    assert (finding.level_change.segment, finding.level_change.candidate_id, finding.level_change.recovery) == (
-        "Small",
-        "w2",
-        None,
-    )
-
-
-def test_a_slow_recovery_without_a_step_beyond_chance_is_a_recovery(services: Store) -> None:
-    for number, bad in enumerate([0, 12, 9, 6, 3, 0]):
-        rows = [([N] if n < bad else [S], "A", None) for n in range(40)]
-        _store(services, f"w{number}", *rows, week=number)
-    whole = load_trend(services, TrendQuery())
-    finding = summarise_trend(services, whole, load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), [])
-    assert finding.level_change is not None
-    assert (finding.level_change.baseline_id, finding.level_change.candidate_id) == ("w0", "w1")
-    assert finding.level_change.recovery is not None
-    assert finding.level_change.recovery.before.run_ids == ("w1",)
-    assert finding.level_change.recovery.after.run_ids in {("w4",), ("w5",)}
-    assert list_regressions(services, whole, load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []) == []
-
-
-def test_steps_within_chance_are_no_level_change(services: Store) -> None:
-    for week in range(4):
-        rows = [([S, N] if (n + week) % 5 == 0 else [S, S], "A", None) for n in range(30)]
-        _store(services, f"w{week}", *rows, week=week)
-    finding = summarise_trend(
-        services, load_trend(services, TrendQuery()), load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []
-    )
-    assert finding.line is not None
-    assert finding.level_change is None
-
-
-def test_the_finding_is_about_the_judge_with_most_runs_and_of_as_many_about_the_newest(services: Store) -> None:
-    _store(services, "a", ([S], None, None), week=5, fingerprint="new")
-    _store(services, "b", ([S], None, None), week=4, fingerprint="old")
-    finding = summarise_trend(
-        services, load_trend(services, TrendQuery()), load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []
-    )
-    assert finding.line is not None
-    assert finding.line.fingerprint == "new"
-    _store(services, "c", ([S], None, None), week=3, fingerprint="old")
-    again = summarise_trend(
-        services, load_trend(services, TrendQuery()), load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []
-    )
-    assert again.line is not None
-    assert again.line.fingerprint == "old"
 
 
 @pytest.mark.parametrize("step", [Step.DAY, Step.WEEK, Step.MONTH])
