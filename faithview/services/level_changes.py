@@ -5,7 +5,7 @@ intervals. The newest is also compared with the mean of the five before, because
 are adjusted over all tests of a line (Holm 1979), or of all segments together.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -20,6 +20,7 @@ from faithview.domain.trend import Grouping, Trend, TrendLine, TrendPoint
 from faithview.services.comparison.compared_runs import SEGMENT_ALPHA
 from faithview.services.container import Store
 from faithview.services.results import get_run
+from faithview.services.trends import run_point
 from faithview.stats.decomposition import SegmentShare, leading_segments
 from faithview.stats.intervals import ALPHA
 from faithview.stats.multiple_tests import holm
@@ -211,28 +212,16 @@ def list_regressions(store: Store, whole: Trend, by_segment: Trend, events: Sequ
 
 def find_step(store: Store, before: RunSummary, after: RunSummary, *, view: View) -> StepTest | None:
     """Return the test of the difference of two runs' scores, as in a trend; None if not testable."""
-    points = tuple(
-        TrendPoint(
-            at=summary.run.as_of,
-            mean=summary.score.mean,
-            interval=summary.score.interval,
-            judged=summary.score.judged,
-            rows=summary.rows,
-            left_out={},
-            run_ids=(summary.run.run_id,),
-        )
-        for summary in (before, after)
-        if summary.score.mean is not None
-    )
-    if len(points) < 2:
+    points = [run_point(s.run, s.score, rows=s.rows, states=s.states) for s in (before, after)]
+    if points[0] is None or points[1] is None:
         return None
-    line = TrendLine(group="", fingerprint=after.run.fingerprint, judge=after.run.judge, view=view, points=points)
-    return _Tester(store, [line]).step(line, *points)
+    line = TrendLine(group="", fingerprint=after.run.fingerprint, judge=after.run.judge, view=view, points=())
+    return _Tester(store, [before.run.run_id, after.run.run_id]).step(line, points[0], points[1])
 
 
 def line_tests(store: Store, lines: Sequence[TrendLine], *, with_drift: bool = False) -> list[LineTests]:
     """Return the tests of each line, adjusted together: Holm's adjustment is over the tests of all of them."""
-    tester = _Tester(store, lines)
+    tester = _Tester(store, (run_id for line in lines for point in line.points for run_id in point.run_ids))
     tried: list[tuple[int, bool, TrendPoint, TrendPoint, StepTest]] = []
     for number, line in enumerate(lines):
         for before, after in pairwise(line.points):
@@ -276,7 +265,7 @@ def _find_changes(
     if line is None:
         return None, None, None, []
     (tests,) = line_tests(store, [line], with_drift=True)
-    tester = _Tester(store, [line])
+    tester = _Tester(store, (run_id for point in line.points for run_id in point.run_ids))
     change = _last_change(tester, line, [step for step in tests.steps if step.is_real], events)
     if change is None and tests.drift is not None and tests.drift.is_real:
         change = LevelChange(step=tests.drift, newest=line.points[-1], is_drift=True)
@@ -329,10 +318,9 @@ def _estimate(point: TrendPoint) -> Estimate:
 class _Tester:
     """Compares points of lines; what two runs share is cached until one of them or its labels change."""
 
-    def __init__(self, store: Store, lines: Sequence[TrendLine]) -> None:
+    def __init__(self, store: Store, run_ids: Iterable[str]) -> None:
         self._store = store
-        ids = list(dict.fromkeys(run_id for line in lines for point in line.points for run_id in point.run_ids))
-        self._revisions = revisions.list_revisions(store.db, ids)
+        self._revisions = revisions.list_revisions(store.db, list(dict.fromkeys(run_ids)))
 
     def step(self, line: TrendLine, before: TrendPoint, after: TrendPoint) -> StepTest | None:
         """Compare two points: on pairs if each has all answers of one run and the runs share questions."""

@@ -33,7 +33,7 @@ def find_default_pair(store: Store, series: str | None) -> DefaultPair | None:
     Steps are those of the main line, by the judge's verdicts: the pair does not change with labels. None if no two runs
     can be compared.
     """
-    lines = load_trend(store, TrendQuery(series=series), views=(View.JUDGE,)).of_view(View.JUDGE)
+    lines = load_trend(store, TrendQuery(series=series)).of_view(View.JUDGE)
     for tests in line_tests(store, lines[:1], with_drift=True):
         for step in reversed([step for step in tests.steps if step.is_real]):
             try:

@@ -41,26 +41,24 @@ def dated_lines(
     step: Step,
     grouping: Grouping,
     zone: str,
-    view: View,
 ) -> DatedLines:
     """Return a line for each group and judge, with a point for each day, week or month that has judged answers.
 
     All answers to one question within a day, week or month are one cluster of the interval, in all runs. Answers of
-    different sampling rates are weighted by 1 / their own rate. The reviewed view uses only labelled runs. Lines are
-    cached until any run of their series changes.
+    different sampling rates are weighted by 1 / their own rate. Lines are cached until any run of their series changes.
 
     Raises:
         InvalidInput: there is no such time zone.
     """
     states = revisions.list_revisions(store.db, [run.run_id for run in runs])
-    known = [run for run in runs if run.run_id in states and (view is View.JUDGE or states[run.run_id].label)]
+    known = [run for run in runs if run.run_id in states]
     known.sort(key=lambda run: (run.as_of, run.created_at))
     state = tuple((run.run_id, states[run.run_id], run.kb_version) for run in known)
     return store.cache.get(
         "dated lines",
-        (series, step, grouping, zone, view),
+        (series, step, grouping, zone),
         state,
-        partial(_compute_lines, store, known, step=step, grouping=grouping, zone=zone, view=view),
+        partial(_compute_lines, store, known, step=step, grouping=grouping, zone=zone),
     )
 
 
@@ -70,12 +68,10 @@ def find_models(store: Store, runs: Sequence[Run]) -> dict[str, str]:
     return {run_id: own[EventKind.MODEL] for run_id, own in settings.items() if EventKind.MODEL in own}
 
 
-def _compute_lines(
-    store: Store, runs: Sequence[Run], *, step: Step, grouping: Grouping, zone: str, view: View
-) -> DatedLines:
+def _compute_lines(store: Store, runs: Sequence[Run], *, step: Step, grouping: Grouping, zone: str) -> DatedLines:
     models = find_models(store, runs) if grouping is Grouping.MODEL else {}
     groups = {run.run_id: group_of(run, grouping, models) for run in runs}
-    rows = pd.DataFrame(trends.list_dated_rows(store.db, list(groups), view=view), columns=list(DatedRow._fields))
+    rows = pd.DataFrame(trends.list_dated_rows(store.db, list(groups)), columns=list(DatedRow._fields))
     rows["at"] = pd.to_datetime(rows["at"], utc=True)
     # Older stores and calls from Python can contain times that files are no longer read with.
     dated = rows[(rows["at"] >= FIRST_MOMENT) & (rows["at"] < END_OF_TIME)]
@@ -97,7 +93,7 @@ def _compute_lines(
                 group=group or ("" if grouping is Grouping.ALL else None),
                 fingerprint=judge,
                 judge=judges[judge],
-                view=view,
+                view=View.JUDGE,
                 points=tuple(own),
                 grouping=grouping,
             )

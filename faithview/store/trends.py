@@ -34,9 +34,9 @@ class DatedRow(NamedTuple):
     inclusion_probability: float
 
 
-def list_dated_rows(db: Database, run_ids: Sequence[str], *, view: View = View.JUDGE) -> list[DatedRow]:
-    """Return all rows of these runs, of at most 500."""
-    scores = results_under(view).c
+def list_dated_rows(db: Database, run_ids: Sequence[str]) -> list[DatedRow]:
+    """Return all rows of these runs, of at most 500, by the judge's verdicts."""
+    scores = results_under(View.JUDGE).c
     query = select(
         scores.run_id,
         scores.timestamp,
@@ -54,7 +54,6 @@ def list_worst_answers(
     db: Database,
     run_ids: Sequence[str],
     *,
-    view: View = View.JUDGE,
     segment: str | None = None,
     start: datetime | None = None,
     end: datetime | None = None,
@@ -65,13 +64,12 @@ def list_worst_answers(
     Args:
         db: the store.
         run_ids: the runs; only the first 500 count.
-        view: whose verdicts the scores follow.
         segment: only this segment; "" for answers without a segment.
         start: only answers with their own timestamp at or after this time.
         end: only answers with their own timestamp before this time.
         limit: the maximum number of answers.
     """
-    scores = results_under(view)
+    scores = results_under(View.JUDGE)
     where = [scores.c.run_id.in_(list(run_ids[:_MOST_IDS])), scores.c.state == State.JUDGED]
     if segment is not None:
         where.append(dialect.equals(scores.c.segment, segment) if segment else scores.c.segment.is_(None))

@@ -1,10 +1,10 @@
 """How often a trend finds a change where there is none: `python -m tests.performance.trend_findings`.
 
 Series of equal runs are drawn from populations whose mean does not change, and the share of series is printed in which
-Trends would say that something changed: a step from one run to the next, or the newest against those before. Runs over other
-questions each time are tested by their intervals, runs over the same questions on their pairs; a question keeps its
-difficulty, and answers vary around it. A third table has four segments of equal size, of which one may be named where
-the whole did not change. Wanted: at most 5 %, and what so many series leave uncertain.
+Trends would say that something changed: a step from one run to the next, or the newest against those before. Runs over
+other questions each time are tested by their intervals, runs over the same questions on their pairs; a question keeps
+its difficulty, and answers vary around it. A third table has four segments of equal size, of which one may be named
+where the whole did not change. Wanted: at most 5 %, and what so many series leave uncertain.
 
 A last table prints how often the same tests find a fall of 0.1 that is there, in one step or spread over all runs.
 """

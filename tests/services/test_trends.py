@@ -20,7 +20,7 @@ from faithview.services.trends import TrendQuery, list_worst, load_trend
 from faithview.stats.corrected_score import CorrectedScore
 from faithview.stats.run_score import Cluster, run_score
 from faithview.store import runs, summaries
-from tests.factories import NOW, add_run, draw_check, make_result, make_run, say, store_run
+from tests.factories import NOW, add_run, draw_check, make_result, make_run, store_run
 
 S, N, C = Verdict.SUPPORTED, Verdict.NOT_MENTIONED, Verdict.CONTRADICTED
 FAILED = "failed"
@@ -159,21 +159,6 @@ def test_versions_and_models_have_lines_of_their_own(services: Store) -> None:
     assert by_model == {(None, "lexical/1"): [1.0, 0.0, 1.0], ("writer-2", "lexical/1"): [0.5]}
 
 
-def test_the_reviewed_line_has_points_only_where_people_labelled(services: Store) -> None:
-    _store(services, "a", ([S, N], "A", None), ([S, S], "B", None))
-    _store(services, "b", ([S, N], "A", None), ([S, S], "B", None), week=1)
-    assert load_trend(services, TrendQuery()).of_view(View.REVIEWED) == []
-    say(services, "b", 1, 2, "supported")
-    trend = load_trend(services, TrendQuery())
-    assert _means(trend) == {("", "lexical/1"): [0.75, 0.75]}
-    (reviewed,) = trend.of_view(View.REVIEWED)
-    assert [(p.run_ids, p.mean) for p in reviewed.points] == [(("b",), 1.0)]
-    say(services, "b", 1, 1, "contradicted")
-    assert _means(load_trend(services, TrendQuery()), View.REVIEWED) == {("", "lexical/1"): [0.75]}
-    by_segment = load_trend(services, TrendQuery(grouping=Grouping.SEGMENT))
-    assert _means(by_segment, View.REVIEWED) == {("A", "lexical/1"): [0.5], ("B", "lexical/1"): [1.0]}
-
-
 def test_the_corrected_line_is_the_estimate_of_runs_with_a_spot_check(services: Store) -> None:
     rows = [([S, N] if n % 3 else [S, S], None, None) for n in range(12)]
     _store(services, "a", *rows)
@@ -242,13 +227,11 @@ def test_weeks_and_months_join_rows_of_several_runs_by_question(services: Store)
     assert [(p.run_ids, p.judged) for p in weeks.lines[0].points] == [(("a", "b"), 2), (("a",), 1)]
 
 
-def test_days_by_two_judges_and_reviewed_days_are_lines_of_their_own(services: Store) -> None:
+def test_days_by_two_judges_are_lines_of_their_own(services: Store) -> None:
     _store(services, "a", ([N], None, "2026-10-05T08:00:00"), ([S], None, "2026-10-06T08:00:00"))
     _store(services, "b", ([S], None, "2026-10-05T08:00:00"), week=1, fingerprint="lexical/2")
-    say(services, "a", 1, 1, "supported")
     trend = load_trend(services, TrendQuery(step=Step.DAY))
     assert _means(trend) == {("", "lexical/1"): [0.0, 1.0], ("", "lexical/2"): [1.0]}
-    assert _means(trend, View.REVIEWED) == {("", "lexical/1"): [1.0, 1.0]}
 
 
 def test_what_was_kept_follows_every_change_of_the_store(services: Store) -> None:
@@ -286,8 +269,6 @@ def test_the_worst_answers_of_points_are_listed_worst_first(services: Store) -> 
     assert [w.key for w in list_worst(services, points[:2], segment="A")] == ["r1", "r1", "r3"]
     assert [w.key for w in list_worst(services, points[:2], segment="")] == ["r2"]
     assert len(list_worst(services, points, limit=2)) == 2
-    say(services, "b", 1, 1, "supported")
-    assert [w.key for w in list_worst(services, points[1:2], view=View.REVIEWED)] == ["r2", "r1"]
 
 
 def test_the_worst_answers_of_a_day_are_of_that_day_only(services: Store) -> None:

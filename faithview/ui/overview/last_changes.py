@@ -35,7 +35,6 @@ from faithview.wording.numbers import VIEW_WORDS
 from faithview.wording.slices import FIGURES_HELP, NO_CORRECTED_SLICE, searched_words, slice_figures, slice_words
 
 _UTC = ZoneInfo("UTC")
-_FIRST_RUN = {View.CORRECTED: "corrected", View.REVIEWED: "labelled", View.JUDGE: "judged"}
 
 
 def load_latest_trend(view: View) -> TrendData:
@@ -47,11 +46,11 @@ def trend_chart(trend: TrendData, latest: LatestScore | None, view: View) -> Non
     """Draw faithfulness by run with the last change; a click on a point opens its run."""
     if empty_state.is_one_at_a_time():
         return
-    lines = _lines(trend.whole.of_view(view), latest)
-    if view is View.CORRECTED:  # few runs are corrected, so the judge's line shows the others
-        lines = [*_lines(trend.whole.of_view(View.JUDGE), latest), *lines]
+    lines = _lines(trend.whole.of_view(View.JUDGE), latest)
+    if view is View.CORRECTED:
+        lines += _lines(trend.whole.of_view(View.CORRECTED), latest)
     if not lines:
-        st.markdown(f":gray[The first {_FIRST_RUN[view]} run will appear here.]")
+        st.markdown(":gray[The first judged run will appear here.]")
         return
     threshold = None if latest is None else latest.run.threshold
     chart = FindingChart(lines=lines, change=_marked(trend, view), threshold=threshold)

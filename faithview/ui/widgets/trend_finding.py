@@ -241,12 +241,11 @@ class TrendData:
         """The main line by the judge's verdicts; None if there is nothing to draw."""
         return self.finding.line
 
-    def newest(self, view: View) -> TrendPoint | None:
-        """Return the newest point of a view's lines; a run without labels has the judge's score in the reviewed one."""
-        shown = [line.points[-1] for line in self.whole.of_view(view)]
-        newest = max(shown, key=lambda point: point.at, default=None)
-        judged = self.newest(View.JUDGE) if view is View.REVIEWED else None
-        return judged if judged is not None and (newest is None or newest.at < judged.at) else newest
+    @property
+    def corrected(self) -> TrendPoint | None:
+        """The newest corrected score."""
+        points = [line.points[-1] for line in self.whole.of_view(View.CORRECTED)]
+        return max(points, key=lambda point: point.at, default=None)
 
     def lines(self) -> list[TrendLine]:
         """Return the lines of the large chart, the main one first."""
@@ -258,10 +257,10 @@ def load_trend_data(chosen: TrendChoices) -> TrendData:
     store, in_view = opened_store.store(), series.in_view()
     query = TrendQuery(step=chosen.step, zone=chosen.zone_name, series=in_view)
     whole = load_trend(store, query)
-    by_segment = load_trend(store, replace(query, grouping=Grouping.SEGMENT), views=(View.JUDGE,))
+    by_segment = load_trend(store, replace(query, grouping=Grouping.SEGMENT))
     grouped = by_segment
     if chosen.grouping is not Grouping.SEGMENT:
-        grouped = load_trend(store, replace(query, grouping=chosen.grouping), views=(View.JUDGE,))
+        grouped = load_trend(store, replace(query, grouping=chosen.grouping))
     events = list_events(store, series=in_view)
     return TrendData(
         whole=whole,
