@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from faithview.domain.answer import View
 from faithview.ui import address, page_setup
 from faithview.ui.trends import (
     choose_panels,
@@ -17,7 +18,7 @@ from faithview.ui.trends import (
     worst_answers,
 )
 from faithview.ui.widgets import empty_state
-from faithview.ui.widgets.first_line import ALL_VIEWS, first_line, view_switch
+from faithview.ui.widgets.first_line import first_line, view_switch
 from faithview.ui.widgets.trend_finding import TrendChoices, load_trend_data
 
 page_setup.require_app()
@@ -32,7 +33,7 @@ if empty_state.is_one_at_a_time():
     st.stop()
 
 with line.view:
-    view = view_switch(offered=ALL_VIEWS)
+    view = view_switch(offered=(View.JUDGE, View.CORRECTED))
 finding = st.container()
 with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"):
     step = choose_step()
@@ -48,7 +49,7 @@ with line.next_step:
     draw_next_step(loaded)
 large_line(loaded, chosen)
 if span := address.selected_range():
-    worst_answers(points_in_range(loaded, span), span, view=loaded.view, zone=chosen.zone)
+    worst_answers(points_in_range(loaded, span), span, zone=chosen.zone)
 chosen, loaded = choose_panels(chosen, loaded)
 panels(loaded, chosen)
 events(loaded.all_events, zone=chosen.zone)

@@ -1,13 +1,10 @@
 """Days, weeks and months of a time zone's own calendar as spans of absolute time, and which times are plausible.
 
-A day begins at local midnight, so it has 23 or 25 hours when the clocks change; weeks begin on Monday (ISO 8601). If
-the clocks skip midnight, the day begins at that moment.
+A day begins at local midnight, so it has 23 or 25 hours when the clocks change; weeks begin on Monday (ISO 8601).
 """
 
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
-from typing import assert_never
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from faithview.domain.errors import InvalidInput
@@ -24,15 +21,6 @@ class Step(StrEnum):
     DAY = "day"
     WEEK = "week"
     MONTH = "month"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bucket:
-    """A day, a week or a month: `day` is its first day, and it contains the moments with `start` <= moment < `end`."""
-
-    day: date
-    start: datetime
-    end: datetime
 
 
 def get_zone(name: str) -> ZoneInfo:
@@ -56,34 +44,13 @@ def in_zone(moment: datetime, zone: ZoneInfo) -> datetime:
         return moment
 
 
-def first_day(moment: datetime, step: Step, zone: ZoneInfo) -> date:
-    """Return the first day of the day, week or month that the moment falls in, by the zone's calendar."""
-    day = moment.astimezone(zone).date()
-    match step:
-        case Step.DAY:
-            return day
-        case Step.WEEK:
-            return day - timedelta(days=day.weekday())
-        case Step.MONTH:
-            return day.replace(day=1)
-        case Step.RUN:
-            raise ValueError("Runs are not divided into periods; only days, weeks and months are.")
-        case _:
-            assert_never(step)
+def bounds(day: date, step: Step, zone: ZoneInfo) -> tuple[datetime, datetime]:
+    """Return when the day, week or month that begins on this day begins and ends, in UTC.
 
-
-def bucket_of(moment: datetime, step: Step, zone: ZoneInfo) -> Bucket:
-    """Return the day, week or month that contains the moment, which must be plausible."""
-    day = first_day(moment, step, zone)
-    return Bucket(day=day, start=day_start(day, zone), end=day_start(_following(day, step), zone))
-
-
-def day_start(day: date, zone: ZoneInfo) -> datetime:
-    """Return the moment, in UTC, at which a day begins in that zone."""
-    return datetime(day.year, day.month, day.day, tzinfo=zone).astimezone(UTC)
-
-
-def _following(day: date, step: Step) -> date:
+    Where the clocks skip midnight, the day begins at that moment.
+    """
+    following = day + timedelta(days=7 if step is Step.WEEK else 1)
     if step is Step.MONTH:
-        return date(day.year + day.month // 12, day.month % 12 + 1, 1)
-    return day + timedelta(days=1 if step is Step.DAY else 7)
+        following = date(day.year + day.month // 12, day.month % 12 + 1, 1)
+    start, end = (datetime(one.year, one.month, one.day, tzinfo=zone).astimezone(UTC) for one in (day, following))
+    return start, end

@@ -107,21 +107,6 @@ class Trend:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Contribution:
-    """One group's contribution to a change of the whole; the deltas of all groups add up to the whole change.
-
-    `delta` combines the group's own change and the change of its weight (Kitagawa 1955); `share` is `delta` divided by
-    the whole change. `before` and `after` are None if the group had no judged answer.
-    """
-
-    group: str | None
-    before: TrendPoint | None
-    after: TrendPoint | None
-    delta: float
-    share: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class WorstAnswer:
     """One answer in a list over several runs; `answer` is cut to a list's length."""
 
@@ -144,39 +129,6 @@ def group_of(run: Run, grouping: Grouping, models: Mapping[str, str]) -> str | N
     if grouping is Grouping.MODEL:
         return models.get(run.run_id)
     return run.kb_version if grouping is Grouping.KB else ""
-
-
-def contributions(
-    before: Mapping[str | None, TrendPoint], after: Mapping[str | None, TrendPoint]
-) -> list[Contribution]:
-    """Return each group's contribution to the change of the overall mean, largest first in its direction.
-
-    With group g's share of the judged answers w and mean m, and bars for the mean of before and after,
-
-        M' - M = sum_g [ wbar_g (m'_g - m_g) + (w'_g - w_g) (mbar_g - Mbar) ]
-
-    exactly. A group on one side only is given its mean there on both sides. Returns nothing if the mean is unchanged.
-    """
-    total_before = sum(point.judged for point in before.values())
-    total_after = sum(point.judged for point in after.values())
-    if not total_before or not total_after:
-        return []
-    mean_before = sum(point.mean * point.judged for point in before.values()) / total_before
-    mean_after = sum(point.mean * point.judged for point in after.values()) / total_after
-    whole, middle = mean_after - mean_before, (mean_before + mean_after) / 2
-    if abs(whole) < 1e-12:
-        return []
-    parts = []
-    for group in [*before, *(group for group in after if group not in before)]:
-        old, new = before.get(group), after.get(group)
-        known = old or new
-        assert known is not None  # noqa: S101 - the group comes from one of them
-        m0, m1 = (old or known).mean, (new or known).mean
-        w0 = old.judged / total_before if old else 0.0
-        w1 = new.judged / total_after if new else 0.0
-        delta = (w0 + w1) / 2 * (m1 - m0) + (w1 - w0) * ((m0 + m1) / 2 - middle)
-        parts.append(Contribution(group=group, before=old, after=new, delta=delta, share=delta / whole))
-    return sorted(parts, key=lambda part: -part.share)
 
 
 def _newest(line: TrendLine) -> datetime:

@@ -1,351 +1,138 @@
-"""Level changes of a trend: the last significant fall or rise, its cause, its segments, and whether it recovered.
+"""Which changes of a trend are significant, what lies between the two points, and whether a fall was made good.
 
-Two points are compared on their pairs if the runs share questions, as on Changes. A full comparison reads texts and
-matches claims, which takes too long for every step of 200 runs, so answers are paired here by ids and questions alone.
-If that is not enough (several answers to one question, ids whose questions changed, pairs chosen by users), the
-comparison's own pairing is used. Pairs, test and figures equal those of the comparison.
-
+Each point of a line is compared with the one before: on their pairs if the two runs share questions, otherwise by their
+intervals. The newest is also compared with the mean of the five before, because a slow fall has no large step. P-values
+are adjusted over all tests of a line (Holm 1979), or of all segments together.
 """
 
-import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 
-import numpy as np
+import pandas as pd
 
-from faithview.domain import content_hashes
 from faithview.domain.answer import View
-from faithview.domain.comparison import PairRule
 from faithview.domain.event import Event
-from faithview.domain.run import Run, RunSummary
+from faithview.domain.run import RunSummary
 from faithview.domain.series import SHARED_QUESTIONS
-from faithview.domain.trend import Contribution, Grouping, Trend, TrendLine, TrendPoint, contributions
-from faithview.services.comparison.changes import pair_runs
-from faithview.services.comparison.compare import compare_runs
+from faithview.domain.trend import Grouping, Trend, TrendLine, TrendPoint
 from faithview.services.comparison.compared_runs import SEGMENT_ALPHA
 from faithview.services.container import Store
 from faithview.services.results import get_run
-from faithview.stats import paired
+from faithview.services.trends import run_point
 from faithview.stats.decomposition import SegmentShare, leading_segments
-from faithview.stats.difference_interval import standard_error
+from faithview.stats.intervals import ALPHA
+from faithview.stats.multiple_tests import holm
 from faithview.stats.trend_steps import (
-    LEAST_QUESTIONS,
-    LineTests,
+    Estimate,
     StepTest,
-    TrendStep,
-    independent_step,
-    line_tests,
-    step_of,
+    drift_test,
+    independent_test,
+    mean_of,
+    noticeable_change,
+    paired_test,
 )
-from faithview.store import comparisons, revisions
-from faithview.store.revisions import Revision
-from faithview.store.trends import ScoredRow, list_chosen_pairs, list_scored_rows
+from faithview.store import revisions
+from faithview.store.trends import ScoredRow, list_scored_rows
 
-_READ_AT_ONCE = 32  # runs
-_LEAST_P = 1e-3  # below it the test draws too few random signs to estimate p
-_NO_CHANGE = 1e-9
-
-_Segment = tuple[str | None] | None  # a segment in a tuple, None for all answers
+_DRIFT_POINTS = 5  # before the newest
+_NEWS = 5  # points: an older fall without a later event is no longer news
+_RECOVERED = 0.5  # the minimum share of the loss that a recovery makes up
+_CAUSE_PAIRED = 0.8  # the minimum share of the answers that must be paired for an event to be named as the cause
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunPairs:
-    """The answers that two runs have in common.
+class TrendStep:
+    """A change between two points of a line; `p_value` is for this change alone, `adjusted` for all tests.
 
-    `by_id` counts the pairs with equal ids and `rows` the answers of the larger run. `before`, `after`, `question` and
-    `segments` describe the pairs with a score on both sides.
+    `delta` is the change of the score, in [-1, 1], on the pairs if there are any; negative for a fall. `pairs` counts
+    the answers that both points have, None if the points are independent.
     """
 
-    by_id: int
-    pairs: int
-    rows: int
-    before: paired.FloatArray
-    after: paired.FloatArray
-    question: paired.IntArray
-    segments: tuple[str | None, ...]
-    _found: dict[_Segment, StepTest | None] = field(default_factory=dict, compare=False, repr=False)
+    before: TrendPoint
+    after: TrendPoint
+    delta: float
+    p_value: float
+    adjusted: float
+    pairs: int | None = None
 
     @property
-    def share_questions(self) -> bool:
-        """Whether at least half of the larger run's answers are in both."""
-        return self.rows > 0 and self.pairs >= SHARED_QUESTIONS * self.rows
+    def is_real(self) -> bool:
+        """Whether the change is significant at the 5% level, after adjustment for all tests."""
+        return self.adjusted < ALPHA
 
-    def quick_test(self, segment: _Segment) -> StepTest | None:
-        """Return the test with the normal distribution in place of random signs; None below 20 questions."""
-        chosen = self._positions(segment)
-        question = np.unique(self.question[chosen], return_inverse=True)[1]
-        if not len(chosen) or (number := int(question.max()) + 1) < LEAST_QUESTIONS:
-            return None
-        change: paired.FloatArray = self.after[chosen] - self.before[chosen]
-        change[np.abs(change) < _NO_CHANGE] = 0.0
-        sums = _sums(question, change)
-        error = standard_error(sums, np.bincount(question, minlength=number).astype(np.float64))
-        z = _signs_z(sums)
-        return StepTest(
-            delta=float(change.mean()),
-            p_value=math.erfc(z / math.sqrt(2)),
-            error=error if error > _NO_CHANGE else None,
-            pairs=len(chosen),
-            exact=partial(self.test, segment),
-        )
-
-    def test(self, segment: _Segment) -> StepTest | None:
-        """Return the comparison's own test; it is computed once."""
-        if segment not in self._found:
-            self._found[segment] = self._test(segment)
-        return self._found[segment]
-
-    def _test(self, segment: _Segment) -> StepTest | None:
-        quick, chosen = self.quick_test(segment), self._positions(segment)
-        if quick is None:
-            return None
-        found = paired.compare_pairs(self.before[chosen], self.after[chosen], self.question[chosen])
-        if found.mean is None or found.p_value is None:
-            return None
-        # Hoeffding's bound (1963) on a sum with random signs: many steps need smaller p-values than 10,000 draws of
-        # signs can give.
-        z = _signs_z(_sums(self.question[chosen], self.after[chosen] - self.before[chosen]))
-        bound = 2 * math.exp(-z * z / 2) if found.p_value < _LEAST_P else None
-        return replace(quick, delta=found.mean, p_value=found.p_value, bound=bound, exact=None)
-
-    def leading_segments(self) -> tuple[SegmentShare, ...]:
-        """Return the segments with more of the change than of the answers, as the comparison names them."""
-        return leading_segments(self.segments, self.after - self.before, self.question)
-
-    def _positions(self, segment: _Segment) -> paired.IntArray:
-        if segment is None:
-            return np.arange(len(self.segments))
-        return np.array([at for at, own in enumerate(self.segments) if own == segment[0]], dtype=np.int64)
+    @property
+    def middle(self) -> float:
+        """The score at which half of the change is made good."""
+        return self.before.mean + _RECOVERED * (self.after.mean - self.before.mean)
 
 
-class StepTests:
-    """Compares points of lines; call it with a line and two of its points.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineTests:
+    """The results of a line's tests.
 
-    Points of one run each are compared on pairs if the runs share questions, all other points by their own intervals.
-    Pairs are cached until one of the runs or its labels change.
+    `steps` are those that could be tested, oldest first, and `untested` counts the others. `drift` is the newest point
+    against the mean of up to five before it, None if there are fewer than three points or too few questions.
+    `noticeable` is the change that would be noticed 80% of the time between any two successive points; None if no step
+    can be tested or no answer changed.
     """
 
-    def __init__(self, store: Store, lines: Sequence[TrendLine]) -> None:
-        self._store = store
-        ids = list(dict.fromkeys(run_id for line in lines for point in line.points for run_id in point.run_ids))
-        self._order = ids
-        self._revisions: Mapping[str, Revision] = revisions.list_revisions(store.db, ids)
-        self._choices = list_chosen_pairs(store.db) if ids else {}
-        self._rows: dict[tuple[str, View], Sequence[ScoredRow]] = {}
-
-    def __call__(self, line: TrendLine, before: TrendPoint, after: TrendPoint) -> StepTest | None:
-        """Return the test of the difference of two points; None if not testable."""
-        segment = (line.group,) if line.grouping is Grouping.SEGMENT else None
-        pairs = self.pairs_of(line, before, after)
-        if pairs is None:
-            return independent_step(line, before, after)
-        if pairs.share_questions and all(self._is_whole(point, line.view, segment) for point in (before, after)):
-            test = pairs.quick_test(segment)
-            if test is None or line.view is not View.REVIEWED:
-                return test
-            return replace(test, exact=partial(self._under_labels, before, after, segment, test))
-        return independent_step(
-            line,
-            replace(before, questions=self._questions(before, line.view, segment)),
-            replace(after, questions=self._questions(after, line.view, segment)),
-        )
-
-    def pairs_of(self, line: TrendLine, before: TrendPoint, after: TrendPoint) -> RunPairs | None:
-        """Return the pairs of two points of one run each; None for other points and for deleted runs."""
-        if len(before.run_ids) != 1 or len(after.run_ids) != 1:
-            return None
-        view = View.REVIEWED if line.view is View.CORRECTED else line.view
-        ids = (before.run_ids[0], after.run_ids[0])
-        if any(run_id not in self._revisions for run_id in ids):
-            return None
-        state = (self._revisions[ids[0]], self._revisions[ids[1]], self._choices.get(ids, 0))
-        return self._store.pair_cache.get("pairs", (*ids, view), state, partial(self._find_pairs, *ids, view))
-
-    def _under_labels(
-        self, before: TrendPoint, after: TrendPoint, segment: _Segment, quick: StepTest
-    ) -> StepTest | None:
-        """Return the reviewed comparison's test, which knows whether labels alone may cause the difference."""
-        found = compare_runs(self._store, before.run_ids[0], after.run_ids[0], view=View.REVIEWED)
-        difference, p_value = found.difference.mean, found.difference.p_value
-        if segment is not None:
-            part = next((part for part in found.segments if part.segment == segment[0]), None)
-            difference, p_value = (None, None) if part is None else (part.difference, part.p_value)
-        if difference is None or p_value is None:
-            return None
-        return replace(quick, delta=difference, p_value=p_value, bound=None, exact=None)
-
-    def _is_whole(self, point: TrendPoint, view: View, segment: _Segment) -> bool:
-        """Return whether a point has all answers of its run; a day, week or month may have only some."""
-        return point.end is None or point.judged == len(self._scored(point, view, segment))
-
-    def _questions(self, point: TrendPoint, view: View, segment: _Segment) -> int:
-        return len({row.cluster for row in self._scored(point, view, segment)})
-
-    def _scored(self, point: TrendPoint, view: View, segment: _Segment) -> list[ScoredRow]:
-        rows = self._load(point.run_ids[0], View.REVIEWED if view is View.CORRECTED else view)
-        return [row for row in rows if row.score is not None and (segment is None or row.segment == segment[0])]
-
-    def _find_pairs(self, before_id: str, after_id: str, view: View) -> RunPairs:
-        before, after = self._load(before_id, view), self._load(after_id, view)
-        matched = None if (before_id, after_id) in self._choices else _pair_rows(before, after)
-        if matched is not None:
-            return _pairs_of(matched, rows=max(len(before), len(after)))
-        store = self._store
-        runs: list[Run] = [get_run(store, run_id) for run_id in (before_id, after_id)]
-        decisions = comparisons.list_decisions(store.db, before_id, after_id)
-        found = pair_runs(store.db, *runs, view=view, decisions=decisions)
-        left, right = ({row.row: row for row in rows} for rows in (before, after))
-        matched = [(left[pair.before.row], right[pair.after.row], pair.rule) for pair in found.pairs]
-        return _pairs_of(matched, rows=max(len(before), len(after)))
-
-    def _load(self, run_id: str, view: View) -> Sequence[ScoredRow]:
-        """Return a run's rows; those of the next runs are read with them, because they are needed next."""
-        if (run_id, view) not in self._rows:
-            at = self._order.index(run_id)
-            wanted = [r for r in self._order[at : at + _READ_AT_ONCE] if (r, view) not in self._rows]
-            for own, rows in list_scored_rows(self._store.db, wanted, view=view).items():
-                self._rows[own, view] = rows
-        return self._rows[run_id, view]
-
-
-def find_step(store: Store, before: RunSummary, after: RunSummary, *, view: View) -> StepTest | None:
-    """Return the test of the difference of two runs' scores, as in a trend; None if not testable."""
-    points = tuple(
-        TrendPoint(
-            at=summary.run.as_of,
-            mean=summary.score.mean,
-            interval=summary.score.interval,
-            judged=summary.score.judged,
-            rows=summary.rows,
-            left_out={},
-            run_ids=(summary.run.run_id,),
-        )
-        for summary in (before, after)
-        if summary.score.mean is not None
-    )
-    if len(points) < 2:
-        return None
-    line = TrendLine(group="", fingerprint=after.run.fingerprint, judge=after.run.judge, view=view, points=points)
-    test = StepTests(store, [line])(line, *points)
-    return test.exact() if test is not None and test.exact is not None else test
-
-
-_Matched = tuple[ScoredRow, ScoredRow, PairRule]
-
-
-def _pair_rows(before: Sequence[ScoredRow], after: Sequence[ScoredRow]) -> list[_Matched] | None:
-    """Pair rows by id, then by question; None if only their texts can decide."""
-    by_key = {row.key: row for row in after if row.has_own_key}
-    matched: list[_Matched] = []
-    left: list[ScoredRow] = []
-    for row in before:
-        other = by_key.get(row.key) if row.has_own_key else None
-        if other is None:
-            left.append(row)
-        elif other.cluster != row.cluster:
-            return None
-        else:
-            matched.append((row, other, PairRule.KEY))
-    taken = {other.row for _, other, _ in matched}
-    right = [row for row in after if row.row not in taken]
-    if not left or not right:
-        return matched
-    by_question = {row.cluster: row for row in right}
-    is_once = len(by_question) == len(right) and len({row.cluster for row in left}) == len(left)
-    if not is_once or not all(map(_has_question, (*left, *right))):
-        return None
-    shared = [(row, by_question[row.cluster], PairRule.QUESTION) for row in left if row.cluster in by_question]
-    return [*matched, *shared]
-
-
-def _has_question(row: ScoredRow) -> bool:
-    return row.cluster != content_hashes.position_hash(row.row)
-
-
-def _pairs_of(matched: Sequence[_Matched], *, rows: int) -> RunPairs:
-    scored = [(a, b) for a, b, _ in matched if a.score is not None and b.score is not None]
-    scored.sort(key=lambda pair: pair[0].row)
-    numbers: dict[str, int] = {}
-    scores = np.array([(a.score, b.score) for a, b in scored], dtype=np.float64).reshape(-1, 2)
-    return RunPairs(
-        by_id=sum(rule in (PairRule.KEY, PairRule.EXTERNAL_ID) for _, _, rule in matched),
-        pairs=len(matched),
-        rows=rows,
-        before=scores[:, 0],
-        after=scores[:, 1],
-        question=np.array([numbers.setdefault(a.cluster, len(numbers)) for a, _ in scored], dtype=np.int64),
-        segments=tuple(b.segment if b.segment is not None else a.segment for a, b in scored),
-    )
-
-
-def _sums(question: paired.IntArray, change: paired.FloatArray) -> paired.FloatArray:
-    return np.bincount(question, change).astype(np.float64)
-
-
-def _signs_z(sums: paired.FloatArray) -> float:
-    """Return how many standard deviations the sum is from zero if each question's sign were random."""
-    spread = math.sqrt(float(sums @ sums))
-    return abs(math.fsum(sums)) / spread if spread > _NO_CHANGE else 0.0
-
-
-_NEWS = 5  # points: an older fall without a later event is no longer news
-_RECOVERED = 0.5  # the minimum share of the loss that a recovery makes up
-# The minimum share of the answers that must be the same, by their ids, for an event to be named as the cause.
-_PAIRED_BY_ID = 0.8
+    steps: tuple[TrendStep, ...]
+    drift: TrendStep | None
+    noticeable: float | None
+    untested: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LevelChange:
-    """A significant step of a line, and what is known about it.
+    """A significant change of a line, and what is known about it.
 
-    `segment` is None if the whole moved. `is_drift` says that the step is from the first point to the last, because no
-    single one is significant. `recovery` is the step from the low point of a fall to the point of recovery, None while
-    there is none; `has_relapsed` says that the newest point is low again. `newest` is the line's newest point.
+    `segment` is None if the whole moved. `is_drift` says that the newest point differs from the mean of those before,
+    although no single step is significant. `recovery` is the first significant rise after a fall that made up at least
+    half of it, None while there is none. `newest` is the line's newest point.
 
-    `event` is the cause, None if unknown; `events_between` are all events between the two points. An event is named as
+    `events_between` are the events between the two points. `event` is the cause, None if unknown: an event is named as
     the cause only if it is the only one, the two runs name different versions of the knowledge base, and at least 80%
-    of the larger run's answers are in both by their ids.
+    of the larger run's answers are paired. `recovery_event` is likewise the recovery's.
 
     `places` are the segments whose share of the change is larger than their share of the answers. `others` are changes
-    of other segments between the same points. If the two points are not compared on pairs, `shared` counts the answers
-    in both and `answers` those of the larger run; None if unknown.
+    of other segments between the same points. If the two runs share too few answers to be paired, `shared` counts these
+    and `answers` those of the larger run; None otherwise.
     """
 
     step: TrendStep
     newest: TrendPoint
-    segment: str | None
-    recovery: TrendStep | None
-    event: Event | None
-    recovery_event: Event | None
+    segment: str | None = None
+    is_drift: bool = False
+    recovery: TrendStep | None = None
+    event: Event | None = None
+    recovery_event: Event | None = None
+    events_between: tuple[Event, ...] = ()
     places: tuple[SegmentShare, ...] = ()
     others: tuple[tuple[str | None, TrendStep], ...] = ()
-    is_drift: bool = False
-    has_relapsed: bool = False
-    events_between: tuple[Event, ...] = ()
     shared: int | None = None
     answers: int | None = None
 
     @property
     def baseline_id(self) -> str:
-        """The last run before the step."""
-        return self.step.before.run_ids[-1]
+        """The last run before the change; the first of those that a drift is measured against."""
+        return self.step.before.run_ids[0 if self.is_drift else -1]
 
     @property
     def candidate_id(self) -> str:
-        """The first run after the step."""
+        """The first run after the change."""
         return self.step.after.run_ids[0]
 
     @property
     def is_open_fall(self) -> bool:
-        """Whether it is a fall from which the newest point has not recovered."""
-        return self.step.delta < 0 and (self.recovery is None or self.has_relapsed)
+        """Whether it is a fall of which the newest point has not made up half."""
+        return self.step.delta < 0 and self.newest.mean < self.step.middle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrendFinding:
-    """The finding on a trend: `line` is the main line, None without any point.
+    """The finding on a trend: `line` is the main line by the judge's verdicts, None without any point.
 
     `level_change` is the first that exists of: the last fall of the whole line, its last rise, its drift, a change of a
     segment. It is None if nothing is significant. `tests` are the tests of the whole line.
@@ -357,216 +144,290 @@ class TrendFinding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Found:
-    """A real step, with its recovery if it is a fall that has one."""
+class _RunPairs:
+    """The answers that two runs share: `paired` of the larger run's `answers`, and their tests.
 
-    line: TrendLine
-    step: TrendStep
-    recovery: TrendStep | None = None
-    has_relapsed: bool = False
-    is_drift: bool = False
+    `tests` and `sizes` are by the name of a segment, and under "" for all. `sizes` has for either run the number of
+    answers with a score and of their questions. `places` are those of a significant change of all pairs.
+    """
+
+    paired: int
+    answers: int
+    tests: Mapping[str | None, StepTest | None]
+    sizes: tuple[Mapping[str | None, tuple[int, int]], ...]
+    places: tuple[SegmentShare, ...]
 
     @property
-    def is_open_fall(self) -> bool:
-        return self.step.delta < 0 and (self.recovery is None or self.has_relapsed)
-
-    @property
-    def news_at(self) -> datetime:
-        """When it last became news: at the step, or at a recovery that did not last."""
-        is_undone = self.recovery is not None and self.has_relapsed
-        return self.recovery.after.at if is_undone and self.recovery is not None else self.step.after.at
+    def share_questions(self) -> bool:
+        """Whether at least half of the larger run's answers are in both."""
+        return self.paired > 0 and self.paired >= SHARED_QUESTIONS * self.answers
 
 
-class _Search:
-    """Looks for changes in a trend's main line and its segments."""
-
-    def __init__(self, store: Store, whole: Trend, by_segment: Trend, events: Sequence[Event], view: View):
-        self._store = store
-        self._events = events
-        lines = whole.of_view(view)
-        self.line = lines[0] if lines else None
-        self.segments = [
-            line
-            for line in by_segment.of_view(view)
-            if self.line is not None and line.fingerprint == self.line.fingerprint
-        ]
-        self._tester = StepTests(store, [self.line] if self.line else [])
-
-    def whole_tests(self) -> LineTests | None:
-        return None if self.line is None else line_tests([self.line], self._tester, with_drift=True)[0]
-
-    def in_whole(self, tests: LineTests) -> _Found | None:
-        """Return the last real fall of the main line, or its last real rise, or its drift."""
-        assert self.line is not None  # noqa: S101 - it has tests
-        found = self._last_change(self.line, [step for step in tests.steps if step.is_real])
-        if found is None and tests.drift is not None and tests.drift.is_real:
-            return _Found(line=self.line, step=tests.drift, is_drift=True)
-        return found
-
-    def in_segments(self) -> list[_Found]:
-        """Return the last change of each segment, if any; the segments' steps are tested together."""
-        named = [line for line in self.segments if line.group is not None]
-        tests = line_tests(named, self._tester)
-        found = [
-            self._last_change(line, [step for step in own.steps if step.adjusted < SEGMENT_ALPHA])
-            for line, own in zip(named, tests, strict=True)
-        ]
-        return [one for one in found if one is not None]
-
-    def describe(self, found: _Found, *, others: Sequence[_Found] = ()) -> LevelChange:
-        """Return a change with all details; `others` are changes that may be between the same points."""
-        segment = found.line.group if found.line is not self.line else None
-        pairs = self._tester.pairs_of(found.line, found.step.before, found.step.after)
-        is_paired = found.step.pairs is not None
-        event = None if found.is_drift else self._cause(found.step, pairs)
-        recovery = found.recovery
-        return LevelChange(
-            step=found.step,
-            newest=found.line.points[-1],
-            segment=segment,
-            recovery=recovery,
-            event=event,
-            recovery_event=None
-            if recovery is None
-            else self._cause(recovery, self._tester.pairs_of(found.line, recovery.before, recovery.after)),
-            places=self._places(found, pairs) if segment is None else (),
-            others=tuple(
-                (other.line.group, other.step)
-                for other in others
-                if other is not found and (other.step.before.at, other.step.after.at) == _step_times(found.step)
-            ),
-            is_drift=found.is_drift,
-            has_relapsed=found.has_relapsed,
-            events_between=tuple(_between(self._events, found.step)),
-            shared=None if is_paired or pairs is None else pairs.pairs,
-            answers=None if is_paired or pairs is None else pairs.rows,
-        )
-
-    def parts(self, step: TrendStep) -> list[Contribution]:
-        """Return each segment's contribution to the change of the whole."""
-        return contributions(_points_at(self.segments, step.before), _points_at(self.segments, step.after))
-
-    def _places(self, found: _Found, pairs: RunPairs | None) -> tuple[SegmentShare, ...]:
-        if found.step.pairs is None or pairs is None:
-            return ()
-        return pairs.leading_segments()
-
-    def _cause(self, step: TrendStep, pairs: RunPairs | None) -> Event | None:
-        between = _between(self._events, step)
-        if len(between) != 1 or pairs is None or pairs.by_id < _PAIRED_BY_ID * pairs.rows:
-            return None
-        before, after = (get_run(self._store, point.run_ids[0]).kb_version for point in (step.before, step.after))
-        return between[0] if before is not None and after is not None and before != after else None
-
-    def _last_change(self, line: TrendLine, real: Sequence[TrendStep]) -> _Found | None:
-        falls = [step for step in real if step.delta < 0]
-        if not falls:
-            return _Found(line=line, step=real[-1]) if real else None
-        fall = falls[-1]
-        later = [point for point in line.points if point.at > fall.after.at]
-        recovery = self._find_recovery(line, fall, later)
-        has_relapsed = recovery is not None and line.points[-1].mean < _wanted(fall)
-        return _Found(line=line, step=fall, recovery=recovery, has_relapsed=has_relapsed)
-
-    def _find_recovery(self, line: TrendLine, fall: TrendStep, later: Sequence[TrendPoint]) -> TrendStep | None:
-        """Return the step from the low point to the first point that recovered most of the loss, significantly.
-
-        Points after which all others kept the level are tried first, so a lasting recovery is found before a short one.
-        Steps are not tested one by one, because a slow recovery may not have a significant step. Each later point could
-        be the recovery, so p-values are multiplied by their number (Bonferroni).
-        """
-        low = fall.after
-        good = [point for point in later if point.mean >= _wanted(fall)]
-        kept = [point for point in good if all(p.mean >= _wanted(fall) for p in later if p.at >= point.at)]
-        for point in [*kept, *(point for point in good if point not in kept)]:
-            test = self._tester(line, low, point)
-            if test is not None and test.exact is not None:
-                test = test.exact()
-            if test is None or test.delta <= 0:
-                continue
-            step = step_of(low, point, test, adjusted=min(1.0, test.ranked_p * len(later)))
-            if step.is_real:
-                return step
-        return None
-
-
-def summarise_trend(
-    store: Store, whole: Trend, by_segment: Trend, events: Sequence[Event], *, view: View = View.JUDGE
-) -> TrendFinding:
-    """Return the finding on the main line.
+def summarise_trend(store: Store, whole: Trend, by_segment: Trend, events: Sequence[Event]) -> TrendFinding:
+    """Return the finding on the main line, by the judge's verdicts.
 
     Args:
         store: the store, for the pairs of answers that steps are tested on.
         whole: the trend without groups.
         by_segment: the same by segment.
         events: the events, oldest first.
-        view: whose verdicts the scores use.
     """
-    search = _Search(store, whole, by_segment, events, view)
-    tests = search.whole_tests()
-    if search.line is None or tests is None:
-        return TrendFinding(line=None, level_change=None)
-    found = search.in_whole(tests)
-    if found is not None:
-        return TrendFinding(line=search.line, level_change=search.describe(found), tests=tests)
-    others = search.in_segments()
-    most = max(others, key=_urgency, default=None)
-    change = None if most is None else search.describe(most, others=others)
-    return TrendFinding(line=search.line, level_change=change, tests=tests)
+    line, tests, change, segments = _find_changes(store, whole, by_segment, events)
+    if change is None:
+        # Open falls first, then falls, then the newest, then the largest.
+        change = max(
+            segments,
+            key=lambda one: (one.is_open_fall, one.step.delta < 0, one.step.after.at, abs(one.step.delta)),
+            default=None,
+        )
+    if change is not None and change.segment is not None:
+        times = (change.step.before.at, change.step.after.at)
+        others = [
+            (other.segment, other.step)
+            for other in segments
+            if other is not change and (other.step.before.at, other.step.after.at) == times
+        ]
+        change = replace(change, others=tuple(others))
+    return TrendFinding(line=line, level_change=change, tests=tests)
 
 
-def list_regressions(
-    store: Store, whole: Trend, by_segment: Trend, events: Sequence[Event], *, view: View = View.JUDGE
-) -> list[LevelChange]:
-    """Return the falls of the main line without a recovery, the segments' before the whole's.
+def list_regressions(store: Store, whole: Trend, by_segment: Trend, events: Sequence[Event]) -> list[LevelChange]:
+    """Return the falls of the main line that are not made good, the segments' before the whole's.
 
     Only falls since the last event before the newest point, or within the last few points, are news; the whole is left
-    out if a segment's fall at the same step explains most of it.
+    out if most of its fall is in a segment that is returned for the same step.
     """
-    search = _Search(store, whole, by_segment, events, view)
-    tests = search.whole_tests()
-    if search.line is None or tests is None:
+    line, _, change, segments = _find_changes(store, whole, by_segment, events)
+    if line is None:
         return []
-    points = search.line.points
-    past = [event.at for event in events if event.at <= points[-1].at]
-    since = min([*past[-1:], points[max(0, len(points) - 1 - _NEWS)].at])
-    falls = [found for found in search.in_segments() if found.is_open_fall and found.news_at >= since]
-    regressions = [search.describe(fall) for fall in falls]
-    fall = search.in_whole(tests)
-    if fall is not None and fall.is_open_fall and fall.news_at >= since:
-        explained = {one.line.group for one in falls if one.step.after.at == fall.step.after.at}
-        parts = [] if fall.is_drift else search.parts(fall.step)
-        if not any(part.group in explained and part.share >= _RECOVERED for part in parts):
-            regressions.append(search.describe(fall))
-    return regressions
+    past = [event.at for event in events if event.at <= line.points[-1].at]
+    since = min([*past[-1:], line.points[max(0, len(line.points) - 1 - _NEWS)].at])
+    falls = [one for one in segments if one.is_open_fall and one.step.after.at >= since]
+    if change is not None and change.is_open_fall and change.step.after.at >= since:
+        named = {one.segment for one in falls if one.step.after.at == change.step.after.at}
+        if not any(place.segment in named and place.share_of_change >= _RECOVERED for place in change.places):
+            falls.append(change)
+    return falls
 
 
-def _wanted(fall: TrendStep) -> float:
-    """Return the minimum score at which most of a fall's loss is recovered."""
-    return fall.before.mean - (1 - _RECOVERED) * (fall.before.mean - fall.after.mean)
+def find_step(store: Store, before: RunSummary, after: RunSummary, *, view: View) -> StepTest | None:
+    """Return the test of the difference of two runs' scores, as in a trend; None if not testable."""
+    points = [run_point(s.run, s.score, rows=s.rows, states=s.states) for s in (before, after)]
+    if points[0] is None or points[1] is None:
+        return None
+    line = TrendLine(group="", fingerprint=after.run.fingerprint, judge=after.run.judge, view=view, points=())
+    return _Tester(store, [before.run.run_id, after.run.run_id]).step(line, points[0], points[1])
 
 
-def _step_times(step: TrendStep) -> tuple[datetime, datetime]:
-    return step.before.at, step.after.at
+def line_tests(store: Store, lines: Sequence[TrendLine], *, with_drift: bool = False) -> list[LineTests]:
+    """Return the tests of each line, adjusted together: Holm's adjustment is over the tests of all of them."""
+    tester = _Tester(store, (run_id for line in lines for point in line.points for run_id in point.run_ids))
+    tried: list[tuple[int, bool, TrendPoint, TrendPoint, StepTest]] = []
+    for number, line in enumerate(lines):
+        for before, after in pairwise(line.points):
+            if (test := tester.step(line, before, after)) is not None:
+                tried.append((number, False, before, after, test))
+        if with_drift and len(line.points) > 2:
+            before, after, test = tester.drift(line)
+            if test is not None:
+                tried.append((number, True, before, after, test))
+    adjusted = holm([test.least_p for *_, test in tried])
+    found: list[LineTests] = []
+    for number, line in enumerate(lines):
+        own = [
+            (
+                is_drift,
+                test.error,
+                TrendStep(
+                    before=before, after=after, delta=test.delta, p_value=test.p_value, adjusted=p, pairs=test.pairs
+                ),
+            )
+            for (at, is_drift, before, after, test), p in zip(tried, adjusted, strict=True)
+            if at == number
+        ]
+        steps = tuple(step for is_drift, _, step in own if not is_drift)
+        found.append(
+            LineTests(
+                steps=steps,
+                drift=next((step for is_drift, _, step in own if is_drift), None),
+                noticeable=noticeable_change([error for is_drift, error, _ in own if not is_drift], len(tried)),
+                untested=len(line.points) - 1 - len(steps),
+            )
+        )
+    return found
 
 
-def _urgency(change: _Found) -> tuple[bool, bool, datetime, float]:
-    """Return the sort key of segments' changes: open falls first, then the newest, then the largest."""
-    is_fall = change.step.delta < 0
-    return change.is_open_fall, is_fall, change.step.after.at, abs(change.step.delta)
+def _find_changes(
+    store: Store, whole: Trend, by_segment: Trend, events: Sequence[Event]
+) -> tuple[TrendLine | None, LineTests | None, LevelChange | None, list[LevelChange]]:
+    """Return the main line with its tests, its last change, and the last change of each segment."""
+    line = next(iter(whole.of_view(View.JUDGE)), None)
+    if line is None:
+        return None, None, None, []
+    (tests,) = line_tests(store, [line], with_drift=True)
+    tester = _Tester(store, (run_id for point in line.points for run_id in point.run_ids))
+    change = _last_change(tester, line, [step for step in tests.steps if step.is_real], events)
+    if change is None and tests.drift is not None and tests.drift.is_real:
+        change = LevelChange(step=tests.drift, newest=line.points[-1], is_drift=True)
+    segments = [
+        own for own in by_segment.of_view(View.JUDGE) if own.fingerprint == line.fingerprint and own.group is not None
+    ]
+    changes = [
+        _last_change(tester, own, [step for step in found.steps if step.adjusted < SEGMENT_ALPHA], events)
+        for own, found in zip(segments, line_tests(store, segments), strict=True)
+    ]
+    return line, tests, change, [one for one in changes if one is not None]
+
+
+def _last_change(
+    tester: "_Tester", line: TrendLine, real: Sequence[TrendStep], events: Sequence[Event]
+) -> LevelChange | None:
+    """Return the last fall among a line's significant steps, or else the last rise, with what is known about it."""
+    if not real:
+        return None
+    step = next((step for step in reversed(real) if step.delta < 0), real[-1])
+    later = [other for other in real if other.after.at > step.after.at and other.after.mean >= step.middle]
+    recovery = later[0] if later and step.delta < 0 else None
+    pairs = tester.pairs(line.view, step.before, step.after)
+    is_apart = pairs is not None and not pairs.share_questions
+    segment = line.group if line.grouping is Grouping.SEGMENT else None
+    return LevelChange(
+        step=step,
+        newest=line.points[-1],
+        segment=segment,
+        recovery=recovery,
+        event=tester.cause(line, step, events),
+        recovery_event=None if recovery is None else tester.cause(line, recovery, events),
+        events_between=tuple(_between(events, step)),
+        places=pairs.places if pairs is not None and step.pairs is not None and segment is None else (),
+        shared=pairs.paired if pairs is not None and is_apart else None,
+        answers=pairs.answers if pairs is not None and is_apart else None,
+    )
 
 
 def _between(events: Sequence[Event], step: TrendStep) -> list[Event]:
-    """Return the events between the two points of a step."""
     end = step.after.end or step.after.at
     return [event for event in events if step.before.at < event.at <= end]
 
 
-def _points_at(segments: Sequence[TrendLine], point: TrendPoint) -> Mapping[str | None, TrendPoint]:
-    """Return the points of all segments with the same runs and time."""
-    return {
-        line.group: own
-        for line in segments
-        for own in line.points
-        if own.at == point.at and set(own.run_ids) & set(point.run_ids)
-    }
+def _estimate(point: TrendPoint) -> Estimate:
+    questions = point.judged if point.questions is None else point.questions
+    return Estimate(mean=point.mean, interval=point.interval, questions=questions)
+
+
+class _Tester:
+    """Compares points of lines; what two runs share is cached until one of them or its labels change."""
+
+    def __init__(self, store: Store, run_ids: Iterable[str]) -> None:
+        self._store = store
+        self._revisions = revisions.list_revisions(store.db, list(dict.fromkeys(run_ids)))
+
+    def step(self, line: TrendLine, before: TrendPoint, after: TrendPoint) -> StepTest | None:
+        """Compare two points: on pairs if each has all answers of one run and the runs share questions."""
+        group = line.group if line.grouping is Grouping.SEGMENT else ""
+        pairs = self.pairs(line.view, before, after)
+        estimates = [_estimate(before), _estimate(after)]
+        if pairs is not None:
+            sizes = [own.get(group, (0, 0)) for own in pairs.sizes]
+            # A day, week or month may have only some of its run's answers.
+            is_whole = all(p.end is None or p.judged == own for p, (own, _) in zip((before, after), sizes, strict=True))
+            if pairs.share_questions and is_whole:
+                return pairs.tests.get(group)
+            estimates = [replace(one, questions=number) for one, (_, number) in zip(estimates, sizes, strict=True)]
+        return independent_test(*estimates)
+
+    def drift(self, line: TrendLine) -> tuple[TrendPoint, TrendPoint, StepTest | None]:
+        """Compare the newest point with the mean of up to five before it, which is returned as a point."""
+        *earlier, newest = line.points[-_DRIFT_POINTS - 1 :]
+        mean = mean_of([_estimate(point) for point in earlier])
+        before = replace(
+            earlier[0],
+            mean=mean.mean,
+            interval=mean.interval,
+            judged=sum(p.judged for p in earlier),
+            rows=sum(p.rows for p in earlier),
+            end=earlier[-1].end,
+            run_ids=tuple(run_id for p in earlier for run_id in p.run_ids),
+            questions=mean.questions,
+        )
+        if all(p.end is None and len(p.run_ids) == 1 for p in (*earlier, newest)):
+            ids = [*before.run_ids, *newest.run_ids]
+            state = tuple(self._revisions.get(run_id) for run_id in ids)
+            subject = ("drift", *ids, line.view)
+            test, is_shared = self._store.pair_cache.get("drift", subject, state, partial(self._drift, ids, line.view))
+            if is_shared:
+                return before, newest, test
+        return before, newest, independent_test(mean, _estimate(newest))
+
+    def _drift(self, ids: Sequence[str], view: View) -> tuple[StepTest | None, bool]:
+        """Test the questions that all these runs share, if they are half of the newest one's."""
+        rows = [_read(self._store, run_id, view).dropna(subset="score") for run_id in ids]
+        shared = pd.concat([own.groupby("question")["score"].mean() for own in rows], axis=1, join="inner")
+        is_shared = len(shared) > 0 and len(shared) >= SHARED_QUESTIONS * rows[-1]["cluster"].nunique()
+        return (drift_test(shared.to_numpy()) if is_shared else None), is_shared
+
+    def cause(self, line: TrendLine, step: TrendStep, events: Sequence[Event]) -> Event | None:
+        """Return the event that made a step, None if that is not known."""
+        between, pairs = _between(events, step), self.pairs(line.view, step.before, step.after)
+        if len(between) != 1 or pairs is None or pairs.paired < _CAUSE_PAIRED * pairs.answers:
+            return None
+        before, after = (get_run(self._store, point.run_ids[0]).kb_version for point in (step.before, step.after))
+        return between[0] if before is not None and after is not None and before != after else None
+
+    def pairs(self, view: View, before: TrendPoint, after: TrendPoint) -> _RunPairs | None:
+        """Return what two points of one run each share; None for other points and for deleted runs."""
+        ids = [*before.run_ids, *after.run_ids]
+        if len(ids) != 2 or not all(run_id in self._revisions for run_id in ids):
+            return None
+        state = tuple(self._revisions[run_id] for run_id in ids)
+        return self._store.pair_cache.get("pairs", (*ids, view), state, partial(self._pair, ids, view))
+
+    def _pair(self, ids: Sequence[str], view: View) -> _RunPairs:
+        before, after = (_read(self._store, run_id, view) for run_id in ids)
+        pairs = _pair_rows(before, after)
+        scored = pairs.dropna(subset=["score_before", "score_after"])
+        segments = scored["segment_after"].fillna(scored["segment_before"])
+        tests: dict[str | None, StepTest | None] = {"": _test(scored)}
+        tests |= {str(name): _test(own) for name, own in scored.groupby(segments)}
+        whole = tests[""]
+        places: tuple[SegmentShare, ...] = ()
+        if whole is not None and whole.p_value < ALPHA:
+            names = [None if pd.isna(name) else str(name) for name in segments]
+            change = (scored["score_after"] - scored["score_before"]).to_numpy()
+            places = leading_segments(names, change, pd.factorize(scored["cluster_before"])[0])
+        return _RunPairs(
+            paired=len(pairs),
+            answers=max(len(before), len(after)),
+            tests=tests,
+            sizes=(_sizes(before), _sizes(after)),
+            places=places,
+        )
+
+
+def _read(store: Store, run_id: str, view: View) -> pd.DataFrame:
+    return pd.DataFrame(list_scored_rows(store.db, run_id, view=view), columns=list(ScoredRow._fields))
+
+
+def _pair_rows(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
+    """Pair the rows of two runs by id, as long as it has the same question, then by question, in their order."""
+    sides = ("_before", "_after")
+    by_id = before.dropna(subset="key").merge(after.dropna(subset="key"), on=["question", "key"], suffixes=sides)
+    left = [
+        own[~own["row"].isin(by_id[f"row{side}"])].dropna(subset="question")
+        for own, side in zip((before, after), sides, strict=True)
+    ]
+    counted = [own.assign(number=own.groupby("question").cumcount()) for own in left]
+    by_question = counted[0].merge(counted[1], on=["question", "number"], suffixes=sides)
+    return pd.concat([by_id, by_question]).sort_values("row_before")
+
+
+def _test(pairs: pd.DataFrame) -> StepTest | None:
+    before, after = (pairs[name].to_numpy(dtype=float) for name in ("score_before", "score_after"))
+    return paired_test(before, after, pd.factorize(pairs["cluster_before"])[0])
+
+
+def _sizes(rows: pd.DataFrame) -> dict[str | None, tuple[int, int]]:
+    """Return the number of answers with a score and of their questions by segment, and under "" for all."""
+    scored = rows.dropna(subset="score")
+    parts = [("", scored), *scored.groupby("segment")]
+    return {str(name): (len(own), own["cluster"].nunique()) for name, own in parts}

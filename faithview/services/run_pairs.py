@@ -13,10 +13,9 @@ from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.container import Store
 from faithview.services.events import list_events
-from faithview.services.level_changes import StepTests
+from faithview.services.level_changes import line_tests
 from faithview.services.results import get_run, list_runs
 from faithview.services.trends import TrendQuery, load_trend
-from faithview.stats.trend_steps import line_tests
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,33 +30,20 @@ class DefaultPair:
 def find_default_pair(store: Store, series: str | None) -> DefaultPair | None:
     """Return the runs around the last significant step of a series, or else its newest comparable runs.
 
-    Steps are those of the main line, by the judge's verdicts (`stats/trend_steps.py`): the pair does not change with
-    labels. None if no two runs can be compared.
+    Steps are those of the main line, by the judge's verdicts: the pair does not change with labels. None if no two runs
+    can be compared.
     """
-    step = _last_step(store, series)
-    if step is not None:
-        return step
+    lines = load_trend(store, TrendQuery(series=series)).of_view(View.JUDGE)
+    for tests in line_tests(store, lines[:1], with_drift=True):
+        for step in reversed([step for step in tests.steps if step.is_real]):
+            try:
+                before, after = get_run(store, step.before.run_ids[-1]), get_run(store, step.after.run_ids[0])
+            except NotFound:  # deleted meanwhile
+                continue
+            if is_comparable(store, after, before):
+                return DefaultPair(baseline=before, candidate=after, is_step=True)
     newest = find_pair(store, series)
     return None if newest is None else DefaultPair(baseline=newest[0], candidate=newest[1], is_step=False)
-
-
-def _last_step(store: Store, series: str | None) -> DefaultPair | None:
-    # Imported here so that checking a run without rules does not load the statistics.
-
-    lines = load_trend(store, TrendQuery(series=series), views=(View.JUDGE,)).of_view(View.JUDGE)
-    if not lines:
-        return None
-    (tests,) = line_tests(lines[:1], StepTests(store, lines[:1]), with_drift=True)
-    for step in reversed(tests.steps):
-        if not step.is_real:
-            continue
-        try:
-            before, after = get_run(store, step.before.run_ids[-1]), get_run(store, step.after.run_ids[0])
-        except NotFound:  # deleted meanwhile
-            continue
-        if is_comparable(store, after, before):
-            return DefaultPair(baseline=before, candidate=after, is_step=True)
-    return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

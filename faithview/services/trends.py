@@ -7,7 +7,6 @@ never joined. Repeats of a run are not separate points. Incomplete runs are left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
 
 from faithview.domain.answer import View
 from faithview.domain.buckets import Step, get_zone
@@ -20,8 +19,8 @@ from faithview.services.container import Store
 from faithview.services.results import list_runs, summarise_runs
 from faithview.services.review.corrected_score import correct_summaries
 from faithview.services.trend_by_time import dated_lines, find_models
-from faithview.store import revisions, trends
 from faithview.store import runs as stored_runs
+from faithview.store import trends
 
 MOST_RUNS = 500
 
@@ -42,17 +41,15 @@ class TrendQuery:
     limit: int = MOST_RUNS
 
 
-def load_trend(store: Store, query: TrendQuery, *, views: Sequence[View] = tuple(View)) -> Trend:
-    """Return the lines of the newest runs, for each view that has data.
+def load_trend(store: Store, query: TrendQuery) -> Trend:
+    """Return the lines of the newest runs by the judge's verdicts and, without groups, of their corrected scores.
 
-    Answers that were checked one at a time are left out. The reviewed line has points only for labelled runs, the
-    corrected line only for runs whose spot-check has enough labels for an estimate. An estimate is for a whole run, so
-    it does not exist by segment or by the rows' own times.
+    Answers that were checked one at a time are left out. The corrected line has points only for runs whose spot-check
+    has enough labels for an estimate. An estimate is for a whole run, so it does not exist by the rows' own times.
 
     Args:
         store: the store.
         query: the unit of time, the grouping of lines, and the number of runs.
-        views: whose verdicts the lines show.
 
     Raises:
         InvalidInput: there is no such time zone.
@@ -60,13 +57,14 @@ def load_trend(store: Store, query: TrendQuery, *, views: Sequence[View] = tuple
     get_zone(query.zone)
     listed = list_runs(store, series=query.series, limit=query.limit)
     runs = [run for run in listed if has_trend(run.series)]
-    usable, incomplete = _settled([run for run in runs if run.repeat_of is None])
+    firsts = [run for run in runs if run.repeat_of is None]
+    usable = [run for run in firsts if run.status is RunStatus.COMPLETE]
     trend = Trend(
         step=query.step,
         grouping=query.grouping,
         zone=query.zone,
         lines=(),
-        incomplete=tuple(incomplete),
+        incomplete=tuple(run for run in firsts if run.status is not RunStatus.COMPLETE),
         repeats=sum(run.repeat_of is not None for run in runs),
         older=max(0, stored_runs.count_runs(store.db, series=query.series) - len(listed))
         if len(listed) == query.limit
@@ -74,19 +72,19 @@ def load_trend(store: Store, query: TrendQuery, *, views: Sequence[View] = tuple
         sample_rates=tuple(run.live.sample_rate for run in usable if run.live is not None and run.live.is_sampled),
     )
     if query.step is Step.RUN:
-        return _by_run(store, trend, usable, views)
-    return _by_time(store, trend, usable, views, series=query.series)
+        return _by_run(store, trend, usable)
+    dated = dated_lines(store, usable, series=query.series, step=query.step, grouping=query.grouping, zone=query.zone)
+    return replace(trend, lines=dated.lines, undated=dated.undated)
 
 
 def list_worst(
     store: Store,
     points: Iterable[TrendPoint],
     *,
-    view: View = View.JUDGE,
     segment: str | None = None,
     limit: int = 20,
 ) -> list[WorstAnswer]:
-    """Return the answers with the lowest scores behind these points, worst first.
+    """Return the answers with the lowest scores behind these points, by the judge's verdicts, worst first.
 
     `segment` restricts it to one segment, "" to answers without a segment.
     """
@@ -98,7 +96,6 @@ def list_worst(
     return trends.list_worst_answers(
         store.db,
         run_ids,
-        view=View.REVIEWED if view is View.CORRECTED else view,
         segment=segment,
         start=min(point.at for point in chosen) if ends else None,
         end=max(ends) if ends else None,
@@ -106,56 +103,22 @@ def list_worst(
     )
 
 
-def _settled(runs: Sequence[Run]) -> tuple[list[Run], list[Run]]:
-    usable = [run for run in runs if run.status is RunStatus.COMPLETE]
-    return usable, [run for run in runs if run.status is not RunStatus.COMPLETE]
-
-
-def _by_run(store: Store, trend: Trend, runs: Sequence[Run], views: Sequence[View]) -> Trend:
+def _by_run(store: Store, trend: Trend, runs: Sequence[Run]) -> Trend:
     judged = summarise_runs(store, runs)
     # A complete run can have rows that are not judged: it was cancelled before, or its file was truncated.
-    pending = [s.run for s in judged if s.states.get(State.PENDING)]
     whole = [s for s in judged if not s.states.get(State.PENDING)]
     scored = [s for s in whole if s.score.mean is not None]
     models = find_models(store, runs) if trend.grouping is Grouping.MODEL else {}
-    lines: list[TrendLine] = []
-    if View.JUDGE in views:
-        lines += _trend_lines(scored, trend.grouping, View.JUDGE, models)
-    if View.REVIEWED in views:
-        lines += _trend_lines(_reviewed_summaries(store, whole), trend.grouping, View.REVIEWED, models)
-    if View.CORRECTED in views and trend.grouping is not Grouping.SEGMENT:
-        lines += _trend_lines(_corrected_summaries(store, scored), trend.grouping, View.CORRECTED, models)
+    lines = _trend_lines(scored, trend.grouping, View.JUDGE, models)
+    if trend.grouping is Grouping.ALL:
+        corrected = [summary for summary in correct_summaries(store, scored) if summary.score.mean is not None]
+        lines += _trend_lines(corrected, trend.grouping, View.CORRECTED, models)
     return replace(
         trend,
         lines=tuple(lines),
-        incomplete=(*trend.incomplete, *pending),
+        incomplete=(*trend.incomplete, *(s.run for s in judged if s.states.get(State.PENDING))),
         unscored=tuple(s.run for s in whole if s.score.mean is None),
     )
-
-
-def _reviewed_summaries(store: Store, judged: Sequence[RunSummary]) -> list[RunSummary]:
-    """Return the labelled runs with their figures under reviewers' verdicts, cached until a label is added."""
-    states = revisions.list_revisions(store.db, [s.run.run_id for s in judged])
-    labelled = [s for s in judged if s.run.run_id in states and states[s.run.run_id].label]
-    reviewed = [
-        store.cache.get(
-            "reviewed summary",
-            s.run.run_id,
-            (states[s.run.run_id], s.run.name, s.run.status),
-            partial(_reviewed_summary, store, s.run),
-        )
-        for s in labelled
-    ]
-    return [s for s in reviewed if s.score.mean is not None]
-
-
-def _reviewed_summary(store: Store, run: Run) -> RunSummary:
-    return summarise_runs(store, [run], view=View.REVIEWED)[0]
-
-
-def _corrected_summaries(store: Store, judged: Sequence[RunSummary]) -> list[RunSummary]:
-    """Return the runs that have an estimate, which replaces their score and is based on the labelled units."""
-    return [summary for summary in correct_summaries(store, judged) if summary.score.mean is not None]
 
 
 def _trend_lines(
@@ -178,19 +141,12 @@ def _trend_lines(
 def _run_points(
     summary: RunSummary, grouping: Grouping, models: Mapping[str, str]
 ) -> list[tuple[str | None, TrendPoint]]:
-    if grouping is Grouping.SEGMENT:
-        return [*_segment_points(summary), *_rest_of(summary)]
-    point = _run_point(summary.run, summary.score, rows=summary.rows, states=summary.states)
-    return [(group_of(summary.run, grouping, models), point)] if point else []
-
-
-def _segment_points(summary: RunSummary) -> list[tuple[str | None, TrendPoint]]:
-    points: list[tuple[str | None, TrendPoint]] = []
-    for segment in summary.segments:
-        point = _run_point(summary.run, segment.score, rows=segment.rows, states=segment.states)
-        if point is not None:
-            points.append((segment.segment, point))
-    return points
+    run = summary.run
+    if grouping is not Grouping.SEGMENT:
+        point = run_point(run, summary.score, rows=summary.rows, states=summary.states)
+        return [(group_of(run, grouping, models), point)] if point else []
+    points = [(s.segment, run_point(run, s.score, rows=s.rows, states=s.states)) for s in summary.segments]
+    return [*((name, point) for name, point in points if point is not None), *_rest_of(summary)]
 
 
 def _rest_of(summary: RunSummary) -> list[tuple[str | None, TrendPoint]]:
@@ -211,11 +167,12 @@ def _rest_of(summary: RunSummary) -> list[tuple[str | None, TrendPoint]]:
         for state, count in summary.states.items()
         if all(s.states for s in summary.segments)
     }
-    point = _run_point(summary.run, score, rows=rows, states=states)
+    point = run_point(summary.run, score, rows=rows, states=states)
     return [(None, point)] if point else []
 
 
-def _run_point(run: Run, score: RunScore, *, rows: int, states: Mapping[str, int]) -> TrendPoint | None:
+def run_point(run: Run, score: RunScore, *, rows: int, states: Mapping[str, int]) -> TrendPoint | None:
+    """Return the point of a run or a part of it; None without a score."""
     if score.mean is None:
         return None
     return TrendPoint(
@@ -227,19 +184,6 @@ def _run_point(run: Run, score: RunScore, *, rows: int, states: Mapping[str, int
         left_out={state: count for state, count in states.items() if count and state != State.JUDGED},
         run_ids=(run.run_id,),
     )
-
-
-def _by_time(store: Store, trend: Trend, runs: Sequence[Run], views: Sequence[View], *, series: str | None) -> Trend:
-    lines: list[TrendLine] = []
-    undated = 0
-    for view in (View.JUDGE, View.REVIEWED):
-        if view in views or view is View.JUDGE:
-            dated = dated_lines(
-                store, runs, series=series, step=trend.step, grouping=trend.grouping, zone=trend.zone, view=view
-            )
-            lines += dated.lines if view in views else ()
-            undated = dated.undated if view is View.JUDGE else undated
-    return replace(trend, lines=tuple(lines), undated=undated)
 
 
 def in_range(points: Iterable[TrendPoint], start: datetime, end: datetime) -> list[TrendPoint]:

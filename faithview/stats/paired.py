@@ -201,6 +201,29 @@ def compare_pairs(
     )
 
 
+def sign_flip_test(sums: FloatArray, *, seed: int = SEED) -> float:
+    """Return the p-value of the sign-flip test on the questions' sums of differences (see `compare_pairs`)."""
+    sizes = np.sort(np.abs(sums[np.abs(sums) >= _NO_CHANGE]))  # a cluster without a change has no sign to flip
+    reached = abs(math.fsum(sums)) - _NO_CHANGE * (1 + len(sizes))  # ties must count despite rounding
+    if len(sizes) <= _EXACT_CLUSTERS:
+        return float((np.abs(_signs(len(sizes)) @ sizes) >= reached).mean())
+    rng = np.random.default_rng(seed)
+    values, counts = np.unique(sizes.round(9), return_counts=True)
+    is_often = counts >= _OFTEN
+    often, times, seldom = values[is_often], counts[is_often], np.repeat(values[~is_often], counts[~is_often])
+    # The others eight clusters at a time: their 256 sums are computed once, then a random byte picks one.
+    eights = np.pad(seldom, (0, -len(seldom) % 8)).reshape(-1, 8)
+    table = (eights @ _signs(8).T).ravel()
+    starts = np.arange(len(eights), dtype=np.int32) * 256
+    extreme = 0
+    for _ in range(0, _FLIPS, _FLIP_BLOCK):
+        total = (2.0 * rng.binomial(times, 0.5, (_FLIP_BLOCK, len(times))) - times) @ often
+        picked = rng.integers(0, 256, (_FLIP_BLOCK, len(eights)), dtype=np.uint8)
+        total += table.take(picked + starts).sum(axis=1)
+        extreme += int((np.abs(total) >= reached).sum())
+    return (1 + extreme) / (1 + _FLIPS)
+
+
 def compare_segments(
     segments: Sequence[str | None],
     baseline: FloatArray,
@@ -327,7 +350,7 @@ def _changes(before: FloatArray, after: FloatArray) -> FloatArray:
 
 
 def _find(sums: FloatArray, sizes: FloatArray, *, level: float, seed: int) -> _Finding:
-    interval, p_value = difference_interval(sums, sizes, level=level, seed=seed), _sign_flip(sums, seed)
+    interval, p_value = difference_interval(sums, sizes, level=level, seed=seed), sign_flip_test(sums, seed=seed)
     is_real = p_value < 1 - level
     if interval is None or _leaves_out_0(interval) == is_real:
         return _Finding(interval=interval, p_value=p_value)
@@ -340,28 +363,6 @@ def _find(sums: FloatArray, sizes: FloatArray, *, level: float, seed: int) -> _F
 
 def _leaves_out_0(interval: Interval) -> bool:
     return interval.low > 0 or interval.high < 0
-
-
-def _sign_flip(sums: FloatArray, seed: int) -> float:
-    sizes = np.sort(np.abs(sums[np.abs(sums) >= _NO_CHANGE]))  # a cluster without a change has no sign to flip
-    reached = abs(math.fsum(sums)) - _NO_CHANGE * (1 + len(sizes))  # ties must count despite rounding
-    if len(sizes) <= _EXACT_CLUSTERS:
-        return float((np.abs(_signs(len(sizes)) @ sizes) >= reached).mean())
-    rng = np.random.default_rng(seed)
-    values, counts = np.unique(sizes.round(9), return_counts=True)
-    is_often = counts >= _OFTEN
-    often, times, seldom = values[is_often], counts[is_often], np.repeat(values[~is_often], counts[~is_often])
-    # The others eight clusters at a time: their 256 sums are computed once, then a random byte picks one.
-    eights = np.pad(seldom, (0, -len(seldom) % 8)).reshape(-1, 8)
-    table = (eights @ _signs(8).T).ravel()
-    starts = np.arange(len(eights), dtype=np.int32) * 256
-    extreme = 0
-    for _ in range(0, _FLIPS, _FLIP_BLOCK):
-        total = (2.0 * rng.binomial(times, 0.5, (_FLIP_BLOCK, len(times))) - times) @ often
-        picked = rng.integers(0, 256, (_FLIP_BLOCK, len(eights)), dtype=np.uint8)
-        total += table.take(picked + starts).sum(axis=1)
-        extreme += int((np.abs(total) >= reached).sum())
-    return (1 + extreme) / (1 + _FLIPS)
 
 
 def _signs(number: int) -> FloatArray:

@@ -1,18 +1,18 @@
 """The answers of many runs for trends: with timestamps, with the columns for pairing, and the worst ones."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from sqlalchemy import func, select
 
 from faithview.domain.answer import View
+from faithview.domain.content_hashes import position_hash
 from faithview.domain.result import State
 from faithview.domain.trend import WorstAnswer
 from faithview.store import dialect
 from faithview.store.claims import results_under
 from faithview.store.database import Database
-from faithview.store.schema.comparison import PairChoiceRow
 from faithview.store.schema.runs import RunRow, SampleRow
 
 _MOST_IDS = 500
@@ -22,33 +22,30 @@ _SHOWN_CHARACTERS = 240
 class DatedRow(NamedTuple):
     """One row of a run: the time of its answer (None if unknown), and its score.
 
-    A tuple, because hundreds of thousands of them are read at once. `cluster` identifies the question;
-    `inclusion_probability` is as in `Sample`.
+    `cluster` identifies the question; `inclusion_probability` is as in `Sample`.
     """
 
+    run_id: str
     at: datetime | None
     state: str
     segment: str | None
     cluster: str
-    faithfulness: float | None
+    score: float | None
     inclusion_probability: float
 
 
-def list_dated_rows(db: Database, run_id: str, *, view: View = View.JUDGE) -> list[DatedRow]:
-    """Return all rows of a run, in the order of the file."""
-    scores = results_under(view).c
-    query = (
-        select(
-            scores.timestamp,
-            scores.state,
-            scores.segment,
-            scores.cluster,
-            scores.faithfulness,
-            func.coalesce(scores.inclusion_probability, 1.0),
-        )
-        .where(scores.run_id == run_id)
-        .order_by(scores.position)
-    )
+def list_dated_rows(db: Database, run_ids: Sequence[str]) -> list[DatedRow]:
+    """Return all rows of these runs, of at most 500, by the judge's verdicts."""
+    scores = results_under(View.JUDGE).c
+    query = select(
+        scores.run_id,
+        scores.timestamp,
+        scores.state,
+        scores.segment,
+        scores.cluster,
+        scores.faithfulness,
+        func.coalesce(scores.inclusion_probability, 1.0),
+    ).where(scores.run_id.in_(list(run_ids)))
     with db.read() as connection:
         return [DatedRow(*row) for row in connection.execute(query)]
 
@@ -57,7 +54,6 @@ def list_worst_answers(
     db: Database,
     run_ids: Sequence[str],
     *,
-    view: View = View.JUDGE,
     segment: str | None = None,
     start: datetime | None = None,
     end: datetime | None = None,
@@ -68,13 +64,12 @@ def list_worst_answers(
     Args:
         db: the store.
         run_ids: the runs; only the first 500 count.
-        view: whose verdicts the scores follow.
         segment: only this segment; "" for answers without a segment.
         start: only answers with their own timestamp at or after this time.
         end: only answers with their own timestamp before this time.
         limit: the maximum number of answers.
     """
-    scores = results_under(view)
+    scores = results_under(View.JUDGE)
     where = [scores.c.run_id.in_(list(run_ids[:_MOST_IDS])), scores.c.state == State.JUDGED]
     if segment is not None:
         where.append(dialect.equals(scores.c.segment, segment) if segment else scores.c.segment.is_(None))
@@ -115,48 +110,33 @@ def list_worst_answers(
 
 
 class ScoredRow(NamedTuple):
-    """One row: `cluster` identifies its question, `score` is None if the answer has no score."""
+    """One row of a run.
+
+    `key` is the row's own id, None if it has none. `question` identifies its question, or the row by its id if it has
+    none, and is None if it has neither; `cluster` is never None. `score` is None if the answer has no score.
+    """
 
     row: int
-    key: str
+    key: str | None
+    question: str | None
     cluster: str
     segment: str | None
     score: float | None
 
-    @property
-    def has_own_key(self) -> bool:
-        """Whether the row has its own key; rows without one are numbered."""
-        return self.key != str(self.row)
 
-
-def list_scored_rows(db: Database, run_ids: Sequence[str], *, view: View) -> Mapping[str, Sequence[ScoredRow]]:
-    """Return the rows of these runs, of at most 500, in the order of their files."""
+def list_scored_rows(db: Database, run_id: str, *, view: View) -> list[ScoredRow]:
+    """Return the rows of a run, in the order of its file."""
     scores = results_under(view).c
     query = (
-        select(
-            scores.run_id,
-            scores.position,
-            SampleRow.key,
-            scores.cluster,
-            scores.segment,
-            scores.state,
-            scores.faithfulness,
-        )
+        select(scores.position, SampleRow.key, scores.cluster, scores.segment, scores.state, scores.faithfulness)
         .join(SampleRow, SampleRow.id == scores.sample_id)
-        .where(scores.run_id.in_(list(run_ids)))
-        .order_by(scores.run_id, scores.position)
+        .where(scores.run_id == run_id)
+        .order_by(scores.position)
     )
-    rows: dict[str, list[ScoredRow]] = {run_id: [] for run_id in run_ids}
+    rows = []
     with db.read() as connection:
-        for run_id, row, key, cluster, segment, state, score in connection.execute(query):
-            rows[run_id].append(ScoredRow(row, key, cluster, segment, score if state == State.JUDGED else None))
+        for row, key, cluster, segment, state, score in connection.execute(query):
+            own_key = None if key == str(row) else key  # rows without an id are numbered
+            question = cluster if cluster != position_hash(row) else own_key and f"id {own_key}"
+            rows.append(ScoredRow(row, own_key, question, cluster, segment, score if state == State.JUDGED else None))
     return rows
-
-
-def list_chosen_pairs(db: Database) -> Mapping[tuple[str, str], int]:
-    """Return the pairs of runs, earlier and later, whose answers users paired, each with the newest decision."""
-    query = select(PairChoiceRow.baseline_id, PairChoiceRow.candidate_id, func.max(PairChoiceRow.id)).group_by(
-        PairChoiceRow.baseline_id, PairChoiceRow.candidate_id
-    )
-    with db.read() as connection:
-        return {(before, after): newest for before, after, newest in connection.execute(query)}

@@ -16,9 +16,8 @@ from faithview.domain.event import Event, EventKind
 from faithview.domain.run import Run
 from faithview.domain.trend import Grouping, Trend, TrendLine, TrendPoint, WorstAnswer
 from faithview.services.events import add_event, delete_event
-from faithview.services.level_changes import StepTests
+from faithview.services.level_changes import line_tests
 from faithview.services.trends import in_range, list_worst
-from faithview.stats.trend_steps import line_tests
 from faithview.ui import address, identity, navigation, opened_store, service_calls, session
 from faithview.ui.charts.chart_colours import chart_theme
 from faithview.ui.charts.small_multiples import Panels, clicked_panel_point, panels_figure, panels_in_words
@@ -76,33 +75,16 @@ def judges_note(lines: Sequence[TrendLine]) -> str | None:
     return f"Each judge has its own line: {names}, newest first. Scores of different lines cannot be compared."
 
 
-def view_gap(trend: Trend, view: View, *, finding: View) -> str | None:
-    """Return why a view has no line, or is not the view of the finding; None if nothing is missing."""
-    if own := trend.of_view(view):
-        return None if view is View.JUDGE else _partial_view(trend, len(own[0].points), view, finding)
-    if view is View.REVIEWED:
-        return "No claim in these runs has a label yet, so there is no reviewed line."
-    if view is View.CORRECTED and trend.step is not Step.RUN:
+def view_gap(trend: Trend) -> str:
+    """Return how many points have a corrected score, or why there is none."""
+    if own := trend.of_view(View.CORRECTED):
+        total = max(len(line.points) for line in trend.of_view(View.JUDGE))
+        points = len(own[0].points)
+        has = fmt.verb(points, "has", "have")
+        return f"{fmt.count(points)} of {fmt.plural(total, 'run')} {has} a corrected score, drawn with its interval."
+    if trend.step is not Step.RUN:
         return "A corrected score is an estimate for a whole run, so it cannot be drawn by the timestamps of the rows."
-    if view is View.CORRECTED:
-        return "No spot-check of these runs has enough labels yet, so there is no corrected line."
-    return None
-
-
-def _partial_view(trend: Trend, points: int, view: View, finding: View) -> str | None:
-    judged = trend.of_view(View.JUDGE)
-    total = len(judged[0].points) if judged else points
-    counted = f"{fmt.count(points)} of {fmt.plural(total, trend.step.value)}"
-    has = fmt.verb(points, "has", "have")
-    if view is View.CORRECTED:
-        return f"{counted} {has} a corrected score, drawn with its interval. The finding is by the judge."
-    if points < total:
-        return f"{counted} {has} labels; the reviewed line has gaps for the others. The finding is by the judge."
-    if finding is not view:
-        return (
-            "The runs are not labelled in the same way, and labels alone can make a step. The finding is by the judge."
-        )
-    return None
+    return "No spot-check of these runs has enough labels yet, so there is no corrected line."
 
 
 def _runs(runs: Sequence[Run]) -> str:
@@ -119,36 +101,28 @@ _UTC = ZoneInfo("UTC")
 
 
 def draw_score(line: FirstLine, loaded: TrendData, view: View) -> None:
-    """Draw the newest point's score of the view in the first line.
-
-    Where the view is the corrected one and no run has such a score, the reviewed one is drawn under its own name.
-    """
+    """Draw the newest point's score in the first line: the corrected one in its view, if any run has one."""
     if loaded.main is None:
         return
     point, note, help_text = loaded.main.points[-1], "", _SCORE_HELP
-    if view is not View.JUDGE:
-        corrected = loaded.newest(View.CORRECTED) if view is View.CORRECTED else None
-        point = corrected or loaded.newest(View.REVIEWED) or point
-        note = VIEW_WORDS[View.CORRECTED if corrected else View.REVIEWED]
-        help_text = CORRECTED_HELP if corrected else _SCORE_HELP
-        latest = loaded.newest(View.JUDGE)
-        if latest is not None and point.at < latest.at:
-            note += f", {day_and_month(point.at, _UTC)}"
+    if view is View.CORRECTED and loaded.corrected is not None:
+        note, help_text = VIEW_WORDS[View.CORRECTED], CORRECTED_HELP
+        if loaded.corrected.at < point.at:
+            note += f", {day_and_month(loaded.corrected.at, _UTC)}"
+        point = loaded.corrected
     line.score.markdown(f"**{point_score(point)}** {note}".rstrip(), help=help_text, width="content")
 
 
 def draw_finding(loaded: TrendData, chosen: TrendChoices) -> None:
     """Draw the finding, and notes where a view has no line or several judges have one each."""
     text = trend_finding(loaded.finding, step=chosen.step, zone=chosen.zone)
-    if loaded.view is not chosen.view:
-        text = f"{VIEW_WORDS[loaded.view].capitalize()}: {text}"
+    if chosen.view is not View.JUDGE:
+        text = f"{VIEW_WORDS[View.JUDGE].capitalize()}: {text}"
     st.markdown(f"This series has one run. {text}" if _has_one_run(loaded) else text, help=_FINDING_HELP)
-    for note in (
-        view_gap(loaded.whole, chosen.view, finding=loaded.view),
-        judges_note(loaded.lines()),
-    ):
-        if note is not None:
-            st.caption(note)
+    if chosen.view is View.CORRECTED:
+        st.caption(view_gap(loaded.whole))
+    if (note := judges_note(loaded.lines())) is not None:
+        st.caption(note)
 
 
 def draw_next_step(loaded: TrendData) -> None:
@@ -318,7 +292,7 @@ def large_line(loaded: TrendData, chosen: TrendChoices) -> None:
 
 def points_in_range(loaded: TrendData, span: tuple[datetime, datetime]) -> list[TrendPoint]:
     """Return the points within the range, of every judge's line in the view shown."""
-    return [p for line in loaded.lines() if line.view is loaded.view for p in in_range(line.points, *span)]
+    return [p for line in loaded.whole.of_view(View.JUDGE) for p in in_range(line.points, *span)]
 
 
 def _chart(loaded: TrendData, chosen: TrendChoices, selected_range: tuple[datetime, datetime] | None) -> TrendChart:
@@ -336,7 +310,7 @@ def _chart(loaded: TrendData, chosen: TrendChoices, selected_range: tuple[dateti
 def _fall(loaded: TrendData, chosen: TrendChoices) -> tuple[datetime, datetime | None] | None:
     """Return the span of the last fall of the main line; None where another line is drawn first, or a segment fell."""
     change = loaded.finding.level_change
-    if change is None or change.step.delta >= 0 or change.segment is not None or loaded.view is not chosen.view:
+    if change is None or change.step.delta >= 0 or change.segment is not None or chosen.view is not View.JUDGE:
         return None
     return change_span(change)
 
@@ -410,9 +384,9 @@ def _dragged_range(boxes: Sequence[Mapping[str, object]], zone: ZoneInfo) -> tup
 
 _LINE_HELP = (
     "The line is the mean faithfulness of the judged answers, with a 95% interval over questions (Wilson's). The bars "
-    "are n; answers without a verdict (abstained, no claims, empty context, failed) are hatched. Reviewed: the same "
-    "with reviewers' verdicts, for runs that have labels. Corrected: an estimate from a spot-check. The "
-    "finding names falls and rises that are significant at 5% over all steps of the line (Holm 1979)."
+    "are n; answers without a verdict (abstained, no claims, empty context, failed) are hatched. Corrected: an "
+    "estimate from a spot-check. The finding names falls and rises that are significant at 5% over all steps of the "
+    "line (Holm 1979)."
 )
 
 
@@ -481,7 +455,7 @@ def _moved(lines_by_title: Mapping[str, Sequence[TrendLine]]) -> set[str]:
     """Return the titles of panels with a significant step, corrected over all panels together."""
     flat = [(title, line) for title, lines in lines_by_title.items() for line in lines]
     lines = [line for _, line in flat]
-    tests = line_tests(lines, StepTests(opened_store.store(), lines))
+    tests = line_tests(opened_store.store(), lines)
     return {title for (title, _), own in zip(flat, tests, strict=True) if any(step.is_real for step in own.steps)}
 
 
@@ -493,7 +467,7 @@ def _spread(lines: Sequence[TrendLine]) -> float:
 _SHOWN = 20
 
 
-def worst_answers(points: Sequence[TrendPoint], span: tuple[datetime, datetime], *, view: View, zone: ZoneInfo) -> None:
+def worst_answers(points: Sequence[TrendPoint], span: tuple[datetime, datetime], *, zone: ZoneInfo) -> None:
     """Draw the worst answers behind these points; a click on one opens it."""
     first, last = (fmt.day(moment.astimezone(zone)) for moment in span)
     days = first if first == last else f"{first} to {last}"
@@ -507,7 +481,7 @@ def worst_answers(points: Sequence[TrendPoint], span: tuple[datetime, datetime],
             on_click=address.select_range,
             args=(None,),
         )
-    answers = list_worst(opened_store.store(), points, view=view, limit=_SHOWN)
+    answers = list_worst(opened_store.store(), points, limit=_SHOWN)
     if not answers:
         st.markdown(":gray[The range contains no point. Drag over at least one.]")
         return

@@ -1,10 +1,10 @@
 """How often a trend finds a change where there is none: `python -m tests.performance.trend_findings`.
 
 Series of equal runs are drawn from populations whose mean does not change, and the share of series is printed in which
-Trends would say that something changed: a step, a drift or, from ten runs on, a change of level. Runs over other
-questions each time are tested by their intervals, runs over the same questions on their pairs; a question keeps its
-difficulty, and answers vary around it. A third table has four segments of equal size, of which one may be named where
-the whole did not change. Wanted: at most 5 %, and what so many series leave uncertain.
+Trends would say that something changed: a step from one run to the next, or the newest against those before. Runs over
+other questions each time are tested by their intervals, runs over the same questions on their pairs; a question keeps
+its difficulty, and answers vary around it. A third table has four segments of equal size, of which one may be named
+where the whole did not change. Wanted: at most 5 %, and what so many series leave uncertain.
 
 A last table prints how often the same tests find a fall of 0.1 that is there, in one step or spread over all runs.
 """
@@ -12,18 +12,16 @@ A last table prints how often the same tests find a fall of 0.1 that is there, i
 import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from faithview.domain.answer import View
-from faithview.domain.run import JudgeSpec
-from faithview.domain.trend import Grouping, TrendLine, TrendPoint
 from faithview.services.comparison.compared_runs import SEGMENT_ALPHA
-from faithview.services.level_changes import RunPairs
+from faithview.stats.intervals import ALPHA
+from faithview.stats.multiple_tests import holm
 from faithview.stats.run_score import Cluster, run_score
-from faithview.stats.trend_steps import StepTest, independent_step, line_tests
+from faithview.stats.trend_steps import Estimate, StepTest, drift_test, independent_test, mean_of, paired_test
 from tests.performance import tables
 
 Floats = NDArray[np.float64]
@@ -38,7 +36,6 @@ _TABLES = (
     ("the same questions in each run", True, False),
     ("the same questions, four segments", True, True),
 )
-_START = datetime(2026, 1, 5, tzinfo=UTC)
 _SEGMENTS = 4
 _WANTED = 0.05
 _UNCERTAIN = 2.6  # standard errors: of 100 cells about one is further out by chance
@@ -60,53 +57,31 @@ _POPULATIONS: Mapping[str, tuple[int, Difficulty]] = {
 }
 
 
-class _Series:
-    """Runs as arrays of scores, one row a run, and the tests that Trends makes of them."""
+def _is_found(scores: Floats, *, is_paired: bool, with_segments: bool = False) -> bool:
+    """Return whether Trends would say that something changed in runs with these scores, one row a run."""
+    if min(_adjusted(_tests(scores, is_paired=is_paired, with_drift=True)), default=1.0) < ALPHA:
+        return True
+    parts = [scores[:, at::_SEGMENTS] for at in range(_SEGMENTS)] if with_segments else []
+    tests = [test for part in parts for test in _tests(part, is_paired=is_paired, with_drift=False)]
+    return min(_adjusted(tests), default=1.0) < SEGMENT_ALPHA
 
-    def __init__(self, scores: Floats, *, is_paired: bool) -> None:
-        self.scores = scores
-        self._is_paired = is_paired
-        self._segments = tuple(f"s{at % _SEGMENTS}" for at in range(scores.shape[1]))
 
-    def line(self, segment: int | None = None) -> TrendLine:
-        """Return the line of all answers, or of one segment."""
-        chosen = self.scores if segment is None else self.scores[:, segment::_SEGMENTS]
-        points = tuple(_point(number, row) for number, row in enumerate(chosen))
-        return TrendLine(
-            group="" if segment is None else f"s{segment}",
-            fingerprint="f",
-            judge=JudgeSpec(),
-            view=View.JUDGE,
-            points=points,
-            grouping=Grouping.ALL if segment is None else Grouping.SEGMENT,
-        )
+def _adjusted(tests: Sequence[StepTest]) -> list[float]:
+    return holm([test.least_p for test in tests])
 
-    def test(self, line: TrendLine, before: TrendPoint, after: TrendPoint) -> StepTest | None:
-        """Compare two points as `StepTests` does."""
-        if not self._is_paired:
-            return independent_step(line, before, after)
-        number = self.scores.shape[1]
-        pairs = RunPairs(
-            by_id=number,
-            pairs=number,
-            rows=number,
-            before=self.scores[int(before.run_ids[0])],
-            after=self.scores[int(after.run_ids[0])],
-            question=np.arange(number),
-            segments=self._segments,
-        )
-        return pairs.quick_test((line.group,) if line.grouping is Grouping.SEGMENT else None)
 
-    def is_found(self, *, with_segments: bool = False) -> bool:
-        """Return whether Trends would say that something changed."""
-        line = self.line()
-        (tests,) = line_tests([line], self.test, with_drift=True)
-        if any(step.is_real for step in tests.steps) or (tests.drift is not None and tests.drift.is_real):
-            return True
-        if not with_segments:
-            return False
-        segments = line_tests([self.line(at) for at in range(min(_SEGMENTS, self.scores.shape[1]))], self.test)
-        return any(step.adjusted < SEGMENT_ALPHA for own in segments for step in own.steps)
+def _tests(scores: Floats, *, is_paired: bool, with_drift: bool) -> list[StepTest]:
+    """Make the tests of a line as `level_changes.line_tests` does."""
+    questions, newest = np.arange(scores.shape[1]), scores[-6:]
+    has_drift = with_drift and len(scores) > 2
+    if is_paired:
+        found = [paired_test(before, after, questions) for before, after in pairwise(scores)]
+        found += [drift_test(newest.T)] if has_drift else []
+    else:
+        points = [_estimate(row) for row in scores]
+        found = [independent_test(before, after) for before, after in pairwise(points)]
+        found += [independent_test(mean_of(points[-len(newest) : -1]), points[-1])] if has_drift else []
+    return [test for test in found if test is not None]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -166,7 +141,7 @@ def _share(
     found = 0
     for _ in range(series):
         scores = _draw(rng, *_POPULATIONS[name], runs=runs, n=n, is_paired=is_paired, fall=fall)
-        found += _Series(scores, is_paired=is_paired).is_found(with_segments=with_segments)
+        found += _is_found(scores, is_paired=is_paired, with_segments=with_segments)
     return found / series
 
 
@@ -188,20 +163,12 @@ def _draw(
     return rng.binomial(claims, chances) / claims
 
 
-def _point(number: int, scores: Floats) -> TrendPoint:
+def _estimate(scores: Floats) -> Estimate:
     values, counts = np.unique(scores, return_counts=True)
     clusters = zip(values.tolist(), counts.tolist(), strict=True)
     score = run_score([Cluster(answers=1, total=total, count=count) for total, count in clusters], unscored=0)
     assert score.mean is not None
-    return TrendPoint(
-        at=_START + timedelta(weeks=number),
-        mean=score.mean,
-        interval=score.interval,
-        judged=len(scores),
-        rows=len(scores),
-        left_out={},
-        run_ids=(str(number),),
-    )
+    return Estimate(mean=score.mean, interval=score.interval, questions=len(scores))
 
 
 if __name__ == "__main__":

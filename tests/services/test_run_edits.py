@@ -80,7 +80,7 @@ def test_an_archived_run_is_in_no_list_and_nothing_rests_on_it(services: Store) 
     assert previous is not None
     assert previous.run_id == "a"
     assert find_pair(services, "desk") == (get_run(services, "a"), get_run(services, "c"))
-    (line,) = load_trend(services, TrendQuery(series="desk"), views=(View.JUDGE,)).lines
+    (line,) = load_trend(services, TrendQuery(series="desk")).of_view(View.JUDGE)
     assert [point.run_ids for point in line.points] == [("a",), ("c",)]
     everything = make_filter('"Claim 2"', {Facet.VERDICT: [*Verdict]})
     assert list_groups(services, everything, series="desk").total_claims == 8

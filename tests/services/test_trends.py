@@ -1,10 +1,8 @@
 """Trends over stores made by hand: points, what is left out, local days, and level changes."""
 
-import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -14,18 +12,15 @@ from faithview.domain.buckets import Step
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import RunStatus
 from faithview.domain.trend import Grouping, Trend
-from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Store
-from faithview.services.events import list_events
-from faithview.services.level_changes import TrendFinding, list_regressions, summarise_trend
-from faithview.services.results import delete_run, get_run, get_summary, list_runs
+from faithview.services.results import delete_run, get_run, get_summary
 from faithview.services.review import queue
 from faithview.services.review.corrected_score import correct_run
 from faithview.services.trends import TrendQuery, list_worst, load_trend
 from faithview.stats.corrected_score import CorrectedScore
 from faithview.stats.run_score import Cluster, run_score
 from faithview.store import runs, summaries
-from tests.factories import NOW, add_run, draw_check, make_result, make_run, open_services, say, store_run
+from tests.factories import NOW, add_run, draw_check, make_result, make_run, store_run
 
 S, N, C = Verdict.SUPPORTED, Verdict.NOT_MENTIONED, Verdict.CONTRADICTED
 FAILED = "failed"
@@ -164,21 +159,6 @@ def test_versions_and_models_have_lines_of_their_own(services: Store) -> None:
     assert by_model == {(None, "lexical/1"): [1.0, 0.0, 1.0], ("writer-2", "lexical/1"): [0.5]}
 
 
-def test_the_reviewed_line_has_points_only_where_people_labelled(services: Store) -> None:
-    _store(services, "a", ([S, N], "A", None), ([S, S], "B", None))
-    _store(services, "b", ([S, N], "A", None), ([S, S], "B", None), week=1)
-    assert load_trend(services, TrendQuery()).of_view(View.REVIEWED) == []
-    say(services, "b", 1, 2, "supported")
-    trend = load_trend(services, TrendQuery())
-    assert _means(trend) == {("", "lexical/1"): [0.75, 0.75]}
-    (reviewed,) = trend.of_view(View.REVIEWED)
-    assert [(p.run_ids, p.mean) for p in reviewed.points] == [(("b",), 1.0)]
-    say(services, "b", 1, 1, "contradicted")
-    assert _means(load_trend(services, TrendQuery()), View.REVIEWED) == {("", "lexical/1"): [0.75]}
-    by_segment = load_trend(services, TrendQuery(grouping=Grouping.SEGMENT))
-    assert _means(by_segment, View.REVIEWED) == {("A", "lexical/1"): [0.5], ("B", "lexical/1"): [1.0]}
-
-
 def test_the_corrected_line_is_the_estimate_of_runs_with_a_spot_check(services: Store) -> None:
     rows = [([S, N] if n % 3 else [S, S], None, None) for n in range(12)]
     _store(services, "a", *rows)
@@ -247,13 +227,11 @@ def test_weeks_and_months_join_rows_of_several_runs_by_question(services: Store)
     assert [(p.run_ids, p.judged) for p in weeks.lines[0].points] == [(("a", "b"), 2), (("a",), 1)]
 
 
-def test_days_by_two_judges_and_reviewed_days_are_lines_of_their_own(services: Store) -> None:
+def test_days_by_two_judges_are_lines_of_their_own(services: Store) -> None:
     _store(services, "a", ([N], None, "2026-10-05T08:00:00"), ([S], None, "2026-10-06T08:00:00"))
     _store(services, "b", ([S], None, "2026-10-05T08:00:00"), week=1, fingerprint="lexical/2")
-    say(services, "a", 1, 1, "supported")
     trend = load_trend(services, TrendQuery(step=Step.DAY))
     assert _means(trend) == {("", "lexical/1"): [0.0, 1.0], ("", "lexical/2"): [1.0]}
-    assert _means(trend, View.REVIEWED) == {("", "lexical/1"): [1.0, 1.0]}
 
 
 def test_what_was_kept_follows_every_change_of_the_store(services: Store) -> None:
@@ -291,8 +269,6 @@ def test_the_worst_answers_of_points_are_listed_worst_first(services: Store) -> 
     assert [w.key for w in list_worst(services, points[:2], segment="A")] == ["r1", "r1", "r3"]
     assert [w.key for w in list_worst(services, points[:2], segment="")] == ["r2"]
     assert len(list_worst(services, points, limit=2)) == 2
-    say(services, "b", 1, 1, "supported")
-    assert [w.key for w in list_worst(services, points[1:2], view=View.REVIEWED)] == ["r2", "r1"]
 
 
 def test_the_worst_answers_of_a_day_are_of_that_day_only(services: Store) -> None:
@@ -300,124 +276,6 @@ def test_the_worst_answers_of_a_day_are_of_that_day_only(services: Store) -> Non
     points = load_trend(services, TrendQuery(step=Step.DAY, zone="Europe/Berlin")).lines[0].points
     assert [w.key for w in list_worst(services, points[1:2])] == ["r2", "r5", "r3", "r4"]
     assert [w.key for w in list_worst(services, points[2:])] == ["r6"]
-
-
-@pytest.fixture(scope="module")
-def sample(demo_file: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[TrendFinding, Store]:
-
-    copy = shutil.copy(demo_file, tmp_path_factory.mktemp("sample") / "demo.db")
-    services = open_services(copy)
-    whole = load_trend(services, TrendQuery())
-    by_segment = load_trend(services, TrendQuery(grouping=Grouping.SEGMENT))
-    return summarise_trend(services, whole, by_segment, list_events(services)), services
-
-
-def test_the_samples_drop_is_found_with_its_event_segment_and_recovery(sample: tuple[TrendFinding, Store]) -> None:
-    finding, services = sample
-    level_change = finding.level_change
-    assert level_change is not None
-    names = {run.run_id: run.name[-3:] for run in list_runs(services)}
-    # How the data were made: the articles of 14 October break the answers of w43 and w44 on handovers, those of
-    # 30 October mend them.
-    assert (names[level_change.baseline_id], names[level_change.candidate_id]) == ("w42", "w43")
-    assert level_change.segment is None
-    assert level_change.step.is_real
-    assert level_change.step.delta < -0.04
-    (place,) = level_change.places
-    assert (place.segment, round(place.share_of_change, 2), round(place.share_of_answers, 2)) == (
-        "Handovers",
-        0.88,
-        0.17,
-    )
-    comparison = compare_runs(services, level_change.baseline_id, level_change.candidate_id)
-    assert level_change.step.p_value == comparison.difference.p_value
-    assert level_change.step.delta == pytest.approx(comparison.difference.mean)
-    assert [s.segment for s in comparison.segments if s.stands_out] == ["Handovers"]
-    assert level_change.event is not None
-    assert level_change.event.label.startswith("Help centre 2026-10")
-    assert level_change.recovery is not None
-    assert names[level_change.recovery.after.run_ids[0]] == "w45"
-    assert level_change.recovery_event is not None
-    assert level_change.recovery_event.label.startswith("Help centre 2026-11")
-
-
-def test_the_sample_by_the_rows_own_weeks_has_the_same_level_change(sample: tuple[TrendFinding, Store]) -> None:
-    by_run, services = sample
-    query = TrendQuery(step=Step.WEEK, zone="Europe/Berlin")
-    whole = load_trend(services, query)
-    assert whole.undated == 0
-    assert [round(p.mean, 6) for p in whole.lines[0].points] == [round(p.mean, 6) for p in by_run.line.points]  # type: ignore[union-attr]  # it has one
-    by_segment = load_trend(services, replace(query, grouping=Grouping.SEGMENT))
-    level_change = summarise_trend(services, whole, by_segment, list_events(services)).level_change
-    assert level_change is not None
-    assert by_run.level_change is not None
-    assert (level_change.baseline_id, level_change.candidate_id) == (
-        by_run.level_change.baseline_id,
-        by_run.level_change.candidate_id,
-    )
-    assert [place.segment for place in level_change.places] == ["Handovers"]
-    assert level_change.recovery is not None
-
-
-def test_a_fall_of_one_segment_that_the_whole_does_not_show_is_found(services: Store) -> None:
-    def week(number: int, bad: int) -> None:
-        steady = [([S, S] if n % 2 else [S, N], "Big", None) for n in range(200)]
-        big = [([N] if n < 40 - bad else [S], "Big", None) for n in range(40)]
-        small = [([N] if n < bad else [S], "Small", None) for n in range(24)]
-        _store(services, f"w{number}", *steady, *big, *small, week=number)
-
-    for number, bad in enumerate([1, 1, 15]):
-        week(number, bad)
-    finding = summarise_trend(
-        services, load_trend(services, TrendQuery()), load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []
-    )
-    assert finding.level_change is not None
-    assert (finding.level_change.segment, finding.level_change.candidate_id, finding.level_change.recovery) == (
-        "Small",
-        "w2",
-        None,
-    )
-
-
-def test_a_slow_recovery_without_a_step_beyond_chance_is_a_recovery(services: Store) -> None:
-    for number, bad in enumerate([0, 12, 9, 6, 3, 0]):
-        rows = [([N] if n < bad else [S], "A", None) for n in range(40)]
-        _store(services, f"w{number}", *rows, week=number)
-    whole = load_trend(services, TrendQuery())
-    finding = summarise_trend(services, whole, load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), [])
-    assert finding.level_change is not None
-    assert (finding.level_change.baseline_id, finding.level_change.candidate_id) == ("w0", "w1")
-    assert finding.level_change.recovery is not None
-    assert finding.level_change.recovery.before.run_ids == ("w1",)
-    assert finding.level_change.recovery.after.run_ids in {("w4",), ("w5",)}
-    assert list_regressions(services, whole, load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []) == []
-
-
-def test_steps_within_chance_are_no_level_change(services: Store) -> None:
-    for week in range(4):
-        rows = [([S, N] if (n + week) % 5 == 0 else [S, S], "A", None) for n in range(30)]
-        _store(services, f"w{week}", *rows, week=week)
-    finding = summarise_trend(
-        services, load_trend(services, TrendQuery()), load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []
-    )
-    assert finding.line is not None
-    assert finding.level_change is None
-
-
-def test_the_finding_is_about_the_judge_with_most_runs_and_of_as_many_about_the_newest(services: Store) -> None:
-    _store(services, "a", ([S], None, None), week=5, fingerprint="new")
-    _store(services, "b", ([S], None, None), week=4, fingerprint="old")
-    finding = summarise_trend(
-        services, load_trend(services, TrendQuery()), load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []
-    )
-    assert finding.line is not None
-    assert finding.line.fingerprint == "new"
-    _store(services, "c", ([S], None, None), week=3, fingerprint="old")
-    again = summarise_trend(
-        services, load_trend(services, TrendQuery()), load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []
-    )
-    assert again.line is not None
-    assert again.line.fingerprint == "old"
 
 
 @pytest.mark.parametrize("step", [Step.DAY, Step.WEEK, Step.MONTH])

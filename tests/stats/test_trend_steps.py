@@ -1,172 +1,100 @@
-"""Which steps of a line are significant, and whether it drifts."""
+"""Tests of a change between points: worked by hand, and against what is known of their distributions."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
 
-from faithview.domain.answer import View
-from faithview.domain.run import JudgeSpec
 from faithview.domain.scoring import Interval
-from faithview.domain.trend import TrendLine, TrendPoint
-from faithview.stats.intervals import independent_difference
-from faithview.stats.run_score import Cluster, run_score
+from faithview.stats.paired import compare_pairs
 from faithview.stats.trend_steps import (
-    LineTests,
-    StepTest,
-    TrendStep,
-    independent_step,
-    line_tests,
-    step_of,
+    Estimate,
+    drift_test,
+    independent_test,
+    mean_of,
+    noticeable_change,
+    paired_test,
 )
 
-START = datetime(2026, 3, 2, tzinfo=UTC)
+
+def _estimate(mean: float, *, half: float = 0.03, questions: int = 100) -> Estimate:
+    return Estimate(mean=mean, interval=Interval(mean - half, mean + half), questions=questions)
 
 
-def point(mean: float, *, half: float | None = 0.05, judged: int = 100, week: int = 0) -> TrendPoint:
-    return TrendPoint(
-        at=START + timedelta(weeks=week),
-        mean=mean,
-        interval=None if half is None else Interval(mean - half, mean + half),
-        judged=judged,
-        rows=judged,
-        left_out={},
-        run_ids=(f"w{week}",),
-    )
+def _ends(estimate: Estimate) -> tuple[float, float]:
+    assert estimate.interval is not None
+    return estimate.interval.low, estimate.interval.high
 
 
-def line(points: Sequence[TrendPoint]) -> TrendLine:
-    placed = tuple(replace(p, at=START + timedelta(weeks=week)) for week, p in enumerate(points))
-    return TrendLine(group="", fingerprint="f", judge=JudgeSpec(), view=View.JUDGE, points=placed)
-
-
-def of_answers(right: int, answers: int) -> TrendPoint:
-    """The point of a run of answers of one claim, so many of them right."""
-    clusters = [Cluster(answers=1, total=1.0, count=right), Cluster(answers=1, total=0.0, count=answers - right)]
-    score = run_score([c for c in clusters if c.count], unscored=0)
-    assert score.mean is not None
-    return replace(point(score.mean, judged=answers), interval=score.interval)
-
-
-def step(before: TrendPoint, after: TrendPoint) -> StepTest:
-    found = independent_step(line([before, after]), before, after)
+def test_pairs_of_which_four_fell_have_the_sign_flips_of_these_four() -> None:
+    before, after = np.ones(20), np.array([0.0] * 4 + [1.0] * 16)
+    found = paired_test(before, after, np.arange(20))
     assert found is not None
-    return found
+    # Of 16 ways to sign four changes of 1, two are as extreme. The variance is 3.2 / 19 over 20 questions.
+    assert (found.delta, found.pairs, found.p_value) == (-0.2, 20, 2 / 16)
+    assert found.error == pytest.approx(math.sqrt(3.2 / 19 / 20))
 
 
-def drift(points: Sequence[TrendPoint]) -> LineTests:
-    return line_tests([line(points)], independent_step, with_drift=True)[0]
+def test_answers_to_one_question_are_one_change() -> None:
+    before, after = np.ones(40), np.array([0.0] * 8 + [1.0] * 32)
+    found = paired_test(before, after, np.arange(40) // 2)
+    assert found is not None
+    assert (found.delta, found.pairs, found.p_value) == (-0.2, 40, 2 / 16)
+    many = paired_test(np.ones(200), np.repeat([0.0, 1.0], 100), np.arange(200))
+    assert many is not None
+    assert many.p_value == compare_pairs(np.ones(200), np.repeat([0.0, 1.0], 100), np.arange(200)).p_value
+    assert many.least_p == pytest.approx(2 * math.exp(-50))  # Hoeffding: 100 of 100 random signs alike
 
 
-def test_p_is_five_percent_exactly_where_the_interval_of_the_difference_ends_at_zero() -> None:
-    before, after = point(0.9), point(0.9 - 0.05 * math.sqrt(2))
-    assert step(before, after).p_value == pytest.approx(0.05, abs=1e-9)
-    assert before.interval is not None
-    assert after.interval is not None
-    between = independent_difference(after.mean, after.interval, before.mean, before.interval)
-    assert between.high == pytest.approx(0, abs=1e-12)
-    assert step(point(0.9), point(0.9)).p_value == 1
-    assert step(point(0.9), point(0.5)).p_value < 1e-6
+def test_independent_points_whose_interval_ends_at_zero_have_a_p_value_of_five_percent() -> None:
+    # 0.03 and 0.04 are the legs of a right triangle of 0.05.
+    found = independent_test(_estimate(0.90), _estimate(0.85, half=0.04))
+    assert found is not None
+    assert found.pairs is None
+    assert found.delta == pytest.approx(-0.05)
+    assert found.p_value == found.least_p == pytest.approx(0.05)
+    assert found.error == pytest.approx(0.05 / 1.972, abs=1e-5)  # Student's quantile of 198 degrees
+    twice = independent_test(_estimate(0.90), _estimate(0.80, half=0.04))
+    assert twice is not None
+    assert twice.p_value == pytest.approx(1.11e-4, rel=0.01)  # P(|t| > 3.944) of 198 degrees
 
 
-def test_nothing_is_a_step_below_twenty_questions_on_either_side() -> None:
-    # Two answers each, all right and then all wrong.
-    assert independent_step(line([]), of_answers(2, 2), of_answers(0, 2)) is None
-    assert independent_step(line([]), of_answers(19, 19), of_answers(0, 100)) is None
-    assert independent_step(line([]), of_answers(100, 100), of_answers(0, 19)) is None
-    assert step(of_answers(20, 20), of_answers(0, 20)).p_value < 0.001
-    # Forty answers to ten questions are ten questions.
-    few = replace(of_answers(0, 40), questions=10)
-    assert independent_step(line([]), of_answers(40, 40), few) is None
-    (tests,) = line_tests([line([of_answers(2, 2), of_answers(0, 2)])], independent_step, with_drift=True)
-    assert (tests.steps, tests.drift, tests.noticeable, tests.untested) == ((), None, None, 1)
+def test_nothing_is_tested_below_twenty_questions_or_without_an_interval() -> None:
+    assert paired_test(np.ones(19), np.zeros(19), np.arange(19)) is None
+    assert drift_test(np.ones((19, 6))) is None
+    assert independent_test(_estimate(0.9), _estimate(0.1, questions=19)) is None
+    assert independent_test(Estimate(mean=0.9, interval=None, questions=100), _estimate(0.1)) is None
 
 
-def test_a_point_without_an_interval_gives_no_step() -> None:
-    assert independent_step(line([]), point(0.9), point(0.5, half=None)) is None
+def test_the_mean_of_runs_has_the_interval_of_its_parts() -> None:
+    four = mean_of([_estimate(mean, half=0.04) for mean in (0.6, 0.7, 0.7, 0.8)])
+    assert four.questions == 400
+    assert four.mean == pytest.approx(0.7)
+    assert _ends(four) == pytest.approx((0.68, 0.72))  # sqrt(4 * 0.04^2) / 4
+    two = mean_of([Estimate(mean=1.0, interval=Interval(0.92, 1.0), questions=50), _estimate(0.9, half=0.06)])
+    assert _ends(two) == pytest.approx((0.90, 0.98))  # 0.95 less sqrt(0.08^2 + 0.06^2) / 2, and plus 0.06 / 2
 
 
-def test_steps_are_judged_with_all_others_that_are_looked_at() -> None:
-    pair = line([point(0.9), point(0.9 - 0.075)])  # p = 0.04: significant alone, chance among three
-    flat = line([point(0.8), point(0.8), point(0.8)])
-    assert line_tests([pair], independent_step)[0].steps[0].is_real
-    together = line_tests([pair, flat], independent_step)
-    assert not together[0].steps[0].is_real
-    assert together[0].alone == together[0].steps[0]
-    assert [len(own.steps) for own in together] == [1, 2]
-    assert [own.tests for own in together] == [3, 3]
-    assert together[0].steps[0].delta == pytest.approx(-0.075)
+def test_a_drift_is_the_last_column_against_the_mean_of_the_others() -> None:
+    # One question that only the last run got wrong: any of the six runs could have been the one.
+    one = np.ones((20, 6))
+    one[0, -1] = 0.0
+    found = drift_test(one)
+    assert found is not None
+    assert found.pairs == 20
+    assert found.delta == pytest.approx(-1 / 20)
+    assert found.p_value == pytest.approx(1 / 6, abs=0.015)
+    # Two such questions: as extreme only if the last is chosen for both.
+    two = one.copy()
+    two[1, -1] = 0.0
+    again = drift_test(two)
+    assert again is not None
+    assert again.delta == pytest.approx(-2 / 20)
+    assert again.p_value == pytest.approx(1 / 36, abs=0.006)
 
 
-def test_a_slow_fall_without_a_single_significant_step_is_a_drift() -> None:
-    # Six runs of 400 answers, from 0.95 to 0.85.
-    found = drift([of_answers(right, 400) for right in (380, 372, 364, 356, 348, 340)])
-    assert not any(one.is_real for one in found.steps)
-    assert found.drift is not None
-    assert found.drift.is_real
-    assert found.drift.delta == pytest.approx(-0.1)
-    assert (found.drift.before.mean, found.drift.after.mean) == (0.95, 0.85)
-    assert found.tests == 7  # five steps, the ends and the slope
-
-
-def test_the_slope_finds_a_drift_that_the_ends_alone_do_not_show() -> None:
-    points = [point(mean, half=0.042) for mean in (0.92, 0.91, 0.90, 0.89, 0.88, 0.87, 0.86, 0.85)]
-    ends = step(points[0], points[-1])
-    found = drift(points)
-    assert ends.p_value * 2 < 0.05 < ends.p_value * found.tests
-    assert found.drift is not None
-    # Weighted regression by hand: equal errors, and the numbers' sum of squares is 42.
-    error = 0.042 / 1.9842169515  # Student's quantile for 99 degrees of freedom
-    slope = np.polyfit(range(8), [p.mean for p in points], 1)[0]
-    assert found.drift.p_value == pytest.approx(math.erfc(abs(slope) / error * math.sqrt(42 / 2)), rel=1e-6)
-    assert found.drift.is_real
-
-
-def test_a_line_that_goes_up_and_down_again_has_no_drift() -> None:
-    found = drift([point(mean) for mean in (0.9, 0.93, 0.95, 0.93, 0.9)])
-    assert found.drift is None or not found.drift.is_real
-
-
-def test_the_change_that_would_be_noticed_grows_with_the_intervals_and_the_number_of_tests() -> None:
-    def noticed(*halves: float) -> float:
-        found = line_tests([line([point(0.8, half=half, judged=10_000) for half in halves])], independent_step)
-        assert found[0].noticeable is not None
-        return found[0].noticeable
-
-    # One step of two standard errors of 0.02: (1.96 + 0.84) x 0.0283.
-    assert noticed(0.0392, 0.0392) == pytest.approx(0.0792, abs=1e-3)
-    assert noticed(0.0392, 0.0392, 0.0392) > 0.0792
-    # Of two steps the less certain: z(1 - 0.05 / 4) = 2.2414 and z(0.8) = 0.8416 of hypot(0.02, 0.04) = 0.04472.
-    assert noticed(0.0392, 0.0392, 0.0784) == pytest.approx(0.13787, abs=1e-4)
-
-
-def test_the_exact_test_replaces_the_quick_one_only_where_it_could_matter() -> None:
-    asked: list[float] = []
-
-    def tester(_: TrendLine, before: TrendPoint, after: TrendPoint) -> StepTest:
-        def exact() -> StepTest:
-            asked.append(after.mean)
-            return StepTest(delta=after.mean - before.mean, p_value=0.5, error=0.01, pairs=50)
-
-        p_value = 0.9 if after.mean == 0.9 else 0.01
-        return StepTest(delta=after.mean - before.mean, p_value=p_value, error=0.01, pairs=50, exact=exact)
-
-    (tests,) = line_tests([line([point(0.9), point(0.9), point(0.8)])], tester)
-    assert asked == [0.8]
-    assert [one.p_value for one in tests.steps] == [0.9, 0.5]
-    assert [one.pairs for one in tests.steps] == [50, 50]
-
-
-def test_a_step_whose_p_value_is_the_level_itself_is_not_real() -> None:
-    test = StepTest(delta=-0.1, p_value=0.05, error=None)
-    assert not step_of(point(0.9), point(0.8), test, adjusted=0.05).is_real
-
-
-def test_a_paired_step_has_the_difference_of_the_pairs() -> None:
-    test = StepTest(delta=-0.02, p_value=0.001, error=None, pairs=80)
-    paired = step_of(point(0.9), point(0.8), test, adjusted=0.001)
-    assert (paired.delta, paired.pairs) == (-0.02, 80)
-    assert TrendStep(before=point(0.9), after=point(0.8), p_value=1, adjusted=1).delta == pytest.approx(-0.1)
+def test_the_change_that_would_be_noticed_is_the_hardest_tests_and_grows_with_their_number() -> None:
+    assert noticeable_change([0.01, 0.02], 1) == pytest.approx(0.02 * 2.8016, rel=1e-4)  # z(0.975) + z(0.8)
+    assert noticeable_change([0.01, 0.02], 5) == pytest.approx(0.02 * (2.5758 + 0.8416), rel=1e-4)  # z(0.995)
+    assert noticeable_change([], 1) is None
+    assert noticeable_change([0.0], 1) is None

@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 
 from faithview.services.container import Store
 from faithview.store import revisions
@@ -60,11 +59,6 @@ def find_balance(
             their keys and questions, and answers without a partner count too.
     """
     return measure_balance(*_load(store, [before, after]), pairs=pairs)
-
-
-def are_balanced(store: Store, run_ids: Sequence[str]) -> bool:
-    """Return whether each run is labelled like the previous one, so labels alone cannot cause a step between them."""
-    return all(measure_balance(before, after).is_balanced for before, after in pairwise(_load(store, run_ids)))
 
 
 def _load(store: Store, run_ids: Sequence[str]) -> list[LabelledRun]:

@@ -35,7 +35,6 @@ from faithview.wording.numbers import VIEW_WORDS
 from faithview.wording.slices import FIGURES_HELP, NO_CORRECTED_SLICE, searched_words, slice_figures, slice_words
 
 _UTC = ZoneInfo("UTC")
-_FIRST_RUN = {View.CORRECTED: "corrected", View.REVIEWED: "labelled", View.JUDGE: "judged"}
 
 
 def load_latest_trend(view: View) -> TrendData:
@@ -47,11 +46,11 @@ def trend_chart(trend: TrendData, latest: LatestScore | None, view: View) -> Non
     """Draw faithfulness by run with the last change; a click on a point opens its run."""
     if empty_state.is_one_at_a_time():
         return
-    lines = _lines(trend.whole.of_view(view), latest)
-    if view is View.CORRECTED:  # few runs are corrected, so the judge's line shows the others
-        lines = [*_lines(trend.whole.of_view(View.JUDGE), latest), *lines]
+    lines = _lines(trend.whole.of_view(View.JUDGE), latest)
+    if view is View.CORRECTED:
+        lines += _lines(trend.whole.of_view(View.CORRECTED), latest)
     if not lines:
-        st.markdown(f":gray[The first {_FIRST_RUN[view]} run will appear here.]")
+        st.markdown(":gray[The first judged run will appear here.]")
         return
     threshold = None if latest is None else latest.run.threshold
     chart = FindingChart(lines=lines, change=_marked(trend, view), threshold=threshold)
@@ -91,8 +90,7 @@ def _marked(trend: TrendData, view: View) -> MarkedChange | None:
         label = "" if change.recovery_event is None else f" {short_label(change.recovery_event)},"
         end_words = f"{day_words(end, _UTC)}:{label} {short_change(change.recovery)}"
     words = _change_words(change)
-    if trend.view is not view:
-        words += f", {VIEW_WORDS[trend.view]}"
+    words += _whose(view)
     return MarkedChange(start=start, end=end, words=words, end_words=end_words, is_fall=change.step.delta < 0)
 
 
@@ -103,7 +101,8 @@ def _change_words(change: LevelChange) -> str:
     if change.event is not None:
         return f"{day_words(change.event.at, _UTC)}: {short_label(change.event)}, {size}"
     if change.is_drift:
-        return f"since {day_words(change.step.before.at, _UTC)}: {size}"
+        days = [day_words(point.at, _UTC) for point in (change.step.after, change.step.before)]
+        return f"{days[0]}: {size} against the mean since {days[1]}"
     return f"{day_words(change.step.after.at, _UTC)}: {size}, {cause_words(change, _UTC)}"
 
 
@@ -111,7 +110,7 @@ def what_changed(trend: TrendData, latest: LatestScore | None, view: View) -> No
     """Draw the significant steps and the weakest spot of the newest run, each with one link."""
     if empty_state.is_one_at_a_time():
         return
-    st.header(f"What changed last{_whose(trend, view)}", anchor=False, help=_CHANGE_HELP)
+    st.header(f"What changed last{_whose(view)}", anchor=False, help=_CHANGE_HELP)
     sentence = trend_finding(trend.finding, step=Step.RUN, zone=_UTC)
     with st.container(gap=None):
         _changes(trend.finding.level_change, sentence)
@@ -131,9 +130,9 @@ def _changes(change: LevelChange | None, sentence: str) -> None:
             row.link("Why", navigation.CHANGES, address.pair_link(one.baseline_id, one.candidate_id))
 
 
-def _whose(trend: TrendData, view: View) -> str:
+def _whose(view: View) -> str:
     """Return whose verdicts the changes go by, where that is not whose the number is."""
-    return "" if trend.view is view else f", {VIEW_WORDS[trend.view]}"
+    return "" if view is View.JUDGE else f", {VIEW_WORDS[View.JUDGE]}"
 
 
 # The search takes a second from here on, which this page does not wait for.

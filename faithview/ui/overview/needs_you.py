@@ -53,7 +53,7 @@ def load_notices(summaries: Sequence[RunSummary], trend: TrendData) -> list[Noti
     alerts = [alert for alert in everywhere if series_of.get(alert.run_id) == series.in_view()]
     elsewhere = Counter(series_of[alert.run_id] for alert in everywhere if alert not in alerts)
     unfinished = [q for q in queues if any(series_of.get(run_id) == series.in_view() for run_id in q.check.run_ids)]
-    regressions = list_regressions(store, trend.whole, trend.grouped, trend.all_events, view=trend.view)
+    regressions = list_regressions(store, trend.whole, trend.grouped, trend.all_events)
     latest = next((s.run for s in summaries if s.run.repeat_of is None), None)
     scored = _latest_with_claims(summaries)
     return [

@@ -243,7 +243,7 @@ def _fall(change: LevelChange, zone: ZoneInfo) -> Notice:
     if change.event is not None:
         text += f" with {event_words(change.event, zone)}"
     if change.is_drift:
-        text += f" over the runs since {day_and_month(step.before.at, zone)}"
+        text += f", against the mean since {day_and_month(step.before.at, zone)}"
     elif change.recovery is not None:
         text += f", recovered on {day_and_month(change.recovery.after.at, zone)}, and has fallen again since"
     else:

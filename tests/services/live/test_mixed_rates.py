@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 
 import pytest
 
-from faithview.domain.answer import View
 from faithview.domain.buckets import Step
 from faithview.domain.live import LogRecord, WindowLength
 from faithview.domain.run import JudgeSpec
@@ -44,7 +43,7 @@ def day(services: Store, judge: ScriptedJudge, monkeypatch: pytest.MonkeyPatch) 
 def test_a_day_of_the_trend_weighs_each_answer_with_one_over_its_chance(day: Store) -> None:
     late, early = (get_summary(day, run.run_id) for run in list_runs(day))
     assert (early.score.mean, late.score.mean) == (0.0, 1.0)
-    (line,) = load_trend(day, TrendQuery(step=Step.DAY), views=(View.JUDGE,)).lines
+    (line,) = load_trend(day, TrendQuery(step=Step.DAY)).lines
     (point,) = line.points
     assert point.judged == 30 + late.rows
     assert point.mean == pytest.approx(4 * late.rows / (4 * late.rows + 30))

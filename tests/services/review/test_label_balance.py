@@ -16,7 +16,7 @@ from faithview.services.gates import Gates, check_gates
 from faithview.services.reports.comparison_report import report_comparison
 from faithview.services.results import get_run, get_summary
 from faithview.services.review.carry_over import carry_labels
-from faithview.services.review.label_balance import are_balanced, find_balance
+from faithview.services.review.label_balance import find_balance
 from faithview.services.review.labels import LabelProvenance, label_missed_claim
 from faithview.ui.changes.comparison_finding import compare_finding
 from tests.factories import N, S, make_claim, make_row, say, store_rows
@@ -153,8 +153,8 @@ def test_whole_runs_are_paired_by_key_and_question(services: Store) -> None:
     store_rows(services, "old", _rows(), series="s")
     store_rows(services, "new", _rows()[::-1], week=1, series="s")
     runs = ["old", "new"]
-    assert are_balanced(services, runs)
+    assert find_balance(services, *runs).is_balanced
     say(services, "old", 1, 2, "supported")
-    assert not are_balanced(services, runs)
+    assert not find_balance(services, *runs).is_balanced
     say(services, "new", ANSWERS, 2, "supported")
     assert find_balance(services, *runs).is_balanced

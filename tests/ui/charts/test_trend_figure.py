@@ -14,9 +14,8 @@ from faithview.domain.event import Event, EventKind
 from faithview.domain.run import JudgeSpec
 from faithview.domain.scoring import Interval
 from faithview.domain.trend import TrendLine, TrendPoint
-from faithview.services.level_changes import LevelChange, TrendFinding
+from faithview.services.level_changes import LevelChange, LineTests, TrendFinding, TrendStep
 from faithview.stats.decomposition import SegmentShare
-from faithview.stats.trend_steps import LineTests, independent_step, line_tests
 from faithview.ui.charts.chart_colours import LIGHT
 from faithview.ui.charts.small_multiples import Panels, panels_figure
 from faithview.ui.charts.trend_figure import (
@@ -52,8 +51,9 @@ def _line(
     return TrendLine(group=group, fingerprint=fingerprint, judge=JudgeSpec(), view=view, points=points)
 
 
-def _tests(line: TrendLine) -> LineTests:
-    return line_tests([line], independent_step, with_drift=True)[0]
+def _step(line: TrendLine, first: int, last: int) -> TrendStep:
+    before, after = line.points[first], line.points[last]
+    return TrendStep(before=before, after=after, delta=after.mean - before.mean, p_value=0.00001, adjusted=0.00002)
 
 
 def _event(label: str, *, week: float = 0.5) -> Event:
@@ -118,27 +118,16 @@ def test_the_lines_of_all_events_are_added_to_the_panels_at_once(monkeypatch: py
     assert len(figure.layout.shapes) == 240
 
 
-def _finding(
-    *means: float,
-    places: tuple[SegmentShare, ...] = (),
-    recovered: bool = False,
-    segment: str | None = None,
-    event: bool = True,
-    **change: Any,
-) -> TrendFinding:
+def _finding(*means: float, recovered: bool = False, event: bool = True, **change: Any) -> TrendFinding:
     line = _line(*means)
-    tests = _tests(line)
     found = LevelChange(
-        step=tests.steps[0],
+        step=_step(line, 0, 1),
         newest=line.points[-1],
-        segment=segment,
-        recovery=tests.steps[1] if recovered else None,
+        recovery=_step(line, 1, 2) if recovered else None,
         event=_event("Update", week=0.5) if event else None,
-        recovery_event=None,
-        places=places,
         **change,
     )
-    return TrendFinding(line=line, level_change=found, tests=tests)
+    return TrendFinding(line=line, level_change=found)
 
 
 def _say(finding: TrendFinding) -> str:
@@ -180,40 +169,44 @@ def test_a_fall_whose_cause_is_not_known_names_no_event_as_one() -> None:
     assert "; cause unknown." in _say(_finding(0.9, 0.75, event=False))
     one = _say(_finding(0.9, 0.75, event=False, events_between=(_event("a"),)))
     assert "; the update of the knowledge base of 16 October is between them, cause unknown." in one
-    two = _say(_finding(0.9, 0.75, event=False, events_between=(_event("a"), _event("b"))))
-    assert "; 2 events are between them, cause unknown." in two
+    two = _say(_finding(0.9, 0.75, event=False, events_between=(_event("a"), _event("b", week=0.7))))
+    assert (
+        "; the update of the knowledge base of 16 October and the update of the knowledge base of 17 October are "
+        "between them, cause unknown."
+    ) in two
     assert " with " not in two
 
 
-def test_a_steady_line_a_slow_change_and_an_empty_store_have_their_sentences() -> None:
+def test_a_line_without_a_change_and_an_empty_store_have_their_sentences() -> None:
     level = _line(0.9, 0.9)
-    finding = TrendFinding(line=level, level_change=None, tests=_tests(level))
+    tests = LineTests(steps=(_step(level, 0, 1),), drift=None, noticeable=0.05, untested=0)
+    finding = TrendFinding(line=level, level_change=None, tests=tests)
     assert _say(finding) == (
         "Faithfulness is steady. No significant change was found between its 2 runs since 12 Oct 2026, and a change of "
         "0.05 from one run to the next would be noticed 80% of the time. It is now **0.90 (0.87–0.92, n 100)**."
     )
-    wide = replace(level, points=tuple(replace(p, interval=Interval(0.6, 1.0)) for p in level.points))
-    unsure = _say(replace(finding, line=wide, tests=_tests(wide)))
+    unsure = _say(replace(finding, tests=replace(tests, noticeable=0.4)))
     assert "steady" not in unsure
     assert "smaller ones may have gone unnoticed: a change of 0.40 from one run to the next" in unsure
-    few = replace(level, points=tuple(replace(p, judged=2) for p in level.points))
-    unknown = _say(replace(finding, line=few, tests=_tests(few)))
+    assert "1 step has too few questions to be tested" in _say(replace(finding, tests=replace(tests, untested=1)))
+    unknown = _say(replace(finding, tests=replace(tests, steps=(), noticeable=None)))
     assert unknown.startswith(
         "Between its 2 runs since 12 Oct 2026 no change can be distinguished from chance: that needs 20"
     )
-    nothing = _say(TrendFinding(line=None, level_change=None))
-    assert nothing.startswith("No scores to draw yet")
+    assert _say(TrendFinding(line=None, level_change=None)).startswith("No scores to draw yet")
 
 
-def test_a_drift_is_told_from_its_first_point_to_its_last() -> None:
-    line = _line(0.95, 0.93, 0.91, 0.89, 0.87, 0.85)
-    tests = _tests(line)
-    assert tests.drift is not None
-    change = LevelChange(
-        step=tests.drift, newest=line.points[-1], segment=None, recovery=None, event=None, recovery_event=None,
-        is_drift=True,
-    )  # fmt: skip
-    text = _say(TrendFinding(line=line, level_change=change, tests=tests))
-    assert text.startswith("Faithfulness fell by **0.10** between 12 October and 16 November (p ")
-    assert text.endswith("; no single step between them is significant.")
-    assert change.is_open_fall
+def test_a_drift_is_told_against_the_mean_of_the_runs_before() -> None:
+    line = _line(0.9, 0.85)
+    change = LevelChange(step=_step(line, 0, 1), newest=line.points[-1], is_drift=True)
+    text = _say(TrendFinding(line=line, level_change=change))
+    assert text.startswith(
+        "Faithfulness fell by **0.05** between 12 October and 19 October (p < 0.0001), from a mean of"
+    )
+    assert text.endswith("; no single step is significant.")
+
+
+def test_a_fall_that_no_rise_made_good_is_not_called_open() -> None:
+    assert _say(_finding(0.9, 0.75, 0.8, 0.85)).endswith("n 100)**; no single rise since is significant.")
+    again = _say(_finding(0.9, 0.75, 0.88, 0.76, recovered=True))
+    assert "It recovered by 0.13 on 26 October and has fallen again since; it is now **0.76" in again
