@@ -1,15 +1,13 @@
 """The slices of a run with lower scores than the run's other answers, found among many.
 
 A *slice* is a set of answers that have something in common: a segment, a word of the question, a retrieved document.
-The difference between its mean and that of the other answers is tested by Welch's t (Welch 1947, "The generalization of
-'Student's' problem when several different population variances are involved", Biometrika 34) with his degrees of
-freedom. Answers to one question are one unit. Two changes make small slices of scores near 1 fair:
+Whether it scores lower than the run's other answers is tested by Fisher's exact test (one-sided; Fisher 1922, "On the
+interpretation of chi-square from contingency tables", JRSS 85): of all ways to spread the lost score over the answers,
+how many give the slice as much or more? Answers count as what they are worth in answers that are entirely right or
+wrong, mean (1 - mean) / variance, where answers to one question are one unit of the variance. Welch's t finds far less
+where scores are near 1, because a low slice varies much, and it finds small slices by chance where they are not.
 
-- The run's variance stands for that of the slice. It is the same if nothing differs, while that of a few answers that
-  are all wrong is 0.
-- One question without a difference is added to the slice: a difference over k questions counts as k / (k + 1) of it.
-
-The p-values are two-sided and adjusted for all tested slices by the false discovery rate (Benjamini and Hochberg 1995,
+The p-values are adjusted for all tested slices by the false discovery rate (Benjamini and Hochberg 1995,
 "Controlling the False Discovery Rate", JRSS B 57): in a run without a low slice, the probability of reporting one is at
 most 5% (`tests/performance/slices.py` measures it), and among reported slices few are there by chance. The intervals of
 the reported slices hold together in the same sense (Benjamini and Yekutieli 2005, "False Discovery Rate-Adjusted
@@ -106,27 +104,27 @@ def find_low_slices(scores: FloatArray, questions: IntArray, members: Sequence[I
 
 
 def p_value_of_slice(scores: FloatArray, questions: IntArray, rows: IntArray, *, fewest: int) -> float | None:
-    """Return the p-value of a slice's mean being lower than that of the other answers, in [0, 1]; 1 if it is not lower.
+    """Return the p-value, in [0, 1], of a slice's mean being lower than that of the other answers.
 
     Args:
         scores: the score of each answer, in [0, 1].
         questions: the question of each answer, as any numbers.
         rows: the slice's answers, as places in `scores`.
-        fewest: the minimum number of questions in the slice, and outside it; None if there are fewer. At least 2.
+        fewest: the minimum number of questions in the slice, and outside it; None if there are fewer.
     """
-    from scipy.special import stdtr  # here, so `import faithview` stays quick
+    from scipy.stats import hypergeom  # here, so `import faithview` stays quick
 
-    others = np.delete(np.arange(len(scores)), rows)
-    inside, outside = len(np.unique(questions[rows])), len(np.unique(questions[others]))
+    inside, outside = len(np.unique(questions[rows])), len(np.unique(np.delete(questions, rows)))
     if min(inside, outside) < fewest:
         return None
-    _, question, sizes = np.unique(questions, return_inverse=True, return_counts=True)
-    off = np.bincount(question, scores - scores.mean())
-    variance = max(_NO_SPREAD, float(off @ off) / len(scores) * len(sizes) / (len(sizes) - 1))
-    first, second = variance / len(rows), variance / len(others)
-    difference = (scores[rows].mean() - scores[others].mean()) * inside / (inside + 1)
-    degrees = (first + second) ** 2 / (first**2 / (inside - 1) + second**2 / (outside - 1))
-    return min(1.0, 2 * float(stdtr(degrees, difference / math.sqrt(first + second))))
+    mean = float(scores.mean())
+    off = np.bincount(np.unique(questions, return_inverse=True)[1], scores - mean)
+    variance = float(off @ off) / len(scores)
+    if variance < _NO_SPREAD:
+        return 1.0
+    worth = mean * (1 - mean) / variance
+    lost_inside, lost = round(worth * float((1 - scores[rows]).sum())), round(worth * (1 - mean) * len(scores))
+    return float(hypergeom.sf(lost_inside - 1, round(worth * len(scores)), lost, round(worth * len(rows))))
 
 
 def _describe(

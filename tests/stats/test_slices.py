@@ -2,31 +2,25 @@
 
 import numpy as np
 import pytest
-from scipy.stats import t as student
 
 from faithview.stats.slices import fewest_questions, find_low_slices, p_value_of_slice
 
 
 def test_p_value_of_a_slice_of_single_answers_worked_by_hand() -> None:
-    # 20 answers, 4 of them right in the slice of 8, all 12 outside: means 0.5 and 1, the run's 0.8. The variance is
-    # (16 * 0.04 + 4 * 0.64) / 20 * 20 / 19 = 3.2 / 19. The difference of 0.5 counts as 8 / 9 of it.
+    # 4 of 20 answers are wrong, all of them among the slice's 8: C(8, 4) of the C(20, 4) ways.
     scores = np.array([1.0] * 4 + [0.0] * 4 + [1.0] * 12)
-    first, second = 3.2 / 19 / 8, 3.2 / 19 / 12
-    degrees = (first + second) ** 2 / (first**2 / 7 + second**2 / 11)
-    expected = 2 * student.cdf(-0.5 * 8 / 9 / (first + second) ** 0.5, degrees)
-    assert p_value_of_slice(scores, np.arange(20), np.arange(8), fewest=8) == pytest.approx(expected)
+    assert p_value_of_slice(scores, np.arange(20), np.arange(8), fewest=8) == pytest.approx(70 / 4845)
     assert p_value_of_slice(scores, np.arange(20), np.arange(8), fewest=9) is None
-    assert p_value_of_slice(scores, np.arange(20), np.arange(8, 20), fewest=8) == 1  # higher is not lower
+    assert p_value_of_slice(scores, np.arange(20), np.arange(8, 20), fewest=8) == 1
 
 
 def test_p_value_with_several_answers_to_a_question_worked_by_hand() -> None:
     # Four questions with two answers each: 0 and 0, 1 and 0 in the slice, 1 and 1 twice outside. The run's mean is
-    # 5 / 8; the questions are off by -1.25, -0.25, 0.75 and 0.75, so the variance is 2.75 / 8 * 4 / 3.
+    # 5 / 8; the questions are off by -1.25, -0.25, 0.75 and 0.75, so the variance is 2.75 / 8 and an answer is worth
+    # 15 / 64 * 8 / 2.75 = 0.68: 2 of the slice's 3 are wrong, of 5 in all with 2 wrong. C(3, 2) of the C(5, 2) ways.
     scores = np.array([0.0, 0, 1, 0, 1, 1, 1, 1])
     questions = np.array([7, 7, 3, 3, 5, 5, 6, 6])
-    each = 2.75 / 8 * 4 / 3 / 4
-    expected = 2 * student.cdf(-0.75 * 2 / 3 / (2 * each) ** 0.5, 2)
-    assert p_value_of_slice(scores, questions, np.arange(4), fewest=2) == pytest.approx(expected)
+    assert p_value_of_slice(scores, questions, np.arange(4), fewest=2) == pytest.approx(3 / 10)
 
 
 def test_p_values_are_adjusted_for_all_tested_slices_and_intervals_widen_with_them() -> None:

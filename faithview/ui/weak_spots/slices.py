@@ -120,8 +120,8 @@ _COLUMNS = {
 _HELP = (
     "A slice is a set of answers that have something in common: the segment, a value in a column of the file, a "
     "retrieved document or a value in its chunks' metadata, or a word of the question. Each is compared with the rest "
-    "of the run (Welch's t, answers to one question as one unit), and its p-value is adjusted for all slices, so at "
-    "most one run in twenty without a low slice shows any. A slice that is not low without the answers of the slices "
-    "above it is not listed. Columns that hold a label or a score, by their names, are left "
-    "out, because they would repeat the score. A slice says where answers are unfaithful, not why."
+    "of the run by Fisher's exact test, with answers to one question as one unit. The p-values are adjusted for all "
+    "slices, so at most one run in twenty without a low slice shows any. A slice that is not low without the answers "
+    "of the slices above it is not listed. Columns that hold a label or a score, by their names, are left out, because "
+    "they would repeat the score. A slice says where answers are unfaithful, not why."
 )
