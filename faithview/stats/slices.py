@@ -84,47 +84,53 @@ def find_low_slices(scores: FloatArray, questions: IntArray, members: Sequence[I
 
     asked = len(np.unique(questions))
     fewest = fewest_questions(asked)
-    tested = {
-        number: p
-        for number, rows in enumerate(members)
-        if (p := p_value_of_slice(scores, questions, rows, fewest=fewest)) is not None
-    }
-    adjusted = dict(zip(tested, false_discovery_control(list(tested.values())), strict=True)) if tested else {}
-    low = sorted((number for number in tested if adjusted[number] < ALPHA), key=tested.__getitem__)
+    p_values = slice_p_values(scores, questions, members, fewest=fewest)
+    tested = np.flatnonzero(~np.isnan(p_values))
+    adjusted = np.ones(len(members))
+    if len(tested):
+        adjusted[tested] = false_discovery_control(p_values[tested])
+    low = sorted(np.flatnonzero(adjusted < ALPHA).tolist(), key=p_values.__getitem__)
     level = 1 - ALPHA * len(low) / max(1, len(tested))
     slices: list[LowSlice] = []
     left = np.arange(len(scores))
     for number in low:
-        rows = np.flatnonzero(np.isin(left, members[number]))
-        p = p_value_of_slice(scores[left], questions[left], rows, fewest=fewest)
-        if p is not None and p < ALPHA and len(slices) < _MOST_SLICES:
+        rest = np.flatnonzero(np.isin(left, members[number]))
+        is_low_still = slice_p_values(scores[left], questions[left], [rest], fewest=fewest)[0] < ALPHA
+        if is_low_still and len(slices) < _MOST_SLICES:
             left = np.setdiff1d(left, members[number])
             slices.append(_describe(scores, questions, members[number], number, float(adjusted[number]), level))
     return SliceSearch(questions=asked, fewest=fewest, tested=len(tested), low=tuple(low), slices=tuple(slices))
 
 
-def p_value_of_slice(scores: FloatArray, questions: IntArray, rows: IntArray, *, fewest: int) -> float | None:
-    """Return the p-value, in [0, 1], of a slice's mean being lower than that of the other answers.
+def slice_p_values(scores: FloatArray, questions: IntArray, members: Sequence[IntArray], *, fewest: int) -> FloatArray:
+    """Return for each slice the p-value, in [0, 1], of its mean being lower than that of the other answers.
 
     Args:
         scores: the score of each answer, in [0, 1].
         questions: the question of each answer, as any numbers.
-        rows: the slice's answers, as places in `scores`.
-        fewest: the minimum number of questions in the slice, and outside it; None if there are fewer.
+        members: the answers of each slice, as places in `scores`.
+        fewest: the minimum number of questions in a slice, and outside it; NaN if there are fewer.
     """
     from scipy.stats import hypergeom  # here, so `import faithview` stays quick
 
-    inside, outside = len(np.unique(questions[rows])), len(np.unique(np.delete(questions, rows)))
-    if min(inside, outside) < fewest:
-        return None
+    counts = [(len(np.unique(questions[rows])), len(np.unique(np.delete(questions, rows)))) for rows in members]
+    tested = [at for at, count in enumerate(counts) if min(count) >= fewest]
+    p_values = np.full(len(members), np.nan)
+    if not tested:
+        return p_values
     mean = float(scores.mean())
     off = np.bincount(np.unique(questions, return_inverse=True)[1], scores - mean)
     variance = float(off @ off) / len(scores)
     if variance < _NO_SPREAD:
-        return 1.0
+        p_values[tested] = 1
+        return p_values
     worth = mean * (1 - mean) / variance
-    lost_inside, lost = round(worth * float((1 - scores[rows]).sum())), round(worth * (1 - mean) * len(scores))
-    return float(hypergeom.sf(lost_inside - 1, round(worth * len(scores)), lost, round(worth * len(rows))))
+    # Of the run and of each slice, in answers that are entirely right or wrong.
+    whole, wrong = round(worth * len(scores)), round(worth * (1 - mean) * len(scores))
+    sizes = [round(worth * len(members[at])) for at in tested]
+    wrong_inside = np.array([round(worth * float((1 - scores[members[at]]).sum())) for at in tested])
+    p_values[tested] = hypergeom.sf(wrong_inside - 1, whole, wrong, sizes)
+    return p_values
 
 
 def _describe(

@@ -3,15 +3,16 @@
 import numpy as np
 import pytest
 
-from faithview.stats.slices import fewest_questions, find_low_slices, p_value_of_slice
+from faithview.stats.slices import fewest_questions, find_low_slices, slice_p_values
 
 
 def test_p_value_of_a_slice_of_single_answers_worked_by_hand() -> None:
     # 4 of 20 answers are wrong, all of them among the slice's 8: C(8, 4) of the C(20, 4) ways.
     scores = np.array([1.0] * 4 + [0.0] * 4 + [1.0] * 12)
-    assert p_value_of_slice(scores, np.arange(20), np.arange(8), fewest=8) == pytest.approx(70 / 4845)
-    assert p_value_of_slice(scores, np.arange(20), np.arange(8), fewest=9) is None
-    assert p_value_of_slice(scores, np.arange(20), np.arange(8, 20), fewest=8) == 1
+    slices = [np.arange(8), np.arange(8, 20), np.arange(7)]
+    first, second, third = slice_p_values(scores, np.arange(20), slices, fewest=8)
+    assert (first, second) == pytest.approx((70 / 4845, 1))
+    assert np.isnan(third)
 
 
 def test_p_value_with_several_answers_to_a_question_worked_by_hand() -> None:
@@ -20,7 +21,7 @@ def test_p_value_with_several_answers_to_a_question_worked_by_hand() -> None:
     # 15 / 64 * 8 / 2.75 = 0.68: 2 of the slice's 3 are wrong, of 5 in all with 2 wrong. C(3, 2) of the C(5, 2) ways.
     scores = np.array([0.0, 0, 1, 0, 1, 1, 1, 1])
     questions = np.array([7, 7, 3, 3, 5, 5, 6, 6])
-    assert p_value_of_slice(scores, questions, np.arange(4), fewest=2) == pytest.approx(3 / 10)
+    assert slice_p_values(scores, questions, [np.arange(4)], fewest=2) == pytest.approx(3 / 10)
 
 
 def test_p_values_are_adjusted_for_all_tested_slices_and_intervals_widen_with_them() -> None:

@@ -20,7 +20,7 @@ def test_the_page_names_the_weak_spot_and_how_many_slices_it_is_of(demo: Store, 
     assert f"compared {found.tested} slices of 115 answers" in words_of(app)
     assert any("Handovers" in name for name in app.dataframe[0].value["slice"])
     assert "Handovers" in found.low_segments
-    assert app.button(key="slices.open").label == "Open its 36 answers"
+    assert app.button(key="slices.open").label == f"Open its {len(found.slices[0].positions)} answers"
 
 
 def test_answers_shows_those_of_a_slice_and_the_way_back(demo: Store, open_page: OpenPage) -> None:
