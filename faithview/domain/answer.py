@@ -165,28 +165,17 @@ class AnswerFilter:
 
 
 class SliceKind(StrEnum):
-    """The kinds of features that the answers of a slice share.
+    """The kinds of features that the answers of a slice share, the most natural first.
 
-    `segment`; `column`: a value of a column that came with the rows; `retrieved`, `cited`: a document that was
-    retrieved, or that a claim cites; `metadata`: a chunk's metadata; `asks`: how the question begins, such as "how
-    many"; `question`, `claim`: a word of the question, or of a claim. The others are bands of a number: words of the
-    answer or the question, claims, chunks, the best retrieval score, and the rank of the first chunk a claim cites.
+    `segment`; `column`: a value of a column that came with the rows; `retrieved`: a document that was retrieved;
+    `metadata`: a value in the metadata of a retrieved chunk; `question`: a word of the question.
     """
 
     SEGMENT = "segment"
     COLUMN = "column"
     RETRIEVED = "retrieved"
     METADATA = "metadata"
-    ASKS = "asks"
     QUESTION = "question"
-    CLAIM = "claim"
-    CITED = "cited"
-    CLAIM_COUNT = "claim_count"
-    ANSWER_WORDS = "answer_words"
-    QUESTION_WORDS = "question_words"
-    CHUNK_COUNT = "chunk_count"
-    RETRIEVAL_SCORE = "retrieval_score"
-    CITED_RANK = "cited_rank"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,19 +183,17 @@ class SliceDefinition:
     """A set of answers that have something in common.
 
     `field` is the column or the metadata's name, if the kind has one. `value` is what it contains, or the word in its
-    most frequent spelling. A band of numbers has no value: it is the closed range `low` to `high`; None is an open end.
+    most frequent spelling.
     """
 
     kind: SliceKind
     field: str = ""
-    value: str | None = None
-    low: float | None = None
-    high: float | None = None
+    value: str
 
     @property
     def slice_id(self) -> str:
         """A short id for addresses: the same for the same definition."""
-        parts = (self.kind.value, self.field, self.value, self.low, self.high)
+        parts = (self.kind.value, self.field, self.value)
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:_ID_CHARACTERS]
 
 

@@ -1,10 +1,9 @@
 """How often slices are found that are there, and that are not: `python -m tests.performance.slices`.
 
 Runs are made from a seed: questions of eight topics, some asked several times, words by Zipf's law, four documents of a
-topic retrieved for each, claims that cite chunks as far as they are supported. Then every property of the product is
-looked at, as for a stored run. In runs without a slice no property has to do with the chance that a claim is supported:
-it differs from question to question only. In the others a claim is less often supported if its answer is in one slice,
-planted at random among those looked at.
+topic retrieved for each. Then every slice of the product is looked at, as for a stored run. In runs without a low slice
+no slice has to do with the chance that a claim is supported: it differs from question to question only. In the others a
+claim is less often supported if its answer is in one slice, planted at random among those looked at.
 
 A third table is of the sentence "Weakest segment": how often a run whose segments are all alike names one.
 """
@@ -14,18 +13,16 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import vstack
 
-from faithview.services.weak_spots.slices import Properties, list_properties, naturalness
+from faithview.services.weak_spots.slices import group_answers
 from faithview.stats.intervals import ALPHA, wilson_interval
 from faithview.stats.multiple_tests import low_part_p_values
 from faithview.stats.run_score import Cluster, run_score
-from faithview.stats.slices import SliceSearch, find_low_slices
-from faithview.store.slices import AnswerFact, ChunkFact, CitationFact, ClaimFact
+from faithview.stats.slices import IntArray, SliceSearch, find_low_slices
+from faithview.store.slices import AnswerFact, ChunkFact
 from tests.performance import tables
 
 _TOPICS, _TOPIC_WORDS, _COMMON_WORDS, _DOCUMENTS = 8, 40, 60, 15
@@ -85,31 +82,16 @@ class Corpus:
         count = max(self.question) + 1
         topics = rng.choice(_TOPICS, size=count, p=_zipf(_TOPICS))
         texts = [f"{rng.choice(_OPENINGS)} {self._words(topic, 3 + int(rng.poisson(3)))}?" for topic in topics]
-        self.topics = [int(topics[question]) for question in self.question]
-        self.texts = [texts[question] for question in self.question]
         extra = 0 if setting.claims == 1 else rng.poisson(setting.claims - 1, setting.answers)
         self.claims: NDArray[np.int64] = np.broadcast_to(1 + extra, setting.answers).astype(np.int64)
-        self.claim_texts = [
-            [self._words(topic, 6 + int(rng.poisson(5))) for _ in range(claims)]
-            for topic, claims in zip(self.topics, self.claims, strict=True)
-        ]
-        self.chunks = [
-            ChunkFact(at, rank, f"t{topic}-{document}", rank + 1, float(rng.gamma(4) + 3 - rank), {"section": topic})
-            for at, topic in enumerate(self.topics)
-            for rank, document in enumerate(rng.choice(_DOCUMENTS, size=4, replace=False, p=_zipf(_DOCUMENTS)))
-        ]
-        plans = rng.choice(_PLANS, size=setting.answers)
-        self._answers = [
-            AnswerFact(
-                at, at + 1, f"topic {topic}", str(question), 1.0, int(claims), text, ". ".join(own),
-                {"plan": str(plan), "seconds": float(rng.gamma(3))},
-            )
-            for at, (topic, question, claims, text, own, plan) in enumerate(
-                zip(self.topics, self.question, self.claims, self.texts, self.claim_texts, plans, strict=True)
-            )
-        ]  # fmt: skip
-        claims = [ClaimFact(at, text) for at, own in enumerate(self.claim_texts) for text in own]
-        self.properties = list_properties(self._answers, self.chunks, claims, ())
+        answers, chunks = [], []
+        for at, question in enumerate(self.question):
+            topic = int(topics[question])
+            columns = {"plan": str(rng.choice(_PLANS)), "seconds": float(rng.gamma(3))}
+            answers.append(AnswerFact(at, at + 1, f"topic {topic}", str(question), 1.0, texts[question], columns))
+            drawn = rng.choice(_DOCUMENTS, size=4, replace=False, p=_zipf(_DOCUMENTS))
+            chunks += [ChunkFact(at, f"t{topic}-{document}", {"section": topic}) for document in drawn]
+        self.members = list(group_answers(answers, chunks).values())
 
     def supported(self, lowered: NDArray[np.float64]) -> NDArray[np.int64]:
         """Draw how many claims of each answer are supported, where `lowered` is taken from each answer's chance."""
@@ -121,27 +103,7 @@ class Corpus:
 
     def search(self, supported: NDArray[np.int64]) -> SliceSearch:
         """Search the slices of a run in which so many claims of each answer are supported."""
-        cited = self._cited(supported)
-        known = self.properties
-        return find_low_slices(
-            supported / self.claims,
-            self.claims,
-            np.array(self.question),
-            vstack([known.members, cited.members]).tocsr(),
-            naturalness=[*naturalness(known), *naturalness(cited)],
-        )
-
-    def _cited(self, supported: NDArray[np.int64]) -> Properties:
-        """Return the slices that depend on what claims cite; a claim that is not supported mostly cites nothing."""
-        rng = self._rng
-        citations = [
-            CitationFact(at, 0, min(3, int(rng.geometric(0.6)) - 1))
-            for at, (right, claims) in enumerate(zip(supported, self.claims, strict=True))
-            for number in range(claims)
-            if number < right or rng.random() < 0.4
-        ]
-        bare = [answer._replace(question=None, answer="", segment=None, extra={}) for answer in self._answers]
-        return list_properties(bare, self.chunks, (), citations)
+        return find_low_slices(supported / self.claims, np.array(self.question), self.members)
 
     def _words(self, topic: int, number: int) -> str:
         own = self._rng.choice(_TOPIC_WORDS, size=number, p=_zipf(_TOPIC_WORDS))
@@ -189,16 +151,17 @@ def plant(setting: Setting, share: float, effect: float, repetitions: int, rng: 
     finds = Finds()
     while finds.runs < repetitions:
         corpus = Corpus(setting, rng)
-        planted = choose(corpus.properties.members, share, rng)
+        planted = choose(corpus, share, rng)
         if planted is None:
             continue
         search = corpus.search(corpus.supported(np.where(planted, effect, 0.0)))
         finds.runs += 1
-        near = [low for low in search.slices if _overlap(low.rows, planted) >= _ALIKE_SHARE]
+        listed = [(low, corpus.members[low.number]) for low in search.slices]
+        near = [(low, rows) for low, rows in listed if _overlap(rows, planted) >= _ALIKE_SHARE]
         finds.found += bool(near)
-        finds.others += any(planted[low.rows].mean() < planted.mean() for low in search.slices)
-        for low in near[:1]:
-            inside, outside = planted[low.rows].mean(), np.delete(planted, low.rows).mean()
+        finds.others += any(planted[rows].mean() < planted.mean() for _, rows in listed)
+        for low, rows in near[:1]:
+            inside, outside = planted[rows].mean(), np.delete(planted, rows).mean()
             finds.held += low.interval.low <= -effect * (inside - outside) <= low.interval.high
     return finds
 
@@ -238,16 +201,16 @@ def _names_a_segment(setting: Setting, segments: int, again: int, rng: np.random
     return any(p is not None and p < ALPHA for p in p_values)
 
 
-def choose(members: Any, share: float, rng: np.random.Generator) -> NDArray[np.bool_] | None:
+def choose(corpus: Corpus, share: float, rng: np.random.Generator) -> NDArray[np.bool_] | None:
     """Return the answers of a random slice of about this share of all; None where there is none of this size."""
-    sizes = np.asarray(members.sum(axis=1)).ravel() / members.shape[1]
-    fitting = np.flatnonzero((sizes > 0.75 * share) & (sizes < 1.3 * share))
-    if not len(fitting):
+    answers = len(corpus.question)
+    fitting = [rows for rows in corpus.members if 0.75 * share < len(rows) / answers < 1.3 * share]
+    if not fitting:
         return None
-    return np.asarray(members[[int(rng.choice(fitting))]].todense(), dtype=bool).ravel()
+    return np.isin(np.arange(answers), fitting[int(rng.integers(len(fitting)))])
 
 
-def _overlap(rows: NDArray[np.int64], planted: NDArray[np.bool_]) -> float:
+def _overlap(rows: IntArray, planted: NDArray[np.bool_]) -> float:
     shared = planted[rows].sum()
     return float(shared / (len(rows) + planted.sum() - shared))
 

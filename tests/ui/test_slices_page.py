@@ -12,27 +12,18 @@ def _run(services: Store, week: str) -> str:
     return next(run.run_id for run in list_runs(services) if run.name.endswith(week))
 
 
-def test_without_runs_the_page_says_what_it_will_show(open_page: OpenPage) -> None:
-    assert "what the answers with low scores have in common" in words_of(open_page(navigation.WEAK_SPOTS))
-
-
-def test_the_demo_s_october_is_found(demo: Store, open_page: OpenPage) -> None:
-    app = open_page(navigation.WEAK_SPOTS, run=_run(demo, "w43"))
+def test_the_page_names_the_weak_spot_and_how_many_slices_it_is_of(demo: Store, open_page: OpenPage) -> None:
+    run = _run(demo, "w43")
+    app = open_page(navigation.WEAK_SPOTS, run=run)
     assert "*Handovers*" in words_of(app)
-    assert "elsewhere (−0." in words_of(app)
-    names = app.dataframe[0].value["slice"].tolist()
-    assert any("Segment “Handovers”" in name for name in names)
-    assert app.button(key="slices.open").label.endswith("answers")
+    found = find_slices(demo, run)
+    assert f"compared {found.tested} slices of 115 answers" in words_of(app)
+    assert any("Handovers" in name for name in app.dataframe[0].value["slice"])
+    assert "Handovers" in found.low_segments
+    assert app.button(key="slices.open").label == f"Open its {len(found.slices[0].positions)} answers"
 
 
-def test_a_click_names_a_known_segment_only(demo: Store) -> None:
-    segments = get_summary(demo, _run(demo, "w43")).segments
-    assert clicked_segment([{"customdata": ["Handovers"]}], segments) == "Handovers"
-    assert clicked_segment([{"customdata": "Handovers"}], segments) == "Handovers"
-    assert clicked_segment([{"customdata": "<img>"}, {}], segments) is None
-
-
-def test_inspect_shows_the_answers_of_a_slice_and_the_way_back(demo: Store, open_page: OpenPage) -> None:
+def test_answers_shows_those_of_a_slice_and_the_way_back(demo: Store, open_page: OpenPage) -> None:
     run = _run(demo, "w43")
     low = find_slices(demo, run).slices[0]
     app = open_page(navigation.ANSWERS, run=run, slice=low.definition.slice_id)
@@ -40,4 +31,15 @@ def test_inspect_shows_the_answers_of_a_slice_and_the_way_back(demo: Store, open
     app.button(key="inspect.slice.leave").click().run()
     assert not app.exception
     assert "slice" not in app.query_params
-    assert "This run has no such slice" in words_of(open_page(navigation.ANSWERS, run=run, slice="gone"))
+
+
+def test_without_a_weak_spot_the_page_says_so(demo: Store, open_page: OpenPage) -> None:
+    text = words_of(open_page(navigation.WEAK_SPOTS, run=_run(demo, "w42")))
+    assert "No slice of the run scores significantly lower" in text
+    assert "slices of 114 answers" in text
+
+
+def test_a_click_names_a_known_segment_only(demo: Store) -> None:
+    segments = get_summary(demo, _run(demo, "w43")).segments
+    assert clicked_segment([{"customdata": ["Handovers"]}], segments) == "Handovers"
+    assert clicked_segment([{"customdata": "<img>"}, {}], segments) is None

@@ -31,7 +31,7 @@ from faithview.wording import numbers as fmt
 from faithview.wording.corrected_score import WHILE_LABELLING, judge_only, too_wide
 from faithview.wording.findings import SHOWN_GAPS, coverage_words, failed_words, gap_words, repaired_words, weak_words
 from faithview.wording.live import inclusion_words, sample_words
-from faithview.wording.slices import nothing_found, plain_slice, slice_figures
+from faithview.wording.slices import looked_at, nothing_found, plain_slice, slice_figures
 from faithview.wording.verdict_styles import (
     STATE_WORDS,
     claim_verdict_words,
@@ -162,19 +162,18 @@ def _troubles(troubles: RunTroubles, summary: RunSummary, *, with_texts: bool) -
 
 def _slices(slices: RunSlices, *, with_texts: bool) -> dict[str, Any]:
     """Return the lines on low slices, without words of the run's texts if the report has no texts."""
-    hidden = () if with_texts else (SliceKind.QUESTION, SliceKind.CLAIM)
-    noun = "answer" if slices.questions == slices.answers else "question"
     return {
         "low_slices": [
             (
-                "A word of the texts" if low.definition.kind in hidden else plain_slice(low.definition),
-                slice_figures(low.mean, low.elsewhere, low.difference, low.interval, len(low.positions), low.p_value),
+                plain_slice(low.definition)
+                if with_texts or low.definition.kind is not SliceKind.QUESTION
+                else "A word of the questions",
+                slice_figures(low.figures),
             )
             for low in slices.slices
         ],
-        "no_slice": nothing_found(
-            slices.answers, slices.tested, slices.noticeable, name=lambda size: fmt.plural(size, noun)
-        ),
+        "looked_at": looked_at(slices.answers, slices.tested),
+        "no_slice": nothing_found(slices.answers, slices.tested),
     }
 
 

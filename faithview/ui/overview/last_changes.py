@@ -32,7 +32,14 @@ from faithview.ui.widgets.trend_finding import (
 from faithview.wording import findings
 from faithview.wording import numbers as fmt
 from faithview.wording.numbers import VIEW_WORDS
-from faithview.wording.slices import FIGURES_HELP, NO_CORRECTED_SLICE, searched_words, slice_figures, slice_words
+from faithview.wording.slices import (
+    FIGURES_HELP,
+    NO_CORRECTED_SLICE,
+    looked_at,
+    nothing_found,
+    slice_figures,
+    slice_words,
+)
 
 _UTC = ZoneInfo("UTC")
 
@@ -154,11 +161,13 @@ def _weakest(latest: LatestScore) -> None:
                 row.link("See", navigation.WEAK_SPOTS, link)
         return
     found = find_slices(opened_store.store(), run_id, view=latest.view)
-    text, help_text = searched_words(found.answers, found.tested, found.noticeable), _SLICES_HELP
+    text, help_text = nothing_found(found.answers, found.tested), _SLICES_HELP
     if found.slices:
         low = found.slices[0]
-        figures = slice_figures(low.mean, low.elsewhere, low.difference, low.interval, len(low.positions), low.p_value)
-        text, help_text = f"**{slice_words(low.definition)}**: {figures}", FIGURES_HELP
+        text = (
+            f"**{slice_words(low.definition)}**: {slice_figures(low.figures)}. {looked_at(found.answers, found.tested)}"
+        )
+        help_text = FIGURES_HELP
     if latest.view is View.CORRECTED:
         help_text = f"{NO_CORRECTED_SLICE}\n\n{help_text}"
     with list_row("overview.slices", "troubleshoot", text, help_text=help_text) as row:

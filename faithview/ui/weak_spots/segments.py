@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 import streamlit as st
 
-from faithview.domain.answer import SliceKind
 from faithview.domain.run import SegmentSummary
 from faithview.domain.scoring import Interval
 from faithview.services.results import get_summary
@@ -36,22 +35,12 @@ def lowest_words(segments: Sequence[SegmentSummary]) -> str:
     return f"Lowest segment: **{fmt.literal(lowest.segment)}** {fmt.score(lowest.score)}."
 
 
-def low_segments(slices: RunSlices) -> frozenset[str]:
-    """Return the segments that score significantly lower than the rest of the run."""
-    return frozenset(
-        definition.value
-        for low in slices.slices
-        for definition in (low.definition, *low.same, *(part.definition for part in low.parts))
-        if definition.kind is SliceKind.SEGMENT and definition.value is not None
-    )
-
-
 def draw_segments(slices: RunSlices, segments: Sequence[SegmentSummary]) -> None:
     """Draw the segments, the lowest on top; a click on a row opens its answers. Nothing if there are not several."""
     if len(segments) < 2:
         return
     st.header("Segments", anchor=False, help=_HELP)
-    low, whole = low_segments(slices), get_summary(opened_store.store(), slices.run.run_id, view=slices.view).score.mean
+    low, whole = slices.low_segments, get_summary(opened_store.store(), slices.run.run_id, view=slices.view).score.mean
     shown = segments[:_MOST]
     with st.container(width=_WIDTH):
         event = st.plotly_chart(

@@ -1,8 +1,5 @@
 """The slices that score lower than the rest of a run: the finding, its first step, and the table that opens them."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-
 import pandas as pd
 import streamlit as st
 
@@ -17,23 +14,13 @@ from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 from faithview.wording.slices import (
     FIGURES_HELP,
+    looked_at,
     not_searched_words,
-    noticeable_words,
+    nothing_found,
     plain_slice,
-    searched_words,
     slice_figures,
     slice_words,
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Line:
-    """A row of the table: a slice found, or another slice within it, which has a mean and n only."""
-
-    definition: SliceDefinition
-    mean: float
-    answers: int
-    found: FoundSlice | None = None
 
 
 def load_slices(run: Run, view: View) -> RunSlices:
@@ -46,15 +33,13 @@ def draw_finding(slices: RunSlices) -> None:
     """Draw the strongest slice in a sentence, or that there is none and which segment is the lowest."""
     note = view_note(slices.view)
     if not slices.slices:
-        text = searched_words(slices.answers, slices.tested, slices.noticeable)
+        text = nothing_found(slices.answers, slices.tested)
         lowest = lowest_words(list_segments(slices))
-        st.markdown(" ".join(part for part in (text, lowest, note) if part), help=_power(slices) or None)
+        st.markdown(" ".join(part for part in (text, lowest, note) if part))
         return
     worst = slices.slices[0]
-    figures = slice_figures(
-        worst.mean, worst.elsewhere, worst.difference, worst.interval, len(worst.positions), worst.p_value
-    )
-    st.markdown(f"Clearest weak spot: **{slice_words(worst.definition)}**, {figures}. {note}", help=FIGURES_HELP)
+    text = f"Clearest weak spot: **{slice_words(worst.definition)}**, {slice_figures(worst.figures)}."
+    st.markdown(f"{text} {looked_at(slices.answers, slices.tested)} {note}", help=FIGURES_HELP)
 
 
 def draw_next_step(slices: RunSlices) -> None:
@@ -69,28 +54,30 @@ def draw_next_step(slices: RunSlices) -> None:
 
 
 def draw_table(slices: RunSlices) -> None:
-    """Draw the slices found, each with those within it; a click on a row opens its answers."""
-    if not slices.slices:
-        st.caption(f"{_left_out(slices)} {_not_searched(slices)}", help=_HELP)
-        return
-    lines = list(_lines(slices))
-    event = st.dataframe(
-        pd.DataFrame([_slice_row(line) for line in lines]),
-        key=f"slices.{slices.run.run_id}.{slices.view}",
-        hide_index=True,
-        placeholder="",
-        on_select="rerun",
-        # By cell: selecting rows would add a column of check boxes.
-        selection_mode="single-cell",
-        column_config=_COLUMNS,
-        alt="Slices of the run that score lower than the rest, the most certain first.",
-    )
-    number = opened(event, len(lines))
-    if number is not None:
-        _open(slices, lines[number].definition)
+    """Draw the slices found; a click on a row opens its answers."""
+    click = ""
+    if slices.slices:
+        click = "Click a row to open its answers. "
+        event = st.dataframe(
+            pd.DataFrame([_slice_row(low) for low in slices.slices]),
+            key=f"slices.{slices.run.run_id}.{slices.view}",
+            hide_index=True,
+            placeholder="",
+            on_select="rerun",
+            # By cell: selecting rows would add a column of check boxes.
+            selection_mode="single-cell",
+            column_config=_COLUMNS,
+            alt="Slices of the run that score lower than the rest, the most certain first.",
+        )
+        number = opened(event, len(slices.slices))
+        if number is not None:
+            _open(slices, slices.slices[number].definition)
+    size = fmt.plural(slices.fewest, "answer" if slices.questions == slices.answers else "question")
+    left_out = fmt.left_out(slices.left_out)
     st.caption(
-        f"Click a row to open its answers. {_left_out(slices)} {_not_searched(slices)}",
-        help=f"{_HELP} {_noticeable(slices)}",
+        f"{click}Slices have at least {size}{f'; answers left out: {left_out}' if left_out else ''}. "
+        f"{fmt.literal(not_searched_words(slices.not_searched))}",
+        help=_HELP,
     )
 
 
@@ -98,67 +85,24 @@ def _open(slices: RunSlices, definition: SliceDefinition) -> None:
     st.switch_page(navigation.ANSWERS, query_params=address.slice_link(slices.run.run_id, definition.slice_id))
 
 
-def _lines(slices: RunSlices) -> Iterator[_Line]:
-    for low in slices.slices:
-        yield _Line(definition=low.definition, mean=low.mean, answers=len(low.positions), found=low)
-        for part in low.parts:
-            yield _Line(definition=part.definition, mean=part.mean, answers=len(part.positions))
-
-
-def _slice_row(line: _Line) -> dict[str, object]:
-    low = line.found
-    name = plain_slice(line.definition)
-    if low is None:
-        return {"slice": f"└ within it: {name}", "score": line.mean, "n": line.answers}
-    if low.overlaps:
-        name += f", not {fmt.listed([plain_slice(other) for other in low.overlaps])}"
+def _slice_row(low: FoundSlice) -> dict[str, object]:
     return {
-        "slice": name,
-        "score": line.mean,
-        "n": line.answers,
-        "elsewhere": low.elsewhere,
-        "difference": fmt.signed(low.difference),
-        "interval": fmt.signed_ends(low.interval),
-        "p": fmt.p_number(low.p_value),
+        "slice": plain_slice(low.definition),
+        "score": low.mean,
+        "n": len(low.positions),
+        "elsewhere": low.figures.elsewhere,
+        "difference": fmt.signed(low.figures.difference),
+        "interval": fmt.signed_ends(low.figures.interval),
+        "p": fmt.p_number(low.figures.p_value),
     }
-
-
-def _left_out(slices: RunSlices) -> str:
-    left_out = fmt.left_out(slices.left_out)
-    return (
-        f"{fmt.plural(slices.answers, 'answer')} with a score; {fmt.plural(slices.tested, 'slice')} of at least "
-        f"{_size(slices, slices.fewest)} looked at{f'; left out: {left_out}' if left_out else ''}."
-    )
-
-
-def _not_searched(slices: RunSlices) -> str:
-    return fmt.literal(not_searched_words(slices.not_searched))
-
-
-def _noticeable(slices: RunSlices) -> str:
-    return f"No other weak spots were found. {_power(slices)}" if slices.noticeable else ""
-
-
-def _power(slices: RunSlices) -> str:
-    """Return which weak spots would have been noticed."""
-    if not slices.tested or not slices.noticeable:
-        return ""
-    return noticeable_words(slices.noticeable, name=lambda size: _size(slices, size))
-
-
-def _size(slices: RunSlices, size: int) -> str:
-    return fmt.plural(size, "answer" if slices.questions == slices.answers else "question")
 
 
 _COLUMNS = {
     "slice": st.column_config.TextColumn("Slice", width=280),
     "score": st.column_config.NumberColumn("Score", format="%.2f", width=62, help="Mean faithfulness of the slice."),
-    "n": st.column_config.NumberColumn("n", width=56, help="Answers of the slice that count. A click opens them."),
+    "n": st.column_config.NumberColumn("n", width=56, help="Answers of the slice. A click opens them."),
     "elsewhere": st.column_config.NumberColumn(
-        "Elsewhere",
-        format="%.2f",
-        width=84,
-        help="Mean faithfulness of the answers outside this row and the rows above it.",
+        "Elsewhere", format="%.2f", width=84, help="Mean faithfulness of the run's other answers."
     ),
     "difference": st.column_config.TextColumn(
         "Difference", width=84, alignment="right", help=figure_help.SLICE_DIFFERENCE
@@ -170,15 +114,14 @@ _COLUMNS = {
         "p",
         width=72,
         alignment="right",
-        help="The p-value of the difference, adjusted for all slices that were tested (Westfall and Young 1993).",
+        help="The p-value of the difference, adjusted for all slices that were tested (Benjamini and Hochberg 1995).",
     ),
 }
 _HELP = (
-    "A slice is a set of answers that have something in common: the segment, a column of the file, a document or a "
-    "value in its chunks' metadata, a word of the question or of a claim, what the question asks, or how long the "
-    "answer is. Each is compared with the rest of the run. Scores are shuffled among the answers many times to see "
-    "how low the lowest slice gets by chance, so at most one run in twenty without a slice shows any. Answers to one "
-    "question stay together. Once a slice is found, its answers are set aside and the search continues with the "
-    "others, so answers in two slices are counted once. Columns that hold a label or a score, by their names, are not "
-    "looked at, because they would repeat the score. A slice says where answers are unfaithful, not why."
+    "A slice is a set of answers that have something in common: the segment, a value in a column of the file, a "
+    "retrieved document or a value in its chunks' metadata, or a word of the question. Each is compared with the rest "
+    "of the run by Fisher's exact test, with answers to one question as one unit. The p-values are adjusted for all "
+    "slices, so at most one run in twenty without a low slice shows any. A slice that is not low without the answers "
+    "of the slices above it is not listed. Columns that hold a label or a score, by their names, are left out, because "
+    "they would repeat the score. A slice says where answers are unfaithful, not why."
 )
