@@ -157,6 +157,7 @@ def _sort_key(number: int, order: Order) -> tuple[float, ...]:
             return (no_score, -(score or 0), contradicted, number)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("order", Order)
 def test_lists_are_filtered_sorted_paged_and_found_as_plain_python_would(filled: Database, order: Order) -> None:
     # Every filter in the order that the dashboard begins with, and in one other order.

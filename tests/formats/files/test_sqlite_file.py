@@ -11,6 +11,7 @@ from faithview.formats.files.source import Source
 from faithview.formats.files.tables import SqliteFile
 
 
+@pytest.mark.process
 def test_half_of_a_change_is_never_read(tmp_path: Path) -> None:
     path = tmp_path / "tool.sqlite"
     with closing(sqlite3.connect(path, isolation_level=None)) as writer:

@@ -17,6 +17,7 @@ _MOST_PASSED = 1 / 6
 _MOST_FLAGGED = 1 / 3
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("judge", [embedded.judge_sample, lexical.judge_sample], ids=["embedded", "lexical"])
 @pytest.mark.parametrize("hand", ["a", "b", "c", "d", "e"])
 def test_few_wrong_statements_pass_and_few_right_ones_are_flagged(judge: Callable[[Sample], Result], hand: str) -> None:
@@ -27,6 +28,7 @@ def test_few_wrong_statements_pass_and_few_right_ones_are_flagged(judge: Callabl
     assert sum(right) <= _MOST_FLAGGED * len(right)
 
 
+@pytest.mark.process
 def test_a_chunk_says_this_only_where_its_words_do() -> None:
     said = 0
     for outcome in judged(read_pairs(), embedded.judge_sample):

@@ -78,6 +78,7 @@ def test_a_stricter_judge_supports_no_claim_that_a_more_lenient_one_does_not() -
         assert by_strictness[0] <= by_strictness[1] <= by_strictness[2]
 
 
+@pytest.mark.process
 def test_a_support_near_the_cut_is_to_be_checked_and_a_doubted_claim_names_a_word_of_its_own() -> None:
     unsure = doubted = 0
     for answer in [a for a in read_answers() if a.part is Part.TUNE][:60]:

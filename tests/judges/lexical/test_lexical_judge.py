@@ -89,6 +89,7 @@ def _cpu_seconds(answer: str, chunks: list[str]) -> float:
     return time.process_time() - start
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "answer",
     [
@@ -104,12 +105,12 @@ def _cpu_seconds(answer: str, chunks: list[str]) -> float:
     ids=["words", "one word", "sentences", "short sentences", "line breaks", "numbers", "quotes", "abbreviations"],
 )
 def test_a_long_answer_takes_no_more_than_its_length_explains(answer: str) -> None:
-    # tests/performance/pathological.py judges texts of a megabyte.
     chunks = ["The sky is blue. It is 3 km long."]
     quarter = _cpu_seconds(answer[: len(answer) // 4], chunks)
     assert _cpu_seconds(answer, chunks) < 10 * quarter + _NOISE
 
 
+@pytest.mark.process
 def test_a_hundred_long_chunks_take_no_more_than_their_number_explains() -> None:
     chunks = [f"Topic {n} is about item {n * 7} and it costs {n} euros per month. " * 33 for n in range(100)]
     answer = "Topic 7 costs 9 euros per month. Item 49 is blue. " * 5

@@ -231,6 +231,6 @@ def test_a_spot_check_takes_two_clicks(services: Store, long_run: Run) -> None:
     _press_label(app, "Start")
     check = spot_checks.list_spot_checks(services.db)[0]
     assert (check.design["size"], check.design["unit"], check.is_blind) == (20, "claim", True)
-    assert re.fullmatch(r"Spot-check of w46, \d\d? [A-Z][a-z]{2}", check.name)
+    assert re.fullmatch(r"Spot-check of Docs w46, \d\d? [A-Z][a-z]{2}", check.name)
     assert _progress(app).startswith("Claim 1 of 20. Labelling all 20 claims gives the score to about ")
     assert fmt.plus_minus(widths[20] or 0) in _progress(app)
