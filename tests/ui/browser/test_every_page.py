@@ -35,7 +35,7 @@ _PAGES = {
     "/settings": "Settings",
     "/settings?tab=audit": "Settings",
 }
-_SIZES = ((1280, 720), (820, 1180))
+_SIZES = ((1280, 720), (1440, 900))
 _HIGHEST = 2_500  # px: what is further down is not found
 
 # What axe-core finds in Streamlit's own elements: the rule, and what names the element in its selector or its HTML.
