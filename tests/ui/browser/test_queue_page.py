@@ -226,22 +226,3 @@ def test_nothing_of_the_judge_reaches_the_browser_before_the_label(run: Run, scr
         (Verdict.NOT_MENTIONED, True),
         (Verdict.SUPPORTED, False),
     ]
-
-
-def test_two_people_in_the_same_queue_get_different_claims(
-    run: Run, screen: Screen, other_screen: Screen, services: Store
-) -> None:
-    check = _draw(services, run, is_blind=False)
-    items = spot_checks.get_queue_progress(services.db, check).items
-    _sit_down(screen, "Eve", check)
-    _sit_down(other_screen, "Fay", check)
-    assert _shown(screen) != _shown(other_screen)
-    for number in range(items):
-        at = (screen, other_screen)[number % 2]
-        at.key("1")
-        _until_done(screen, services, check, number + 1)
-        at.settle()
-    progress = spot_checks.get_queue_progress(services.db, check)
-    assert progress.done == items
-    assert sum(progress.by_reviewer.values()) == items, "A claim was labelled twice."
-    assert set(progress.by_reviewer) == {"Eve", "Fay"}
