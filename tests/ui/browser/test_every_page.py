@@ -31,7 +31,6 @@ _PAGES = {
     "/try?tab=correct": "Try one answer",
     "/try?tab=generate": "Try one answer",
     "/upload": "Upload",
-    "/upload?tab=versions": "Upload",
     "/settings": "Settings",
     "/settings?tab=audit": "Settings",
 }
