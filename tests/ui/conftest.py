@@ -54,7 +54,7 @@ def _app_runs_every_page() -> Iterator[None]:
 
     def beginning(self: PagesManager, *given: object, **named: object) -> None:
         begin(self, *given, **named)
-        self.uses_pages_directory = False
+        PagesManager.uses_pages_directory = False
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(PagesManager, "__init__", beginning)
