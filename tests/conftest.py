@@ -157,32 +157,36 @@ def store_file(tmp_path: Path, empty_file: Path) -> Path:
 def demo_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An SQLite file with the demo's runs; judged once, to be copied."""
     from faithview.services.demo import load_sample_runs
-    from tests.factories import open_services
 
-    path = tmp_path_factory.mktemp("demo") / "demo.db"
-
-    def judge() -> None:
-        with open_services(path) as services:
-            load_sample_runs(services)
-
-    _apart(judge)
-    return path
+    return _filled_once("demo", load_sample_runs, tmp_path_factory)
 
 
 @pytest.fixture(scope="session")
 def whole_sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An SQLite file with all that `faithview demo` shows, reviews and a second judge included; to be copied."""
     from faithview.services.demo import load_sample
+
+    return _filled_once("sample", load_sample, tmp_path_factory)
+
+
+def _filled_once(name: str, fill: Callable[[Any], object], factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of a store that the first process of the session that asks for it fills for all of them."""
+    from filelock import FileLock
+
     from tests.factories import open_services
 
-    path = tmp_path_factory.mktemp("sample") / "sample.db"
+    folder = factory.getbasetemp().parent if "PYTEST_XDIST_WORKER" in os.environ else factory.getbasetemp()
+    path, unfinished = folder / f"{name}.db", folder / f"{name}.unfinished.db"
 
-    def load() -> None:
-        with open_services(path) as services:
-            load_sample(services)
+    def work() -> None:
+        with open_services(unfinished) as services:
+            fill(services)
 
-    _apart(load)
-    return path
+    with FileLock(folder / f"{name}.lock"):
+        if not path.exists():
+            _apart(work)
+            unfinished.rename(path)
+    return Path(shutil.copy(path, factory.mktemp(name)))
 
 
 @pytest.fixture

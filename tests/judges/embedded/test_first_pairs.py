@@ -19,7 +19,7 @@ _MOST_FLAGGED = 1 / 3
 
 @pytest.mark.process
 @pytest.mark.parametrize("judge", [embedded.judge_sample, lexical.judge_sample], ids=["embedded", "lexical"])
-@pytest.mark.parametrize("hand", ["a", "b", "c", "d", "e"])
+@pytest.mark.parametrize("hand", ["b", "e"])
 def test_few_wrong_statements_pass_and_few_right_ones_are_flagged(judge: Callable[[Sample], Result], hand: str) -> None:
     outcomes = list(judged([pair for pair in read_pairs() if pair.hand == hand], judge))
     wrong = [outcome.is_supported for outcome in outcomes if not outcome.pair.is_right]
@@ -31,7 +31,7 @@ def test_few_wrong_statements_pass_and_few_right_ones_are_flagged(judge: Callabl
 @pytest.mark.process
 def test_a_chunk_says_this_only_where_its_words_do() -> None:
     said = 0
-    for outcome in judged(read_pairs(), embedded.judge_sample):
+    for outcome in judged(read_pairs()[::4], embedded.judge_sample):
         known = {t.word.stem for text in (outcome.pair.chunk, outcome.pair.question or "") for t in tokenize(text)}
         for claim in outcome.result.claims:
             if (claim.explanation or "").endswith("hunk 1 says this."):

@@ -71,30 +71,15 @@ def test_the_written_model_judges_as_the_fit_does(tmp_path: Path, monkeypatch: p
         assert result.is_faithful is not fitted.pooling.flags(answer, fitted.support(answer))
 
 
-@pytest.mark.parametrize("folds", [2, 3, 5])
+@pytest.mark.parametrize("folds", [3])
 def test_any_number_of_folds_judges_every_row(folds: int) -> None:
     _, figures = cross_validated({"rooms": read_answers(_rows(240))}, _SMALL, folds=folds)
     assert figures["rooms"]["balanced_accuracy"] == pytest.approx(1.0, abs=0.1)
 
 
-def test_the_same_labels_give_the_same_file_of_numbers(tmp_path: Path) -> None:
-    answers = read_answers(_rows(240))
-    for name in ("one.json", "other.json"):
-        write_model(_fit(answers), tmp_path / name)
-    content = (tmp_path / "one.json").read_text(encoding="utf-8")
-    assert content == (tmp_path / "other.json").read_text(encoding="utf-8")
-    assert "bicycle" not in content
-
-
 def test_too_few_labels_are_refused() -> None:
     with pytest.raises(InvalidInput, match="a fit needs at least 50 of each"):
         _fit(read_answers(_rows(40)))
-
-
-def test_a_model_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
-    fitted = _fit(read_answers(_rows(240)))
-    with pytest.raises(InvalidInput, match="cannot be written"):
-        write_model(fitted, tmp_path / "no such folder" / "model.json")
 
 
 def test_a_cut_lies_in_the_middle_of_a_broad_top_and_not_on_a_lone_peak() -> None:

@@ -90,17 +90,6 @@ def test_frames_cover_the_run_and_chances_fit_the_draw(
         assert len(items) == whole
 
 
-def test_inverse_chances_add_up_to_the_run_over_many_draws(services: Store) -> None:
-    _store(services)
-    totals = []
-    for seed in range(30):
-        order = _order(unit=Unit.ANSWER, strata=Strata.SCORE, prefers_uncertain=True, seed=seed)
-        totals.append(
-            sum(1 / pi for pi in _answers(_items(services, draw(services, order, created_by="ann"))).values())
-        )
-    assert sum(totals) / len(totals) == pytest.approx(40, rel=0.1)
-
-
 def test_the_same_seed_gives_the_same_draw_and_a_chosen_one_is_stored(services: Store) -> None:
     _store(services)
     first, second, other = (
@@ -178,30 +167,6 @@ def test_where_another_judge_says_otherwise_claims_are_likelier_and_chances_stil
     # No claim becomes so rare that its label would weigh more than half as much again as in a plain draw.
     weight = [1 / 40 / sum(other.row == fact.row for other in facts) for fact in facts]
     assert all(p >= 20 * w * (1 - MIX) / 1.0001 for p, w in zip(disputed, weight, strict=True))
-
-
-def test_claims_are_drawn_as_often_as_their_stored_chances_say(services: Store) -> None:
-    _store(services, rows=12)
-    other = [
-        make_row(
-            {"c": f"chunk {n}"}, *(make_claim(f"claim {n}.{m}", C, "c") for m in range(n % 3 + 1)), question=f"q{n}"
-        )
-        for n in range(0, 12, 2)
-    ]
-    store_rows(services, "other", other, week=1, fingerprint="other/1")
-    draws = 120
-    seen: Counter[tuple[int, int]] = Counter()
-    stored: dict[tuple[int, int], float] = {}
-    for seed in range(draws):
-        order = _order(unit=Unit.CLAIM, prefers_uncertain=True, size=8, seed=seed)
-        for item in _items(services, draw(services, order, created_by="ann")):
-            place = (item.row, item.claim_number)
-            seen[place] += 1
-            assert stored.setdefault(place, item.inclusion_probability) == item.inclusion_probability
-    assert len(stored) == 24
-    for place, pi in stored.items():
-        # four standard errors of a share of 120 draws
-        assert abs(seen[place] / draws - pi) < 4 * (pi * (1 - pi) / draws) ** 0.5
 
 
 def test_claims_that_got_worse_come_first_also_where_the_answer_says_it_in_other_words(services: Store) -> None:

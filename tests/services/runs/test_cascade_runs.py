@@ -152,14 +152,6 @@ def test_an_estimate_needs_no_key_and_names_the_price(monkeypatch: pytest.Monkey
     assert half.cost_usd == pytest.approx((estimate.cost_usd or 0) / 2)
 
 
-def test_many_answers_are_estimated_from_a_part_of_them() -> None:
-    many = [sample for _ in range(200) for sample in rows(1, 1)]
-    estimate = estimate_run(many, CASCADE, use_cache=False)
-    assert (estimate.answers, estimate.examined_answers) == (400, 300)
-    assert estimate.calls == pytest.approx(200, abs=30)
-    assert estimate == estimate_run(many, CASCADE, use_cache=False)
-
-
 def test_a_run_is_judged_again_by_a_cascade_beside_the_first_judge(services: Store, vendor: Vendor) -> None:
     first, _ = judge_run(services, rows(), JudgeSpec())
     again = judge_again(services, first, CASCADE)

@@ -1,7 +1,6 @@
 """Tables and records of several things: what a claim says of one cell is held against that cell and no other."""
 
 import json
-import time
 
 import pytest
 
@@ -286,36 +285,6 @@ def test_an_object_in_a_list_lends_its_name_to_its_fields() -> None:
 )
 def test_prose_with_commas_colons_and_bars_is_no_table(text: str) -> None:
     assert find_records(text) == []
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["| a{0} | {0} | yes |\n", "a{0},{0},yes\n", "key{0}: {0}\n", ", , {0},\n", '"a,"{0},"b,""\n', "|  \n|-|  \n"],
-)
-def test_the_time_grows_with_the_length_of_a_table_and_not_with_its_square(line: str) -> None:
-    head = "| n | m | k |\n|---|---|---|\n" if line.startswith("|") else "n,m,k\n"
-    short, long = (head + "".join(line.format(number) for number in range(size)) for size in (500, 8_000))
-    # Sixteen times as long: a square would take 256 times as long.
-    assert _time_of(long) < 80 * _time_of(short) + 0.1
-
-
-def test_a_claim_about_a_long_table_is_judged_in_no_time() -> None:
-    table = "code,price,seats\n" + "".join(f"AX{number},{number % 90},{number % 7}\n" for number in range(3_000))
-    start = time.process_time()
-    judge_sample(Sample.of("AX17 costs $18. It has 3 seats. The price is $4. The code AX99 has 5 seats.", [table]))
-    assert time.process_time() - start < _LONGEST_S
-
-
-_LONGEST_S = 3
-
-
-def _time_of(text: str) -> float:
-    def once() -> float:
-        start = time.process_time()
-        find_records(text)
-        return time.process_time() - start
-
-    return min(once() for _ in range(3))
 
 
 @pytest.mark.parametrize(
