@@ -132,10 +132,13 @@ def _draw_figures(judges: Mapping[str, JudgeFigures], *, key: str) -> None:
         ["Cohen's kappa", *(_kappa(figures.kappa) for figures in judges.values())],
     ]
     st.dataframe(
-        pd.DataFrame(rows, columns=["", *judges]),
+        pd.DataFrame(rows, columns=["figure", *judges]),
         key=key,
         hide_index=True,
-        column_config={"": _TEXT(width=190, help=_FIGURES_HELP), **{name: _TEXT(width=215) for name in judges}},
+        column_config={
+            "figure": _TEXT("Figure", width=190, help=_FIGURES_HELP),
+            **{name: _TEXT(width=215) for name in judges},
+        },
         alt="How far reviewers agree with each judge, each figure with its interval and the number of labelled claims.",
     )
     words = []

@@ -32,8 +32,13 @@ _JUDGED_BY = re.compile(r" \(judged by [^()]+(?:\([^()]*\))?\)$")
 SHARED_QUESTIONS = 0.5
 
 # The end of a run's name that distinguishes it within its series: a date, a week, a number.
+_MONTHS = (
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|"
+    "nov(?:ember)?|dec(?:ember)?"
+)
 _RUN_NUMBER = re.compile(
-    r"(?:[\s_.,:/-]*\(\d+\)|(?:[\s_.,:/-]+|(?<=\d)t)(?:kw|w|v|q|r|week|run)?\d+z?)+$", re.IGNORECASE
+    rf"(?:[\s_.,:/-]*\(\d+\)|(?:[\s_.,:/-]+|(?<=\d)t)(?:kw|w|v|q|r|week|run)?\d+z?|[\s_.,:/-]+(?:{_MONTHS}))+$",
+    re.IGNORECASE,
 )
 
 

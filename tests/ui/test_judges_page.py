@@ -78,7 +78,7 @@ def test_a_card_compares_the_judge_with_people(services: Store) -> None:
     assert "Too few labels to say how often reviewers agree with `lexical`: 6–94%; 2 of 4 labelled." in shown
     assert "2 mistakes, the most confident first" in shown
     figures, confusion, calibration, mistakes = (frame.value for frame in app.dataframe)
-    assert _cells(figures, "", "Agrees with reviewers") == ["too few labels (0.06–0.94), n 4"]
+    assert _cells(figures, "figure", "Agrees with reviewers") == ["too few labels (0.06–0.94), n 4"]
     assert _cells(confusion, "row", "✓ supported") == [1, 0, 0, 1, 0]
     assert calibration["n"].tolist() == [4]
     # In the table the text is a value: nothing of it can become markup.
@@ -94,7 +94,7 @@ def test_several_judges_stand_beside_each_other_the_most_labelled_first(services
     app = _open()
     first, second = app.selectbox(key="judges.chosen").options
     assert (first.split(" ")[0], second.split(" ")[0]) == ("openai:gpt", "lexical")
-    assert app.dataframe[0].value.columns.tolist() == ["", first]
+    assert app.dataframe[0].value.columns.tolist() == ["figure", first]
     assert any(caption.value.startswith("method claims · openai") for caption in app.caption)
     assert "were not drawn at random" in _text(app)
     app.selectbox(key="judges.chosen").set_value(second).run()

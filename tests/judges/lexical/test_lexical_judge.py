@@ -76,8 +76,6 @@ def test_importing_the_judge_loads_no_heavy_package() -> None:
     assert done.stdout.strip() == "[]"
 
 
-@pytest.mark.process
-@pytest.mark.process
 def test_every_claim_of_a_huge_answer_is_kept() -> None:
     answer = "The sky is blue. " * 1_000
     result = judge_sample(Sample.of(answer, ["The sky is blue."]))
