@@ -13,6 +13,8 @@ from faithview.documents.base import Document
 from faithview.domain.hidden_characters import escape_in_json
 from tests.cli.conftest import Command
 
+pytestmark = pytest.mark.process  # takes long
+
 _DATA = Path(__file__).resolve().parents[2] / "data"
 
 

@@ -17,6 +17,8 @@ from tests.services.knowledge.preflight.planted import KNOWLEDGE, chunks_of, sam
 from tests.services.scripted import LOG_VARIABLE
 from tests.vendor import KEY, Vendor
 
+pytestmark = pytest.mark.process  # takes long
+
 NEW = {**KNOWLEDGE, "returns": KNOWLEDGE["returns"].replace("30 days", "14 days")}
 
 

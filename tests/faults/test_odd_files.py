@@ -14,6 +14,8 @@ from faithview.judges.text.tokens import within_reach
 from faithview.services.dataset_files import open_dataset
 from tests.faults import bombs
 
+pytestmark = pytest.mark.process  # takes long
+
 
 @pytest.mark.parametrize(
     ("make", "name", "sentence"),

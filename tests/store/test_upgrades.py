@@ -37,6 +37,8 @@ from faithview.store.schema.runs import OLDEST_REVISION
 from tests.dashboard import ROOT
 from tests.store.test_migrations import MIGRATIONS
 
+pytestmark = pytest.mark.process  # takes long
+
 _DUMPS = Path(__file__).parents[1] / "data" / "store_0.2.0"
 _BASELINE = ScriptDirectory(str(MIGRATIONS)).get_revision("0024").module
 REVISIONS = list(_BASELINE._STEPS)

@@ -32,6 +32,9 @@ _FULL_YEAR = 4
 DAY_FIRST, MONTH_FIRST = "day-first", "month-first"
 DATE_ORDERS = (DAY_FIRST, MONTH_FIRST)
 _NUMBER = re.compile(r"\d{9,19}(\.\d+)?")
+_DIGIT = re.compile(r"\d")
+# No form of a date is longer.
+_LONGEST = 60
 # Other zone names are not read, because Python's support for them depends on the machine.
 _ENDS_IN_UTC = re.compile(r"(?<=\d) (?:UTC|GMT)$")
 # A smaller number (before 1973) is a year, a date without dashes or a count instead of a Unix time.
@@ -94,6 +97,8 @@ def told_order(value: object) -> str | None:
 
 
 def _from_text(text: str, date_order: str | None) -> PointInTime | None:
+    if len(text) > _LONGEST or not _DIGIT.search(text):  # prose, which is most of a file, is not tried in every form
+        return None
     if _NUMBER.fullmatch(text):
         return _from_epoch(float(text))
     try:

@@ -18,6 +18,8 @@ from faithview.judges.lexical.scoring.model import ANSWER_FIGURES, AnswerKind
 from faithview.services.judge_quality import fit
 from faithview.services.judge_quality.fit import Answer, Fitted, Pooling, cross_validated, read_answers, write_model
 
+pytestmark = pytest.mark.process  # takes long
+
 _SMALL = Settings(trees=20, depth=3, rate=0.2, columns=0.5, ridge=5.0)
 _THINGS = ("bicycle", "kettle", "ladder", "violin", "carpet", "mirror", "basket", "lantern", "pillow", "hammer")
 _SAID = "is painted green, weighs nine pounds and stands beside the old window"

@@ -25,6 +25,8 @@ from tests.factories import S, make_claim, make_row, store_rows
 from tests.services.knowledge.preflight.planted import KNOWLEDGE, QUESTIONS, add_run, check, chunks_of
 from tests.ui.conftest import OpenPage, words_of
 
+pytestmark = pytest.mark.process  # takes long
+
 BEFORE = f"{navigation.CHANGES}?tab={navigation.BEFORE}"
 HOSTILE = "<script>alert(1)</script> **b** $x$ :red[z]"
 EDITED = {**KNOWLEDGE, "returns": KNOWLEDGE["returns"].replace("30 days", "14 days")}
