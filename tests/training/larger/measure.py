@@ -29,7 +29,7 @@ from tests.training.train_reader import stacked
 
 _HANDS = "abcde"
 _TOKENS_A_BATCH = 4096
-_STATEMENTS = 200
+_STATEMENTS = 150
 _SEED = 0
 
 

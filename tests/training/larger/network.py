@@ -140,7 +140,7 @@ def _trained(path: Path) -> dict[str, Tensor]:
 
 def precision() -> torch.autocast:
     """Return a context of bfloat16 where the processor multiplies matrices of it; elsewhere 32 bits are quicker."""
-    return torch.autocast("cpu", torch.bfloat16, enabled=torch.cpu._is_amx_tile_supported())
+    return torch.autocast("cpu", torch.bfloat16, enabled=torch.cpu.get_capabilities()["amx_bf16"])
 
 
 def own_weights(reader: Reader) -> dict[str, Tensor]:
