@@ -119,9 +119,6 @@ class CorrectedChange(Part):
 
     estimate: Difference | None = entry("candidate - baseline.", "difference", default=None)
     ci: Ends | None = entry("Its 95% interval.", default=None)
-    interval: Literal["fixed", "anytime"] | None = entry(
-        '"anytime" while a spot-check is still being labelled; such an interval is wider.', default=None
-    )
     baseline: Share | None = entry("The baseline's corrected score.", default=None)
     candidate: Share | None = entry("The candidate's corrected score.", default=None)
     judge: Difference | None = entry("The difference of the judge's own means.", default=None)

@@ -10,7 +10,7 @@ the same questions. The target is the difference of the runs' own means, over al
 pairs only.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from faithview.domain.scoring import Interval
 from faithview.stats.corrected_score import CorrectedScore, Estimate, NotEnoughLabels
@@ -22,7 +22,7 @@ class CorrectedDifference:
     """How two runs' corrected scores differ, candidate - baseline, in [-1, 1].
 
     `judge` is the difference of the judge's own means, for comparison. `interval` has the confidence level of the two
-    scores; it is wider while one of the spot-checks is still being labelled (`is_final` is false).
+    scores.
     """
 
     baseline: float
@@ -30,7 +30,6 @@ class CorrectedDifference:
     difference: float
     interval: Interval
     judge: float
-    is_final: bool = True
 
     @property
     def is_clear(self) -> bool:
@@ -48,18 +47,15 @@ class NoCorrectedDifference:
 def compare_corrected(
     baseline: CorrectedScore | NotEnoughLabels | None,
     candidate: CorrectedScore | NotEnoughLabels | None,
-    *,
-    is_final: bool = True,
 ) -> CorrectedDifference | NoCorrectedDifference:
     """Compare two corrected scores, both estimated at the same level.
 
     Args:
         baseline: the score of the earlier run; None for a run without a spot-check.
         candidate: the score of the later run, likewise.
-        is_final: whether both spot-checks are completely labelled.
     """
     if isinstance(baseline, CorrectedScore) and isinstance(candidate, CorrectedScore):
-        return replace(_difference(baseline, candidate), is_final=is_final)
+        return _difference(baseline, candidate)
     lacking = [
         _reason(name, score)
         for name, score in (("baseline", baseline), ("candidate", candidate))

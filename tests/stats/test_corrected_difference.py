@@ -13,18 +13,18 @@ from faithview.stats.corrected_score import CorrectedScore, Estimate, NotEnoughL
 
 
 def estimate(score: float, low: float, high: float) -> Estimate:
-    return Estimate(score=score, interval=Interval(low, high), variance=0.0, effective=1.0)
+    return Estimate(score=score, interval=Interval(low, high), variance=0.0)
 
 
 def corrected(score: float, low: float, high: float, *, judge: float) -> CorrectedScore:
     found = estimate(score, low, high)
     return CorrectedScore(
-        judge=judge, labels_only=found, corrected=found, tuning=0.5, labelled=50, drawn=50, degrees=49.0
+        judge=judge, labels_only=found, corrected=found, tuning=0.5, labelled=50, drawn=50
     )
 
 
-def few(name: str = "all") -> NotEnoughLabels:
-    return NotEnoughLabels(judge=0.9, stratum=name, labelled=1, needed=1, message="The spot-check has 1; label 1 more.")
+def few() -> NotEnoughLabels:
+    return NotEnoughLabels(judge=0.9, labelled=1, needed=1, message="The spot-check has 1; label 1 more.")
 
 
 def test_a_difference_worked_by_hand() -> None:
@@ -85,13 +85,3 @@ def test_what_both_runs_lack_is_said_of_both() -> None:
 def test_a_difference_is_clear_where_its_interval_leaves_out_0(low: float, high: float, is_clear: bool) -> None:
     found = CorrectedDifference(baseline=0.5, candidate=0.5, difference=0.0, interval=Interval(low, high), judge=0.0)
     assert found.is_clear is is_clear
-    assert found.is_final
-
-
-def test_a_comparison_is_final_unless_it_is_said_not_to_be() -> None:
-    scores = corrected(0.9, 0.86, 0.93, judge=0.95), corrected(0.8, 0.76, 0.83, judge=0.9)
-    final, early = compare_corrected(*scores), compare_corrected(*scores, is_final=False)
-    assert isinstance(final, CorrectedDifference)
-    assert isinstance(early, CorrectedDifference)
-    assert final.is_final
-    assert not early.is_final

@@ -111,8 +111,7 @@ def _without_tests(comparison: Comparison) -> Comparison:
 def _compare_corrected(store: Store, before: Run, after: Run) -> CorrectedDifference | NoCorrectedDifference:
     corrections = [correct_run(store, run.run_id) for run in (before, after)]
     baseline, candidate = (None if correction is None else correction.score for correction in corrections)
-    is_final = all(correction is None or correction.is_final for correction in corrections)
-    found = compare_corrected(baseline, candidate, is_final=is_final)
+    found = compare_corrected(baseline, candidate)
     if isinstance(found, NoCorrectedDifference) or is_headline(found.interval):
         return found
     # The number of labels needed is known for one score, not for the difference of two.

@@ -84,8 +84,7 @@ def _corrected_change(corrected: CorrectedDifference | NoCorrectedDifference | N
         return None
     if isinstance(corrected, NoCorrectedDifference):
         return CorrectedChange(reason=corrected.message)
-    interval = "fixed" if corrected.is_final else "anytime"
-    return CorrectedChange.of(corrected, ci=corrected.interval, interval=interval)
+    return CorrectedChange.of(corrected, ci=corrected.interval)
 
 
 def _change(change: Change, broken: Sequence[BrokenClaim]) -> AnswerChange:

@@ -41,7 +41,6 @@ from faithview.wording import knowledge as words
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS, CHUNK_CHANGE_WORDS, CLAIM_CHANGE_WORDS, why_words
 from faithview.wording.comparison import places_of
-from faithview.wording.corrected_score import WHILE_LABELLING
 from faithview.wording.knowledge import OUTCOME_WORDS, chunk_name
 from faithview.wording.verdict_styles import claim_verdict_words, style_name, verdict_word
 
@@ -208,7 +207,6 @@ def report_comparison(
         comparison=comparison,
         cause_words=CAUSE_WORDS,
         thresholds=fmt.thresholds(comparison.baseline.threshold, comparison.candidate.threshold),
-        while_labelling=WHILE_LABELLING,
         waterfall=waterfall(comparison),
         segments=segments,
         places=places_of(segments) if is_conclusive and len(segments) > 1 else [],

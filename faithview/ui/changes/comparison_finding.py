@@ -25,7 +25,6 @@ from faithview.ui.widgets.run_menu import judge_again_button
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import ledger_words, why_words
 from faithview.wording.comparison import places_of, places_words, segment_name
-from faithview.wording.corrected_score import WHILE_LABELLING
 from faithview.wording.figure_help import FAITHFUL_IN_RUN
 
 _NAMED_SEGMENTS = 3
@@ -94,10 +93,9 @@ def corrected_finding(found: CorrectedDifference | NoCorrectedDifference) -> str
         between = Interval(low=-between.high, high=-between.low)
     ends = fmt.ends(between) if found.is_clear else fmt.signed_ends(between)
     verb = "rose" if rose else "fell"
-    looks = "" if found.is_final else f", {WHILE_LABELLING}"
     return (
         f"{lead}{'corrected' if lead else 'Corrected'} by spot-checks, the whole runs' faithfulness {verb} by "
-        f"**{fmt.fixed(abs(found.difference), 2)}** ({ends}{looks}), from {fmt.share(found.baseline)} to "
+        f"**{fmt.fixed(abs(found.difference), 2)}** ({ends}), from {fmt.share(found.baseline)} to "
         f"{fmt.share(found.candidate)}; the judge's own means differ by {fmt.signed(found.judge)}."
     )
 

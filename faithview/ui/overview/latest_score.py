@@ -195,7 +195,7 @@ def _corrected_change(before: Run, after: Run, name: str) -> str:
     old, new = (correct_run(opened_store.store(), run.run_id) for run in (before, after))
     if old is None or new is None:
         return f"change since {name} not tested"
-    found = compare_corrected(old.score, new.score, is_final=old.is_final and new.is_final)
+    found = compare_corrected(old.score, new.score)
     if not isinstance(found, CorrectedDifference):
         return f"change since {name} not tested"
     if found.interval.low <= 0 <= found.interval.high:
