@@ -19,8 +19,7 @@ from faithview.wording import knowledge as words
 from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:
-    from faithview.services.knowledge.changes import DocumentChanges, KnowledgeChanges
-    from faithview.services.knowledge.resting_claims import DocumentClaims
+    from faithview.services.knowledge.changes import ChangedDocument, DocumentChanges, KnowledgeChanges
 
 app = typer.Typer(help="Manage stored knowledge-base versions.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -165,7 +164,7 @@ def _print_changes(changes: "KnowledgeChanges") -> None:
         str(before.kb_version),
         str(after.kb_version),
         changes.documents,
-        [(one.document, one.claims) for one in changes.changed],
+        [(one.document, one) for one in changes.changed],
     )
     sentences = (
         words.broken_sentence(touching=changes.broken_touching, resting=changes.broken, all_broken=changes.all_broken),
@@ -179,7 +178,7 @@ def _print_documents(
     before: str,
     after: str,
     documents: "DocumentChanges",
-    changed: "Sequence[tuple[DocumentChange, DocumentClaims | None]]",
+    changed: "Sequence[tuple[DocumentChange, ChangedDocument | None]]",
 ) -> None:
     counts = {kind.value: len(documents.of_kind(kind)) for kind in DocumentChangeKind}
     output.print_lines([f"{before} -> {after}: {words.document_counts(**counts, unchanged=documents.unchanged)}."])

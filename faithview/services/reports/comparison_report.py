@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from faithview.domain.answer import AnswerDetail, View
-from faithview.domain.certainty import UNSTATED, Certainty
+from faithview.domain.certainty import Certainty
 from faithview.domain.claim import Verdict
 from faithview.domain.comparison import Change, ChunkChange
 from faithview.domain.knowledge import DocumentChangeKind
@@ -105,12 +105,12 @@ def knowledge_part(store: Store, comparison: Comparison, *, with_texts: bool) ->
         ),
         sentences=[sentence for sentence in sentences if sentence],
         notes=[note for note, is_fine in missing if not is_fine],
-        documents=[_document(store, one) for one in shown],
+        documents=[_document(store, one, view) for one in shown],
         left_out=len(changes.changed) - len(shown) if with_texts else 0,
     )
 
 
-def _document(store: Store, one: ChangedDocument) -> _Document:
+def _document(store: Store, one: ChangedDocument, view: View) -> _Document:
     passages = []
     for passage in load_passages(store, one.document, limit=_MOST_PASSAGES):
         text = passage.after if passage.after is not None else passage.before or ""
@@ -119,21 +119,16 @@ def _document(store: Store, one: ChangedDocument) -> _Document:
         else:
             change, pieces = ("added" if passage.before is None else "removed"), [Piece(text, "")]
         passages.append((change, chunk_name(passage.chunk_id, text), pieces))
-    claims = list_claims(store, one.claims.claims[:_MOST_CLAIMS])
+    claims = list_claims(store, one.claims[:_MOST_CLAIMS], view=view)
     return _Document(one=one, passages=passages, claims=[_to_resting_claim(shown) for shown in claims])
 
 
 def _to_resting_claim(shown: ShownClaim) -> _RestingClaim:
     before, after = (
         None
-        if side is None or detail is None
-        else _RestingSide(
-            # The judge's certainty is about the judge's verdict.
-            style=style_name(side.verdict, detail.certainty if side.verdict is detail.verdict else UNSTATED),
-            text=detail.text,
-            quotes=[(q.chunk_id, q.quote) for q in detail.quotes[:2]],
-        )
-        for side, detail in ((shown.claim.before, shown.before), (shown.claim.after, shown.after))
+        if side is None or side.verdict is None
+        else _RestingSide(style=style_name(side.verdict, side.certainty), text=side.text, quotes=side.quotes[:2])
+        for side in (shown.before, shown.after)
     )
     return _RestingClaim(
         outcome=OUTCOME_WORDS[shown.claim.outcome.value], key=shown.claim.key, before=before, after=after

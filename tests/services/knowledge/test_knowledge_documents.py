@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from hashlib import md5
 
 import pytest
 from hypothesis import given
@@ -39,7 +40,7 @@ class Library:
 
 def _text(document: int, passage: int, *, edit: str = "") -> str:
     """Twelve words that no other passage has; an edit puts another word in the place of one."""
-    words = [f"d{document}p{passage}w{at}" for at in range(_WORDS)]
+    words = [md5(f"{document} {passage} {at}".encode()).hexdigest()[:8] for at in range(_WORDS)]
     return " ".join([edit or words[0], *words[1:]])
 
 
