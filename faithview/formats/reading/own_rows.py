@@ -220,11 +220,10 @@ def _annotations(items: list[Mapping[str, object]], cells: Mapping[str, object])
 def _on_claim(item: Mapping[str, object], number: int) -> list[Annotation | None]:
     labels = [as_object(label) for name in ("labels", "earlier_labels") for label in as_list(item.get(name))]
     order = [place for place in as_list(item.get("label_order")) if isinstance(place, int)]
-    if len(order) == len(labels):
-        ordered = [label for _, label in sorted(zip(order, labels, strict=True), key=lambda pair: pair[0])]
-    else:  # an older export, in which labels given after a blind one follow all that count
-        ordered = sorted(labels, key=lambda label: not label.get("counts", True))
-    return [_annotation(label, claim_number=number) for label in ordered]
+    if len(order) != len(labels):
+        order = list(range(len(labels)))
+    ordered = sorted(zip(order, labels, strict=True), key=lambda pair: pair[0])
+    return [_annotation(label, claim_number=number) for _, label in ordered]
 
 
 def _annotation(label: Mapping[str, object], *, claim_number: int | None) -> Annotation | None:
