@@ -231,8 +231,9 @@ def _broken_claims(store: Store, since: Comparison | None) -> pd.DataFrame:
 def _count_by_text(retrieved: pd.DataFrame, citing: pd.DataFrame, broken: pd.DataFrame) -> pd.DataFrame:
     """Return the counts of each text by its id: those that answers retrieved, then those that none retrieves now."""
     texts = retrieved.groupby("text_id", sort=False).agg(
-        chunk_id=("chunk_id", "min"), document=("document", "first"), retrieved=("row", "size"), row=("row", "min")
+        document=("document", "first"), retrieved=("row", "size"), row=("row", "first")
     )
+    texts["chunk_id"] = retrieved.sort_values("chunk_id").drop_duplicates("text_id").set_index("text_id").chunk_id
     texts = texts.sort_values(["retrieved", "chunk_id"], ascending=[False, True])
     gone = (
         broken[~broken.text_id.isin(texts.index)]
@@ -245,7 +246,7 @@ def _count_by_text(retrieved: pd.DataFrame, citing: pd.DataFrame, broken: pd.Dat
     texts[Fault.CONTRADICTED] = verdicts[Verdict.CONTRADICTED]
     texts[Fault.NOT_SUPPORTING] = verdicts[Verdict.PARTIALLY_SUPPORTED] + verdicts[Verdict.NOT_MENTIONED]
     texts[Fault.NEWLY_BROKEN] = broken.text_id.value_counts()
-    counts = ["cited", *_OF_CLAIMS, Fault.NEWLY_BROKEN]
+    counts = ["row", "retrieved", "cited", *_OF_CLAIMS, Fault.NEWLY_BROKEN]
     texts[counts] = texts[counts].fillna(0).astype(int)
     return texts
 
@@ -286,12 +287,14 @@ def _find_faults(texts: pd.DataFrame, *, by_document: bool) -> dict[Fault, dict[
 def _find_low_sources(citing: pd.DataFrame, texts: pd.DataFrame) -> SliceSearch:
     """Test for each source, in the order of the texts, whether its claims are supported less often than others."""
     claims = citing.drop_duplicates("claim_id")
-    place = pd.Series(np.arange(len(claims)), index=claims.claim_id)
-    members = place[citing.claim_id].groupby(texts.source[citing.text_id].to_numpy(), sort=False).unique()
+    place = {claim_id: at for at, claim_id in enumerate(claims.claim_id)}
+    members: dict[str, set[int]] = defaultdict(set)
+    for claim_id, source in zip(citing.claim_id, texts.source[citing.text_id], strict=True):
+        members[source].add(place[claim_id])
     return find_low_slices(
         np.asarray(claims.verdict == Verdict.SUPPORTED, dtype=np.float64),
         pd.factorize(claims.cluster)[0],
-        [np.asarray(members.get(source, ()), dtype=np.int64) for source in texts.source.unique()],
+        [np.array(sorted(members[source]), dtype=np.int64) for source in texts.source.unique()],
         fewest=_FEWEST_QUESTIONS,
     )
 
