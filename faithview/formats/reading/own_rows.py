@@ -315,7 +315,8 @@ def _own_row(row: RawRow, mapping: ColumnMapping) -> RawRow:
     chunks = [as_object(chunk) for chunk in as_list(own.get("chunks"))]
     if len(texts) == len(chunks):
         given: list[object] = [
-            {**chunk, "text": _text_of_item(text)} for chunk, text in zip(chunks, texts, strict=True)
+            {**chunk, "text": text.get("text") if isinstance(text, Mapping) else text}
+            for chunk, text in zip(chunks, texts, strict=True)
         ]
     else:  # the chunks were changed since the export
         given = list(texts)
@@ -348,10 +349,6 @@ def _split(values: Mapping[str, object], depth: int) -> tuple[dict[str, object],
                 if not others:
                     del rest[name]
     return own, rest
-
-
-def _text_of_item(item: object) -> object:
-    return item.get("text") if isinstance(item, Mapping) else item
 
 
 def _without(cells: dict[str, object], path: str) -> dict[str, object]:

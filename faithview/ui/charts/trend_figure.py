@@ -142,7 +142,11 @@ def add_event_labels(figure: go.Figure, chart: TrendChart, zone: ZoneInfo, theme
             xanchor="right" if is_late else "left",
             xshift=4 if is_late else -4,
             showarrow=False,
-            text=plain(_label(event, chart) if has_room else str(number + 1)),
+            text=plain(
+                _cut(event.label, _LABEL_CHARACTERS.get(len(chart.events), _LEAST_LABEL_CHARACTERS))
+                if has_room
+                else str(number + 1)
+            ),
             hovertext=plain(event.label),
             font={"size": 12, "color": theme.text},
         )
@@ -205,10 +209,6 @@ def loss_colour(theme: ChartTheme) -> str:
 
 
 _TINT = 0.07
-
-
-def _label(event: Event, chart: TrendChart) -> str:
-    return _cut(event.label, _LABEL_CHARACTERS.get(len(chart.events), _LEAST_LABEL_CHARACTERS))
 
 
 def _cut(label: str, most: int) -> str:
