@@ -46,15 +46,7 @@ def waterfall_figure(comparison: Comparison, *, theme: ChartTheme, chosen: Cause
     figure.add_trace(_mean_marks(steps, theme))
     figure.add_trace(_value_texts(steps, is_faded, theme))
     # The whole row takes the click: the bar of a small cause is too narrow to hit.
-    figure.add_trace(
-        row_targets(
-            rows,
-            low,
-            high,
-            ["" if step.side is None else cause_name(step.side) for step in steps],
-            [_hover(step) for step in steps],
-        )
-    )
+    figure.add_trace(row_targets(rows, low, high, [_clicked(step) for step in steps], [_hover(step) for step in steps]))
     for at in rows[:-1]:
         figure.add_shape(
             type="line",
@@ -89,16 +81,16 @@ def _cause_bars(steps: Sequence[WaterfallStep], is_faded: Sequence[bool], theme:
         x=[steps[at].end - steps[at].start for at in bars],
         width=0.56,
         marker={
-            "color": [
-                theme.accent if side.is_won else theme.loss
-                for side in (step.side for step in steps)
-                if side is not None
-            ],
+            "color": [_colour(steps[at], theme) for at in bars],
             "opacity": [_FADED if is_faded[at] else 1.0 for at in bars],
             "line": {"width": 0},
         },
         hoverinfo="skip",
     )
+
+
+def _colour(step: WaterfallStep, theme: ChartTheme) -> str:
+    return theme.accent if step.side is not None and step.side.is_won else theme.loss
 
 
 def _mean_marks(steps: Sequence[WaterfallStep], theme: ChartTheme) -> go.Scatter:
@@ -130,7 +122,7 @@ def _labels(steps: Sequence[WaterfallStep], *, is_largest_bold: bool) -> list[st
     causes = [at for at, step in enumerate(steps) if step.side is not None]
     largest = max(causes, key=lambda at: abs(steps[at].end - steps[at].start), default=None)
     bold = largest if is_largest_bold else None
-    return [f"<b>{step.label}</b>" if step.side is None or at == bold else step.label for at, step in enumerate(steps)]
+    return [_label(step, is_bold=step.side is None or at == bold) for at, step in enumerate(steps)]
 
 
 def waterfall_in_words(comparison: Comparison) -> str:
@@ -155,6 +147,10 @@ def _score_ticks(low: float, high: float) -> tuple[list[float], int]:
     return places, max(2, decimals)
 
 
+def _clicked(step: WaterfallStep) -> str:
+    return "" if step.side is None else cause_name(step.side)
+
+
 def _step_label(step: WaterfallStep) -> str:
     return f"<b>{_plain_value(step)}</b>" if step.side is None else _plain_value(step)
 
@@ -175,6 +171,10 @@ def _hover(step: WaterfallStep) -> str:
         claims += " fixed" if step.side.is_won else " broken"
     points = fmt.signed(step.end - step.start, decimals=4)
     return f"<b>{step.label}</b><br>{points} points{claims}<br>click: show these answers"
+
+
+def _label(step: WaterfallStep, *, is_bold: bool) -> str:
+    return f"<b>{step.label}</b>" if is_bold else step.label
 
 
 SHOWN_SEGMENTS = 8

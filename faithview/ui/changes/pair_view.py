@@ -192,18 +192,8 @@ def _claim_row(
     number: int, pair: ClaimPair, pair_detail: PairDetail, reviewed: tuple[ReviewedAnswer, ReviewedAnswer]
 ) -> ClaimRow:
     term = _terms(pair_detail).get((pair.baseline, pair.candidate))
-    before = _claim_side(
-        pair.baseline,
-        _Side(
-            pair_detail.before, pair_detail.verdicts_before, pair_detail.certainties_before, pair_detail.added_before
-        ),
-        reviewed[0],
-    )
-    after = _claim_side(
-        pair.candidate,
-        _Side(pair_detail.after, pair_detail.verdicts_after, pair_detail.certainties_after, pair_detail.added_after),
-        reviewed[1],
-    )
+    before = _claim_side(pair.baseline, _before(pair_detail), reviewed[0])
+    after = _claim_side(pair.candidate, _after(pair_detail), reviewed[1])
     return {
         "number": number,
         "before": before,
@@ -228,6 +218,14 @@ class _Side(NamedTuple):
     verdicts: Sequence[Verdict | None]
     certainties: Sequence[Certainty]
     added_claims: Sequence[str]
+
+
+def _before(pair: PairDetail) -> _Side:
+    return _Side(pair.before, pair.verdicts_before, pair.certainties_before, pair.added_before)
+
+
+def _after(pair: PairDetail) -> _Side:
+    return _Side(pair.after, pair.verdicts_after, pair.certainties_after, pair.added_after)
 
 
 def _claim_side(at: int | None, side: _Side, reviewed: ReviewedAnswer) -> ClaimSide | None:
