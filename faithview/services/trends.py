@@ -146,7 +146,29 @@ def _run_points(
         point = run_point(run, summary.score, rows=summary.rows, states=summary.states)
         return [(group_of(run, grouping, models), point)] if point else []
     points = [(s.segment, run_point(run, s.score, rows=s.rows, states=s.states)) for s in summary.segments]
-    return [(name, point) for name, point in points if point is not None]
+    return [*((name, point) for name, point in points if point is not None), *_rest_of(summary)]
+
+
+def _rest_of(summary: RunSummary) -> list[tuple[str | None, TrendPoint]]:
+    """Return the point of the answers without a segment: the whole minus all segments.
+
+    It has no interval, because the stored figures of a run do not include the spread of these answers.
+    """
+    judged = summary.score.judged - sum(s.score.judged for s in summary.segments)
+    if judged <= 0 or summary.score.mean is None:
+        return []
+    total = summary.score.mean * summary.score.judged
+    total -= sum((s.score.mean or 0.0) * s.score.judged for s in summary.segments)
+    mean = min(1.0, max(0.0, total / judged))
+    rows = summary.rows - sum(s.rows for s in summary.segments)
+    score = RunScore(mean=mean, interval=None, bounds=None, judged=judged, unscored=0)
+    states = {
+        state: count - sum(s.states.get(state, 0) for s in summary.segments)
+        for state, count in summary.states.items()
+        if all(s.states for s in summary.segments)
+    }
+    point = run_point(summary.run, score, rows=rows, states=states)
+    return [(None, point)] if point else []
 
 
 def run_point(run: Run, score: RunScore, *, rows: int, states: Mapping[str, int]) -> TrendPoint | None:

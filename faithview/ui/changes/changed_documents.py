@@ -127,9 +127,7 @@ def choose_step() -> Pair | None:
     pair = _named_pair() or _default_pair(steps)
     if pair is None:
         return None
-    offered = {
-        _key((step.baseline, step.candidate)): f"{fmt.day(step.event.at)}   {step.event.label}" for step in steps
-    }
+    offered = {_key((step.baseline, step.candidate)): _step_words(step) for step in steps}
     offered.setdefault(_key(pair), f"{pair[0].name} → {pair[1].name}")
     st.selectbox(
         "Update",
@@ -174,6 +172,10 @@ def _find_run(reference: str | None) -> Run | None:
 
 def _key(pair: Pair) -> str:
     return f"{pair[0].run_id} {pair[1].run_id}"
+
+
+def _step_words(step: KnowledgeStep) -> str:
+    return f"{fmt.day(step.event.at)}   {step.event.label}"
 
 
 def load_changes(pair: Pair, view: View) -> KnowledgeChanges | None:
