@@ -11,7 +11,6 @@ from faithview.cli.options import DbOption, JsonOption, YesOption, open_store
 from faithview.cli.output import confirm
 from faithview.cli.preflight import preflight
 from faithview.cli.reading import say_report
-from faithview.domain.answer import View
 from faithview.domain.errors import InvalidInput
 from faithview.domain.knowledge import DocumentChange, DocumentChangeKind
 from faithview.domain.sample import Chunk
@@ -96,9 +95,6 @@ def diff(
             help="The runs whose claims are counted (default: the two on these versions that are closest in time).",
         ),
     ] = None,
-    view: Annotated[
-        View, typer.Option("--view", help="The verdicts to use: the judge's, reviewed or corrected.")
-    ] = View.JUDGE,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -117,7 +113,7 @@ def diff(
             else:
                 _print_documents(before, after, documents, [(document, None) for document in documents.changed])
             return
-        changes = compare_knowledge(store, *pair, view=view)
+        changes = compare_knowledge(store, *pair)
         if (changes.baseline.kb_version, changes.candidate.kb_version) != (before, after):
             raise InvalidInput(
                 f"{changes.baseline.name!r} used version {changes.baseline.kb_version!r} and "

@@ -35,7 +35,6 @@ from faithview.documents.spot_checks import (
     SpotCheckRun,
     SpotChecksDocument,
 )
-from faithview.domain.answer import View
 from faithview.domain.errors import NotFound
 from faithview.domain.knowledge import DocumentChange, DocumentChangeKind
 from faithview.domain.spot_check import UNITS, SpotCheck
@@ -171,7 +170,7 @@ def knowledge_document(store: Store, changes: KnowledgeChanges) -> KnowledgeChan
             ChangedDocumentWithClaims.of(
                 one.document,
                 passages=_passages(store, one.document),
-                claims=_resting_claims(store, one, changes.view),
+                claims=_resting_claims(store, one),
             )
             for one in changes.changed
         ],
@@ -187,10 +186,10 @@ def _passages(store: Store, document: DocumentChange) -> list[ChangedPassage]:
     return [ChangedPassage.of(text, change=change.kind) for change, text in zip(document.passages, texts, strict=True)]
 
 
-def _resting_claims(store: Store, one: ChangedDocument, view: View) -> RestingClaims:
+def _resting_claims(store: Store, one: ChangedDocument) -> RestingClaims:
     listed = [
         RestingClaimChange.of(shown.claim, before=_resting_side(shown.before), after=_resting_side(shown.after))
-        for shown in list_claims(store, one.claims, view=view)
+        for shown in list_claims(store, one.claims)
     ]
     return RestingClaims.of(one, broken_beside=len(one.beside), list=listed)
 

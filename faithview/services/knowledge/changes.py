@@ -163,7 +163,6 @@ class KnowledgeChanges:
 
     baseline: Run
     candidate: Run
-    view: View
     is_stored: bool
     documents: DocumentChanges
     changed: tuple[ChangedDocument, ...]
@@ -337,21 +336,21 @@ def compare_versions(store: Store, before: str, after: str) -> DocumentChanges:
     return compare_documents(*sides, texts_of=partial(_load_texts, store))
 
 
-def compare_knowledge(store: Store, baseline: str, candidate: str, *, view: View = View.JUDGE) -> KnowledgeChanges:
+def compare_knowledge(store: Store, baseline: str, candidate: str) -> KnowledgeChanges:
     """Return the changes of the knowledge base between two runs, by id or unique name; cached until a run changes.
 
     Raises:
         NotFound: there is no such run.
         InvalidInput: the runs are the same, or have no answer in common.
     """
-    comparison = compare_runs(store, baseline, candidate, view=view)
+    comparison = compare_runs(store, baseline, candidate)
     runs = comparison.baseline, comparison.candidate
     stored = {base.version: base.created_at for base in knowledge.list_knowledge_bases(store.db)}
     state = (
         tuple(revisions.list_revisions(store.db, [run.run_id for run in runs]).items()),
         tuple(stored.get(run.kb_version or "") for run in runs),
     )
-    subject = (*(run.run_id for run in runs), comparison.view)
+    subject = tuple(run.run_id for run in runs)
     return store.comparison_cache.get("knowledge", subject, state, partial(_compute_changes, store, comparison))
 
 
@@ -371,10 +370,10 @@ def load_passages(store: Store, document: DocumentChange, *, limit: int | None =
     ]
 
 
-def list_claims(store: Store, claims: Sequence[RestingClaim], *, view: View) -> list[ShownClaim]:
+def list_claims(store: Store, claims: Sequence[RestingClaim]) -> list[ShownClaim]:
     """Return claims with their texts and the sentences that their verdicts rest on."""
     ids = {side for claim in claims for side in (claim.before, claim.after) if side is not None}
-    details = load_claims(store.db, ids, view=view)
+    details = load_claims(store.db, ids, view=View.JUDGE)
     return [
         ShownClaim(claim=claim, before=details.get(claim.before or 0), after=details.get(claim.after or 0))
         for claim in claims
@@ -396,7 +395,7 @@ def _compute_changes(store: Store, comparison: Comparison) -> KnowledgeChanges:
     for side, (run, sides) in enumerate(zip(runs, (older, newer), strict=True)):
         touched, missing = _find_touched(store, sides, whole[side], seen[side])
         foreign += missing
-        answers.append(_load_answers(store, run, retrieved[side], touched, comparison.view))
+        answers.append(_load_answers(store, run, retrieved[side], touched))
     changed = [ChangedDocument(document=document) for document in documents.changed]
     scored = [one for one in comparison.changes if one.baseline is not None and one.candidate is not None]
     rows = [one.candidate_row for one in scored]
@@ -434,7 +433,6 @@ def _compute_changes(store: Store, comparison: Comparison) -> KnowledgeChanges:
     return KnowledgeChanges(
         baseline=comparison.baseline,
         candidate=comparison.candidate,
-        view=comparison.view,
         is_stored=is_stored,
         documents=documents,
         # A stable sort: documents with equal numbers of broken claims keep their order.
@@ -465,14 +463,14 @@ class _Answer:
 
 
 def _load_answers(
-    store: Store, run: Run, retrieved: Sequence[Retrieved], touched: Mapping[int, frozenset[int]], view: View
+    store: Store, run: Run, retrieved: Sequence[Retrieved], touched: Mapping[int, frozenset[int]]
 ) -> dict[int, _Answer]:
     """Return the claims of a run by row, with the changed documents that each rests on and each answer retrieved."""
     chunks: dict[int, list[int]] = defaultdict(list)
     for chunk in retrieved:
         chunks[chunk.row].append(chunk.text_id)
     cited: dict[int, list[Citing]] = defaultdict(list)
-    for one in list_citing(store.db, run.run_id, view=view):
+    for one in list_citing(store.db, run.run_id, view=View.JUDGE):
         if one.verdict is not None:
             cited[one.claim_id].append(one)
     uncited = {of[0].row for of in cited.values() if of[0].text_id is None}

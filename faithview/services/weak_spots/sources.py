@@ -182,11 +182,11 @@ def list_broken_claims(store: Store, since: Comparison, item: ChunkFault) -> lis
     """Return the broken claims that a chunk supported before, in the order of the comparison."""
     broken = _broken_claims(store, since)
     broken = broken[broken.text_id.isin({part.text_id for part in item.parts})].drop_duplicates("claim_id")
-    _, claims = _load_uses(store, since.candidate, since.view)
+    _, claims = _load_uses(store, since.candidate, View.JUDGE)
     now = dict(zip(zip(claims.row, claims.number, strict=True), claims.claim_id, strict=True))
     places = zip(broken.row_now, broken.number_now, strict=True)
     pairs = [(before, now[place]) for before, place in zip(broken.claim_id, places, strict=True)]
-    details = sources.load_claims(store.db, {side for pair in pairs for side in pair}, view=since.view)
+    details = sources.load_claims(store.db, {side for pair in pairs for side in pair}, view=View.JUDGE)
     return [BrokenClaim(before=details[before], now=details[after]) for before, after in pairs]
 
 
@@ -223,7 +223,7 @@ def _broken_claims(store: Store, since: Comparison | None) -> pd.DataFrame:
     ]
     if since is None or not broken:
         return pd.DataFrame(columns=[*columns, "claim_id", "text_id", "chunk_id"])
-    retrieved, claims = _load_uses(store, since.baseline, since.view)
+    retrieved, claims = _load_uses(store, since.baseline, View.JUDGE)
     cited = pd.DataFrame(broken, columns=columns).merge(claims, on=["row", "number"])
     return cited.merge(retrieved[["row", "text_id", "chunk_id"]], on=["row", "text_id"])
 

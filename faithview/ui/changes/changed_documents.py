@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from faithview.domain.answer import ClaimHit, View
+from faithview.domain.answer import ClaimHit
 from faithview.domain.certainty import UNSTATED
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import FaithViewError, NotFound
@@ -32,7 +32,6 @@ from faithview.ui import address, navigation, opened_store, page_addresses, seri
 from faithview.ui.address import AddressWidget
 from faithview.ui.changes.changed_answers import side_by_side
 from faithview.ui.widgets.claim_list import ClaimDetail, claim_list, claim_state
-from faithview.ui.widgets.first_line import view_note
 from faithview.ui.widgets.verdict_table import opened
 from faithview.ui.widgets.word_diff import count_words, show_word_diff
 from faithview.wording import knowledge as words
@@ -57,7 +56,7 @@ _SEEN_WORDS = {
 def choose_document(changes: KnowledgeChanges) -> None:
     """Draw the list; a click opens a document."""
     listed = changes.changed[:_MOST]
-    place = f"{changes.baseline.run_id}.{changes.candidate.run_id}.{changes.view}"
+    place = f"{changes.baseline.run_id}.{changes.candidate.run_id}"
     event = st.dataframe(
         pd.DataFrame([_document_row(one, is_stored=changes.is_stored) for one in listed]),
         key=f"knowledge.documents.{place}",
@@ -178,11 +177,11 @@ def _step_words(step: KnowledgeStep) -> str:
     return f"{fmt.day(step.event.at)}   {step.event.label}"
 
 
-def load_changes(pair: Pair, view: View) -> KnowledgeChanges | None:
+def load_changes(pair: Pair) -> KnowledgeChanges | None:
     """Return what changed between the runs; where they cannot be compared, say why and return None."""
     with st.spinner("Comparing the two versions", show_time=False):
         try:
-            return compare_knowledge(opened_store.store(), pair[0].run_id, pair[1].run_id, view=view)
+            return compare_knowledge(opened_store.store(), pair[0].run_id, pair[1].run_id)
         except FaithViewError as error:
             st.text(str(error))
             return None
@@ -300,7 +299,7 @@ def _passage(passage: PassageText, key: str, *, is_stored: bool) -> None:
 
 def _claims(changes: KnowledgeChanges, one: ChangedDocument) -> None:
     resting = one.claims[:_MOST_CLAIMS]
-    place = f"{changes.baseline.run_id}.{changes.candidate.run_id}.{changes.view}.{one.document.key}"
+    place = f"{changes.baseline.run_id}.{changes.candidate.run_id}.{one.document.key}"
     if resting:
         more = len(one.claims) - len(resting)
         rest = f" The first {fmt.count(len(resting))} of {fmt.count(len(resting) + more)}." if more else ""
@@ -319,7 +318,7 @@ def _claims(changes: KnowledgeChanges, one: ChangedDocument) -> None:
 
 
 def _list(changes: KnowledgeChanges, claims: Sequence[RestingClaim], key: str) -> None:
-    shown = list_claims(opened_store.store(), claims, view=changes.view)
+    shown = list_claims(opened_store.store(), claims)
     hits = [_hit(changes, one, at) for at, one in enumerate(shown)]
     details = {
         hit.claim_id: ClaimDetail(
@@ -376,7 +375,7 @@ def finding(changes: KnowledgeChanges, *, is_brief: bool = False) -> str:
 
 def draw_finding(changes: KnowledgeChanges) -> None:
     """Draw the finding, what it is counted on, and what is missing from it."""
-    st.markdown(f"{finding(changes)} {view_note(changes.view)}", help=_TOUCHES_HELP)
+    st.markdown(finding(changes), help=_TOUCHES_HELP)
     st.caption(
         f"Answers of {fmt.literal(changes.baseline.name)} and {fmt.literal(changes.candidate.name)}. "
         f"{words.counted_on(changes.pairs)}{_foreign(changes)} Click a document to see its text and its claims.",
@@ -430,11 +429,9 @@ def knowledge_card(comparison: Comparison) -> None:
     """Draw the finding on the knowledge base and the way to its documents; nothing if both runs used one version."""
     if not has_update(comparison):
         return
-    # The corrected score is about whole runs, so claims are counted by reviewers' verdicts.
-    view = View.JUDGE if comparison.view is View.JUDGE else View.REVIEWED
     before, after = comparison.baseline, comparison.candidate
     with st.spinner("Comparing the two knowledge bases", show_time=False):
-        changes = compare_knowledge(opened_store.store(), before.run_id, after.run_id, view=view)
+        changes = compare_knowledge(opened_store.store(), before.run_id, after.run_id)
     with st.container(key="knowledge-figures", horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f":small[{finding(changes, is_brief=True)}]", help=_TOUCHES_HELP, width="content")
         if st.button("Changed documents", type="tertiary", icon=":material/library_books:", key="compare.documents"):

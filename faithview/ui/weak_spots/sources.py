@@ -201,7 +201,7 @@ def load_board_data(run: Run, view: View) -> BoardData:
     store = opened_store.store()
     by_document = page_addresses.is_by_document()
     with st.spinner("Comparing with the run before the last event", show_time=False):
-        since = compare_since_event(store, run, view=view)
+        since = compare_since_event(store, run)
     board = load_board(
         store, run.run_id, view=view, since=since.comparison, by_document=by_document, limit=_MAX_SOURCES
     )
