@@ -65,8 +65,8 @@ class SegmentDifference:
     part of the difference of all pairs, n_s d_s / n: the contributions of all segments add up to it. `share_of_delta`
     is the contribution as a share of it, negative if the segment changed the other way, and None if there is no
     difference to share. `p_value_adjusted` is adjusted for testing all segments (Benjamini-Hochberg). `share_of_pairs`
-    is the segment's share of the pairs; `p_value_share` tests whether it has no more of the difference than of the pairs,
-    also adjusted (`decomposition`), None if there is no difference to share.
+    is the segment's share of the pairs; `p_value_share` tests whether it has no more of the difference than of the
+    pairs, also adjusted (`decomposition`), None if there is no difference to share.
     """
 
     segment: str | None
@@ -137,8 +137,8 @@ def difference_interval(sums: FloatArray, sizes: FloatArray) -> Interval | None:
 
     Scores are near 1 and most pairs do not change, so the spread of few questions is uncertain. One question of mean
     size that gained everything and one that lost everything are added (Agresti and Min 2005, "Simple improved
-    confidence intervals for comparing matched proportions"); the interval is Student's for the mean of all of them, with the
-    degrees of freedom of the real ones.
+    confidence intervals for comparing matched proportions"); the interval is Student's for the mean of all of them,
+    with the degrees of freedom of the real ones.
 
     Args:
         sums: the sum of the differences of each question's pairs; each difference lies in [-1, 1].

@@ -340,6 +340,6 @@ def _alone(rows: Sequence[Unpaired], run: Run, *, word: str) -> None:
 
 
 _UNPAIRED_HELP = (
-    "Answers that only one run has; no figure above includes them. Rows with the same id in both runs are paired. Click "
-    "a row to open the answer."
+    "Answers that only one run has; no figure above includes them. Answers are paired by the rows' own ids, or else by "
+    "equal questions. Click a row to open the answer."
 )
