@@ -76,12 +76,10 @@ class ClaimPair:
     """Two matched claims, or a claim without a match.
 
     `baseline` and `candidate` are indexes from 0 into the claims of the answers, None if there is no partner.
-    `similarity` of the texts is in [0, 1], 0 without a partner.
     """
 
     baseline: int | None
     candidate: int | None
-    similarity: float
     change: ClaimChange
 
 
@@ -89,12 +87,11 @@ class ClaimPair:
 class ChunkPair:
     """Two chunks that are the same or edited forms of each other, or a chunk without a match.
 
-    `baseline` and `candidate` are indexes from 0 into the chunks of the answers. `similarity` is in [0, 1].
+    `baseline` and `candidate` are indexes from 0 into the chunks of the answers.
     """
 
     baseline: int | None
     candidate: int | None
-    similarity: float
     change: ChunkChange
 
 

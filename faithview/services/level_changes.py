@@ -417,8 +417,9 @@ def _mean_scores(rows: pd.DataFrame) -> pd.Series:
 def _pair_rows(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
     """Return the paired rows of two runs, in the order of the first one."""
     pairs, _ = pair_answers(list(before["identity"]), list(after["identity"]))
-    left, right = before.iloc[[i for i, _, _ in pairs]], after.iloc[[j for _, j, _ in pairs]]
-    return left.reset_index(drop=True).join(right.reset_index(drop=True), lsuffix="_before", rsuffix="_after")
+    left = before.iloc[[i for i, _, _ in pairs]].add_suffix("_before").reset_index(drop=True)
+    right = after.iloc[[j for _, j, _ in pairs]].add_suffix("_after").reset_index(drop=True)
+    return pd.concat([left, right], axis=1)
 
 
 def _test(pairs: pd.DataFrame) -> StepTest | None:

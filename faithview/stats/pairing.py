@@ -56,13 +56,13 @@ def match_claims(before: Sequence[str], after: Sequence[str]) -> tuple[ClaimPair
         The pairs in the order of `before`, with dropped claims among them and new ones at the end.
     """
     pairs = []
-    for i, j, similarity in match(before, after, claim_hash, text=str):
+    for i, j, _ in match(before, after, claim_hash, text=str):
         if i is None or j is None:
             change = ClaimChange.NEW if i is None else ClaimChange.LOST
         else:
             is_same = claim_hash(before[i]) == claim_hash(after[j])
             change = ClaimChange.SAME if is_same else ClaimChange.REWORDED
-        pairs.append(ClaimPair(baseline=i, candidate=j, similarity=similarity, change=change))
+        pairs.append(ClaimPair(baseline=i, candidate=j, change=change))
     return tuple(pairs)
 
 
@@ -89,14 +89,14 @@ def match_chunks(
         text=lambda chunk: chunk[1],
     )
     pairs = []
-    for i, j, similarity in found:
+    for i, j, _ in found:
         if i is None or j is None:
             change = ChunkChange.ADDED if i is None else ChunkChange.REMOVED
         elif before[i].chunk_hash != after[j].chunk_hash:
             change = ChunkChange.EDITED
         else:
             change = ChunkChange.SAME if before[i].rank == after[j].rank else ChunkChange.MOVED
-        pairs.append(ChunkPair(baseline=i, candidate=j, similarity=similarity, change=change))
+        pairs.append(ChunkPair(baseline=i, candidate=j, change=change))
     return tuple(pairs)
 
 

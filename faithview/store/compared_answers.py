@@ -82,10 +82,8 @@ class StoredChunk(ChunkFacts):
     text_id: int
 
 
-def load_answers(
-    db: Database, run_id: str, view: View = View.JUDGE, *, position: int | None = None
-) -> list[StoredAnswer]:
-    """Return the answers of a run in the order of the file, or only the one at that position."""
+def load_answers(db: Database, run_id: str, view: View = View.JUDGE) -> list[StoredAnswer]:
+    """Return the answers of a run in the order of the file."""
     scores = results_under(view).c
     query = (
         select(
@@ -105,8 +103,6 @@ def load_answers(
         .where(SampleRow.run_id == run_id)
         .order_by(SampleRow.position)
     )
-    if position is not None:
-        query = query.where(SampleRow.position == position)
     with db.read() as connection:
         return [
             StoredAnswer(

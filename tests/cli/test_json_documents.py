@@ -67,8 +67,7 @@ def _commands(file: Path) -> Iterator[tuple[str, tuple[object, ...]]]:
     yield "AgreementDocument", ("labels", "agreement", "a")
     yield "AgreementDocument", ("labels", "agreement", "b")
     yield "LabelsDocument", ("labels", "export", "a")
-    for view in ("judge", "reviewed", "corrected"):
-        yield "ComparisonDocument", ("compare", "a", "b", "--view", view)
+    yield "ComparisonDocument", ("compare", "a", "b")
     yield "DrawnDocument", ("spot-check", "draw", "b", "--size", "5")
     yield "SpotCheckDocument", ("spot-check", "show", 1)
     yield "SpotChecksDocument", ("spot-check", "list")

@@ -5,7 +5,6 @@ from datetime import timedelta
 import pytest
 
 from faithview import Chunk
-from faithview.domain.answer import View
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.knowledge import DocumentChangeKind
 from faithview.services.container import Store
@@ -21,7 +20,7 @@ from faithview.services.knowledge.changes import (
 )
 from faithview.services.knowledge.versions import find_runs_of_versions, list_steps, save_knowledge_base
 from faithview.services.results import get_run
-from tests.factories import NOW, C, N, P, S, make_chunks, make_claim, make_row, say, store_rows
+from tests.factories import NOW, C, N, P, S, make_chunks, make_claim, make_row, store_rows
 
 HOURS = "The office opens at 9 am on weekdays and closes at 5 pm."
 NEW_HOURS = "The office opens at 10 am on weekdays and closes at 5 pm."
@@ -103,22 +102,11 @@ def test_a_document_opens_with_both_texts_and_its_claims_with_both_verdicts(serv
     hours = next(one for one in changes.changed if one.document.name == "hours")
     (passage,) = load_passages(services, hours.document)
     assert (passage.before, passage.after) == (HOURS, NEW_HOURS)
-    first, *_ = list_claims(services, hours.claims, view=View.JUDGE)
+    first, *_ = list_claims(services, hours.claims)
     assert first.before is not None
     assert first.after is not None
     assert (first.before.text, first.before.verdict) == ("Opens at 9.", S)
     assert (first.after.text, first.after.verdict) == ("Opens at 9.", C)
-
-
-def test_people_s_verdicts_count_where_they_are_asked_for(services: Store) -> None:
-    _versions(services)
-    _runs(services)
-    say(services, "new", 1, 1, "supported")
-    say(services, "new", 2, 2, "not_a_claim")
-    reviewed = _summary(compare_knowledge(services, "old", "new", view=View.REVIEWED))
-    assert reviewed["hours"][3] == [("d", "fixed"), ("b", "dropped"), ("a", "supported")]
-    assert reviewed["pool"][3] == [("d", "new_unsupported")]
-    assert _summary(compare_knowledge(services, "old", "new"))["hours"][3][0] == ("a", "broke")
 
 
 @pytest.mark.parametrize("versions", [("v1", "v2"), (None, None)])
@@ -161,7 +149,7 @@ def test_parts_of_stored_documents_belong_to_them_where_the_part_itself_changed(
     store_rows(services, "new", after, week=1, kb_version="v2")
     changes = compare_knowledge(services, "old", "new")
     (guide,) = changes.changed
-    (claim,) = list_claims(services, guide.claims, view=View.JUDGE)
+    (claim,) = list_claims(services, guide.claims)
     assert (claim.claim.outcome, claim.before and claim.before.number) == (Outcome.BROKE, 1)
     assert changes.foreign == 1
 
