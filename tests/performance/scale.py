@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter, process_time
 
-from sqlalchemy import create_engine, delete, func, select, text, update
+from sqlalchemy import create_engine, func, select, text, update
 
 from faithview.domain.answer import AnswerFilter
 from faithview.domain.inbox import make_filter

@@ -179,6 +179,7 @@ _NOTES: Mapping[View, str] = MappingProxyType(
     }
 )
 _OFFERED = (View.JUDGE, View.REVIEWED)
+ALL_VIEWS = tuple(View)
 
 
 def view_note(view: View) -> str:
