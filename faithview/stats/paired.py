@@ -137,8 +137,7 @@ def difference_interval(sums: FloatArray, sizes: FloatArray) -> Interval | None:
 
     Scores are near 1 and most pairs do not change, so the spread of few questions is uncertain. One question of mean
     size that gained everything and one that lost everything are added (Agresti and Min 2005, "Simple improved
-    confidence intervals for comparing matched proportions"); the interval is Student's for the mean of all of them,
-    with the degrees of freedom of the real ones.
+    confidence intervals for comparing matched proportions"); the interval is Student's for the mean of all of them.
 
     Args:
         sums: the sum of the differences of each question's pairs; each difference lies in [-1, 1].
@@ -152,7 +151,7 @@ def difference_interval(sums: FloatArray, sizes: FloatArray) -> Interval | None:
     size = sizes.mean()
     all_sums, all_sizes = np.append(sums, [size, -size]), np.append(sizes, [size, size])
     middle = float(all_sums.sum() / all_sizes.sum())
-    reach = student_quantile(CONFIDENCE, len(sums) - 1) * standard_error(all_sums, all_sizes)
+    reach = student_quantile(CONFIDENCE, len(all_sums) - 1) * standard_error(all_sums, all_sizes)
     return Interval(max(-1.0, middle - reach), min(1.0, middle + reach))
 
 

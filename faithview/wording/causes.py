@@ -90,10 +90,10 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
         ),
         Cause.OTHER: CauseWords(
             topic="Other",
-            lost="Other: weighs more",
-            won="Other: weighs less",
-            because_lost="claims that are not supported in either run weigh more",
-            because_won="claims that are not supported in either run weigh less",
+            lost="Other: lower",
+            won="Other: higher",
+            because_lost="answers have another number of claims, or were scored without claims",
+            because_won="answers have another number of claims, or were scored without claims",
             rule="No claim broke or was fixed. A claim that is not supported in either run weighs more or less because "
             "the answer has fewer or more claims; or another tool scored the answer as a whole.",
         ),

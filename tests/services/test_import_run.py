@@ -96,7 +96,7 @@ def test_an_imported_run_is_compared_with_another(services: Store) -> None:
     assert [(term.cause, term.value) for term in change.terms] == [(Cause.OTHER, 0.75)]
     document = compare_document(services, comparison).to_dict()
     assert (document["changes"][0]["claims_broken"], document["changes"][0]["claims_fixed"]) == ([], [])
-    assert waterfall_steps(comparison)[1].label == "Scored higher, without claims"
+    assert waterfall_steps(comparison)[1].label == "Other: higher"
 
 
 def test_an_imported_run_is_compared_with_a_run_that_has_claims(services: Store) -> None:

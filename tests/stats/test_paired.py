@@ -69,19 +69,19 @@ def test_the_exact_p_value_of_two_questions_with_several_answers_worked_by_hand(
 
 def test_the_interval_of_one_loss_in_eight_worked_by_hand() -> None:
     # With one question gained and one lost there are 10 of mean -1 / 10 and sum of squares 3; their variance is
-    # (3 - 10 / 100) / 9, the error of the mean its root over 10. Student's quantile with 7 degrees is 2.3646.
+    # (3 - 10 / 100) / 9, the error of the mean its root over 10. Student's quantile with 9 degrees is 2.2622.
     found = known(difference_interval(np.array([-1.0] + [0.0] * 7), np.ones(8)))
-    reach = 2.3646 * (2.9 / 9 / 10) ** 0.5
+    reach = 2.2622 * (2.9 / 9 / 10) ** 0.5
     assert (found.low, found.high) == pytest.approx((-0.1 - reach, -0.1 + reach), abs=1e-4)
 
 
 def test_the_interval_of_questions_of_several_sizes_worked_by_hand() -> None:
     # Sums -1, 0 and 0.5 of 1, 2 and 3 pairs; the two added questions have 2 pairs: ten pairs of mean -0.5 / 10. The
-    # residuals -0.95, 0.1, 0.65, 2.1 and -1.9 have the sum of squares 9.355. Student's quantile with 2 degrees of
-    # freedom is 4.3027.
+    # residuals -0.95, 0.1, 0.65, 2.1 and -1.9 have the sum of squares 9.355. Student's quantile with 4 degrees of
+    # freedom is 2.7764.
     found = known(difference_interval(np.array([-1.0, 0.0, 0.5]), np.array([1.0, 2.0, 3.0])))
-    reach = 4.3027 * (9.355 * 5 / 4) ** 0.5 / 10
-    assert (found.low, found.high) == pytest.approx((max(-1, -0.05 - reach), min(1, -0.05 + reach)), abs=1e-4)
+    reach = 2.7764 * (9.355 * 5 / 4) ** 0.5 / 10
+    assert (found.low, found.high) == pytest.approx((-0.05 - reach, -0.05 + reach), abs=1e-4)
 
 
 def test_one_question_shows_no_spread() -> None:

@@ -79,7 +79,7 @@ def test_markdown_takes_no_text_for_a_list_a_heading_or_a_rule() -> None:
 
 def test_comparison_shows_both_sides_of_every_claim_that_broke_and_its_cause(stored: Store) -> None:
     html = report_comparison(stored, "old", "new")
-    assert "Evidence edited: broke" in html
+    assert "Document edited: broke" in html
     assert re.search(r"<del>Nine\.? ?</del>\s*<ins>Ten\.? ?</ins>", html)
     assert "✓ supported" in html
     assert "✕ contradicted" in html
