@@ -1,6 +1,7 @@
 """What every test may ask for: databases, the running dashboard, a browser. And nothing may reach another machine.
 
-A test is of one of the tiers below, or of none and then quick: it gets five seconds, and `make test` runs it.
+A test is of one of the tiers below, or of none and then quick: it gets five seconds of the processor, and `make test`
+runs it.
 """
 
 import functools
@@ -11,6 +12,7 @@ import re
 import shutil
 import socket
 import ssl
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
@@ -24,6 +26,8 @@ from tests.dashboard import Dashboard, start_dashboard
 
 TIERS = ("browser", "process", "torch", "integration")
 _PATIENCE_S = 300
+# The processor's time, and not the clock's: a busy machine makes no test red.
+_QUICK_S = 5.0
 _OF_ONE_TIER = re.compile(rf"^pytestmark = \[?\s*pytest\.mark\.({'|'.join(TIERS)})\b", re.MULTILINE)
 _database_numbers = itertools.count(1)
 
@@ -51,8 +55,22 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Give what is of a tier more time."""
     for item in items:
-        if any(item.get_closest_marker(tier) for tier in TIERS) and not item.get_closest_marker("timeout"):
+        if not _is_quick(item) and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(_PATIENCE_S, func_only=False))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Refuse a quick test that is slow."""
+    before = time.process_time()
+    yield
+    spent = time.process_time() - before
+    if spent > _QUICK_S and _is_quick(item):
+        pytest.fail(f"It took {spent:.1f} s of the processor: make it quicker, or mark it `process`.", pytrace=False)
+
+
+def _is_quick(item: pytest.Item) -> bool:
+    return not any(item.get_closest_marker(tier) for tier in TIERS)
 
 
 class NetworkUsed(AssertionError):

@@ -16,7 +16,8 @@ from faithview.cli.reading import opened
 from faithview.cli.runs import print_run
 from faithview.domain.errors import FaithViewError, InvalidInput
 from faithview.domain.scoring import State
-from faithview.services.pulls.pull import TOOLS, Pulled, PullStopped, Request, find_tool, pull_file
+from faithview.services.pulls.pull import Pulled, PullStopped, Request, pull_file
+from faithview.services.pulls.tools import TOOLS, find_tool
 from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def pull(
     LANGSMITH_API_KEY (LANGSMITH_ENDPOINT).
     """
     tool = find_tool(source)
-    named = source_project.strip() or tool.project(os.environ)
+    named = source_project.strip() or (tool.project(os.environ) if tool.project else "")
     file = destination or Path(_file_name(tool.name, named))
     request = Request(
         tool=tool,

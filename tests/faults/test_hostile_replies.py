@@ -2,11 +2,10 @@
 
 import asyncio
 import gzip
-from pathlib import Path
 
 import pytest
 
-from faithview.domain.errors import JudgeFailed, PullFailed
+from faithview.domain.errors import JudgeFailed
 from faithview.domain.reply_body import ReplyBody, ReplyDamaged, ReplyRefused, refuse_deep
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
@@ -14,14 +13,11 @@ from faithview.judges.llm import transport
 from faithview.judges.llm.batch import BatchState, advance, new_state
 from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.replies.find_json import NoObject, Repairs, find_object
-from faithview.services.pulls import pull_server
-from faithview.services.pulls.pull import Request, find_tool, pull_file
 from tests.faults.hostile_server import REPLIES, HostileReply, hostile_server
 from tests.judges.llm.batch_server import Batches
 from tests.judges.llm.judging import VENDORS, make_judge, with_judge
 from tests.judges.llm.server import Answer, Say, serving
 from tests.judges.llm.server import Request as Sent
-from tests.services.pulls.pulling import KEYS, URLS
 
 both_vendors = pytest.mark.parametrize("vendor", VENDORS)
 
@@ -38,7 +34,6 @@ _REFUSED = {
 @pytest.fixture(autouse=True)
 def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transport, "MOST_BYTES", 4 << 20)
-    monkeypatch.setattr(pull_server, "_MOST_BYTES", 4 << 20)
 
 
 def _judge(url: str, vendor: str, times: int = 1) -> list[Result]:
@@ -100,20 +95,6 @@ def test_a_reply_that_would_take_all_memory_is_one_sentence_and_is_not_asked_for
     with hostile_server(REPLIES[name]) as server:
         (result,) = _judge(server.url, vendor)
     assert _REFUSED[name] in (result.error or "")
-    assert len(server.seen) == 1
-
-
-@pytest.mark.parametrize("name", _REFUSED)
-def test_so_is_a_reply_of_a_tool(name: str, tmp_path: Path) -> None:
-    with hostile_server(REPLIES[name]) as server, pytest.raises(PullFailed, match=_REFUSED[name]):
-        pull_file(
-            Request(tool=find_tool("phoenix"), project="p"),
-            tmp_path / "pulled.jsonl",
-            environment={**dict.fromkeys(URLS, server.url), **KEYS},
-            say=lambda _: None,
-            wait=lambda _: None,
-        )
-    assert list(tmp_path.iterdir()) == []
     assert len(server.seen) == 1
 
 

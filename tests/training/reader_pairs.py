@@ -23,7 +23,7 @@ _UNSAID = "invention"
 
 # How a text is varied for another epoch: the least and the most characters of passages, the share of
 # questions, and that of answers whose chunks come without their markup.
-_LEAST_SHOWN, _MOST_SHOWN = 350, 650
+_LEAST_SHOWN, MOST_SHOWN = 350, 650
 _ASKED_SHARE = 0.8
 _PLAIN_SHARE = 0.5
 
@@ -48,27 +48,28 @@ class Pair:
 
 
 def helpdesk_pairs(
-    answers: Iterable[HelpdeskAnswer], *, versions: bool, rng: random.Random | None = None
+    answers: Iterable[HelpdeskAnswer], *, versions: bool, rng: random.Random | None = None, most: int | None = None
 ) -> Iterator[Pair]:
     """Return the claims of answers as pairs; with `versions` those of their other versions too.
 
-    With `rng` the chunks come in a random order, more or less of them is shown, and some come without markup or without
-    the question, so that no epoch repeats another.
+    `most` is how many characters of the chunks are shown, by default as many as in the product. With `rng` it is the
+    most of a draw, and the chunks come in a random order, some without markup or without the question, so that no epoch
+    repeats another.
     """
     for given in answers:
-        answer, most = (given, MOST_CHARACTERS) if rng is None else varied(given, rng)
-        yield from _pairs_of(answer, answer.answer, answer.errors, None, most)
+        answer, shown = (given, most or MOST_CHARACTERS) if rng is None else varied(given, rng, most or MOST_SHOWN)
+        yield from _pairs_of(answer, answer.answer, answer.errors, None, shown)
         if not versions:
             continue
         if answer.errors:
             text, places = changed(answer.answer, answer.errors)
-            yield from _pairs_of(answer, text, (), places, most)
+            yield from _pairs_of(answer, text, (), places, shown)
         for trap in answer.traps:
             # The errors are put right, so that the trap is all that is wrong.
             changes = sorted((*answer.errors, trap))
             text, places = changed(answer.answer, changes)
             place = places[changes.index(trap)]
-            yield from _pairs_of(answer, text, (Change(*place, "", trap.type),), [place], most)
+            yield from _pairs_of(answer, text, (Change(*place, "", trap.type),), [place], shown)
 
 
 def is_kept_for_combining(answer: HelpdeskAnswer) -> bool:
@@ -117,14 +118,14 @@ def _pairs_of(
         )
 
 
-def varied(answer: HelpdeskAnswer, rng: random.Random) -> tuple[HelpdeskAnswer, int]:
+def varied(answer: HelpdeskAnswer, rng: random.Random, most: int = MOST_SHOWN) -> tuple[HelpdeskAnswer, int]:
     """Return the answer with its chunks as another epoch has them, and how many characters of them are shown."""
     chunks = list(answer.chunks)
     rng.shuffle(chunks)
     if rng.random() < _PLAIN_SHARE:
         chunks = [without_markup(chunk) for chunk in chunks]
     question = answer.question if rng.random() < _ASKED_SHARE else ""
-    return replace(answer, chunks=tuple(chunks), question=question), rng.randint(_LEAST_SHOWN, _MOST_SHOWN)
+    return replace(answer, chunks=tuple(chunks), question=question), rng.randint(_LEAST_SHOWN, most)
 
 
 def _label(errors: Sequence[Change]) -> str:

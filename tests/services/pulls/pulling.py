@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from faithview.services.pulls.pull import Pulled, Request, find_tool, pull_file
+from faithview.services.pulls.pull import Pulled, Request, pull_file
+from faithview.services.pulls.tools import find_tool
 from tests.services.pulls import tool_server
 from tests.services.pulls.tool_server import PROJECT, Answers, ToolServer
 
@@ -21,8 +22,7 @@ URLS = ("LANGFUSE_BASE_URL", "PHOENIX_ENDPOINT", "MLFLOW_TRACKING_URI", "LANGSMI
 SERVERS: dict[str, tuple[str, Answers, str]] = {
     "phoenix": ("phoenix", tool_server.phoenix, "/spans$"),
     "mlflow": ("mlflow", tool_server.mlflow, "/traces/search$"),
-    "langfuse-3": ("langfuse", tool_server.langfuse_3, "/api/public/traces$"),
-    "langfuse-4": ("langfuse", tool_server.langfuse_4, "/v2/observations$"),
+    "langfuse": ("langfuse", tool_server.langfuse, "/v2/observations$"),
     "langsmith": ("langsmith", tool_server.langsmith, "/runs/query$"),
 }
 

@@ -4,8 +4,7 @@ import base64
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -15,8 +14,8 @@ import pytest
 from faithview.domain.errors import InvalidInput, PullFailed
 from faithview.formats.files.report import RowProblem
 from faithview.formats.read import detect, open_any, read_rows
-from faithview.services.pulls.part_file import PartFile
-from faithview.services.pulls.pull import PullStopped, find_tool
+from faithview.services.pulls.pull import PullStopped
+from faithview.services.pulls.tools import find_tool
 from tests.services.pulls.pulling import SERVERS, Puller
 from tests.services.pulls.tool_server import (
     ANNOTATED,
@@ -24,7 +23,6 @@ from tests.services.pulls.tool_server import (
     Reply,
     Seen,
     ToolServer,
-    langsmith,
     phoenix,
     question,
     score,
@@ -61,6 +59,8 @@ def _questions(lines: list[dict[str, Any]]) -> Counter[str]:
     """Return how often each question is in what was pulled, at the place where the trace itself has it."""
     found: Counter[str] = Counter()
     for line in lines:
+        if line.get("parent_run_id") or line.get("parentObservationId"):
+            continue
         attributes = line.get("attributes", {})
         asked = line.get("inputs") or line.get("input") or line.get("info", {}).get("request_preview")
         if line.get("span_kind") == "CHAIN":
@@ -137,26 +137,6 @@ def test_a_pull_that_was_stopped_goes_on_behind_its_last_page(puller: Puller, pa
     assert any("Continuing after the" in text for text in puller.said)
 
 
-@pytest.mark.parametrize(
-    ("source", "path"),
-    [("mlflow", "get-trace-artifact"), ("langfuse-3", r"/traces/trace-")],
-    ids=["mlflow", "langfuse"],
-)
-def test_traces_that_are_there_are_not_fetched_again(source: str, path: str, tmp_path: Path) -> None:
-    tool, answers, _ = SERVERS[source]
-    with serving(answers) as server:
-        puller = Puller(tmp_path, server, tool)
-        server.refuses = lambda seen: len(server.asked(path)) == 4 and seen in server.asked(path)
-        with pytest.raises(PullStopped):
-            puller.pull()
-        server.refuses = lambda _: False
-        puller.pull()
-        asked = [(seen.path, str(seen.params)) for seen in server.asked(path)]
-        assert len(asked) == TRACES + 1  # the refused one twice
-        assert len(set(asked)) == TRACES
-        assert _questions(puller.lines) == _once(range(TRACES))
-
-
 def _places(server: ToolServer, pages: str) -> list[str]:
     """Return the pages that were asked for, one that was asked for twice in a row once."""
     return [place for place, _ in groupby(seen.place for seen in _pages(server, pages))]
@@ -210,7 +190,7 @@ def test_a_server_that_repeats_the_key_is_not_repeated(puller: Puller) -> None:
         return Reply(status=400, body={"detail": f"Not so: {sent} {decoded}"})
 
     puller.server.answers = answers
-    with pytest.raises(PullFailed, match=r"status 400\)\. It says: Not so: \*\*\*"):
+    with pytest.raises(PullFailed, match=r"status 400\)\. It says: Not so: (Bearer |Basic )?\*\*\*"):
         puller.pull()
 
 
@@ -234,14 +214,13 @@ def test_the_time_that_a_server_names_is_waited_for(of_phoenix: Puller) -> None:
 def test_the_key_goes_to_no_other_host(of_phoenix: Puller) -> None:
     with serving(lambda _: Reply(body={"data": []})) as other:
         of_phoenix.server.fail(".", Reply(status=302, headers={"Location": f"{other.url}/v1/projects"}))
-        with pytest.raises(PullFailed, match=r"redirects to http://127.0.0.1:\d+, where the key is not sent"):
+        with pytest.raises(
+            PullFailed, match=r"redirects to http://127.0.0.1:\d+/v1/projects, where the key is not sent"
+        ):
             of_phoenix.pull()
         assert other.seen == []
-    of_phoenix.server.fail(".", Reply(status=308, headers={"Location": "/v1/projects/help%20desk"}))
-    of_phoenix.pull()
-    assert all(seen.headers["authorization"] == "Bearer phx-secret-key" for seen in of_phoenix.server.seen)
-    of_phoenix.server.fail("/spans$", *[Reply(status=307, headers={"Location": "/v1/projects/help%20desk/spans"})] * 9)
-    with pytest.raises(PullFailed, match="in a loop"):
+    of_phoenix.server.fail("/spans$", Reply(status=308, headers={"Location": "/v1/elsewhere"}))
+    with pytest.raises(PullFailed, match="redirects to /v1/elsewhere"):
         of_phoenix.pull()
 
 
@@ -269,11 +248,7 @@ def test_a_missing_key_is_asked_for_by_the_name_of_its_variable(source: str, of_
         of_phoenix.pull()
 
 
-def test_one_process_at_a_time_writes_a_part_file_and_no_other_file_is_taken_for_one(of_phoenix: Puller) -> None:
-    other = PartFile(of_phoenix.part, {})
-    with pytest.raises(InvalidInput, match="Another pull is writing"):
-        of_phoenix.pull()
-    other.remove()
+def test_no_other_file_is_taken_for_one_of_a_pull(of_phoenix: Puller) -> None:
     of_phoenix.part.write_text("my notes", encoding="utf-8")
     with pytest.raises(InvalidInput, match="is damaged or not from a pull"):
         of_phoenix.pull()
@@ -281,54 +256,39 @@ def test_one_process_at_a_time_writes_a_part_file_and_no_other_file_is_taken_for
     assert of_phoenix.server.seen == []
 
 
-def _name_next(tool: str, body: dict[str, Any], cursor: object) -> dict[str, Any]:
-    """Return a page that names this next one, as the tool does."""
-    if tool == "phoenix":
-        return {**body, "next_cursor": cursor}
-    if tool == "mlflow":
-        return {**body, "next_page_token": cursor}
-    if tool == "langsmith":
-        return {**body, "cursors": {"next": cursor}}
-    return {**body, "meta": {"cursor": cursor, "totalPages": 10**9, "totalItems": 10**9}}
+def test_a_page_that_was_cut_off_by_a_kill_is_fetched_again(of_phoenix: Puller) -> None:
+    of_phoenix.server.refuses = lambda seen: seen.place != ""
+    with pytest.raises(PullStopped):
+        of_phoenix.pull()
+    with open(of_phoenix.part, "ab") as part:
+        part.write(b'{"records": [{"half')
+    of_phoenix.server.refuses = lambda _: False
+    of_phoenix.pull()
+    assert _questions(of_phoenix.lines) == _once(range(TRACES))
 
 
-def _endlessly(puller: Puller, pages: str, name: Callable[[int], object]) -> Counter[str]:
-    """Have the server send its first page again and again; return a counter of how often, by the key "pages"."""
-    answers, asked = puller.server.answers, Counter[str]()
-    first: list[Reply] = []
+def test_a_request_that_differs_does_not_go_on_with_another_ones_records(of_phoenix: Puller) -> None:
+    of_phoenix.server.refuses = lambda seen: seen.place != ""
+    with pytest.raises(PullStopped):
+        of_phoenix.pull()
+    of_phoenix.server.refuses = lambda _: False
+    with pytest.raises(InvalidInput, match="different --since"):
+        of_phoenix.pull(since="7d")
+    of_phoenix.pull(since=when(2), restart=True)
+    assert _questions(of_phoenix.lines) == _once(range(2, TRACES))
+
+
+def test_a_server_that_names_the_same_page_twice_is_left(puller: Puller, pages: str) -> None:
+    answers = puller.server.answers
+    names = {"phoenix": "next_cursor", "mlflow": "next_page_token"}
 
     def endless(seen: Seen) -> Reply:
-        if not re.search(pages, seen.path) or seen.params.get("limit") == ["1"]:
-            return answers(seen)
-        first.append(first[0] if first else answers(seen))
-        # Langfuse 4 is asked for the first page twice, because metadata in it is truncated.
-        asked["pages"] += len(first) != 2 or "expandMetadata" not in seen.params
-        return Reply(body=_name_next(puller.tool, first[0].body, name(asked["pages"])))
+        reply = answers(seen)
+        if re.search(pages, seen.path):
+            held = {"langsmith": {"cursors": {"next": "MA=="}}, "langfuse": {"meta": {"cursor": "MA=="}}}
+            reply.body.update(held.get(puller.tool) or {names[puller.tool]: "MA=="})
+        return reply
 
     puller.server.answers = endless
-    return asked
-
-
-def test_a_server_whose_pages_bring_nothing_new_is_left(puller: Puller, pages: str) -> None:
-    asked = _endlessly(puller, pages, str)
-    with pytest.raises(PullStopped, match=r"sent 100 pages of .* without anything new"):
+    with pytest.raises(PullStopped, match="named the same next page twice"):
         puller.pull()
-    assert asked["pages"] == 102
-    # As many records as are there may come once more, for a server that begins its list again.
-    kept = int(re.findall(r"the pull would never end\. (\d+) records", puller.said[-1])[0])
-    asked.clear()
-    with pytest.raises(PullStopped, match="the pull would never end"):
-        puller.pull()
-    assert asked["pages"] <= 102 + kept
-
-
-def test_feedback_that_is_sent_for_ever_is_left(tmp_path: Path) -> None:
-    def endless(seen: Seen) -> Reply:
-        if seen.path != "/feedback":
-            return langsmith(seen)
-        return Reply(body=langsmith(replace(seen, params={**seen.params, "offset": ["0"]})).body * 100)
-
-    with serving(endless) as server:
-        puller = Puller(tmp_path, server, "langsmith")
-        with pytest.raises(PullStopped, match="100 pages of feedback without anything new"):
-            puller.pull()

@@ -1,7 +1,7 @@
 """Servers that answer as Langfuse, Phoenix, MLflow and LangSmith do, over real HTTP, with the faults of real ones.
 
-What they answer follows the tools' own sources and documents: Langfuse's Fern definitions (the version 3 and version 4
-interfaces), Phoenix's routers of `/v1` (20.26), MLflow 3.17's handlers and LangSmith's SDK 0.15. MLflow's and Phoenix's
+What they answer follows the tools' own sources and documents: Langfuse's Fern definitions (the version 4
+interface), Phoenix's routers of `/v1` (20.26), MLflow 3.17's handlers and LangSmith's SDK 0.15. MLflow's and Phoenix's
 were checked with the tools themselves.
 """
 
@@ -277,26 +277,7 @@ def _mlflow_spans(number: int) -> list[Json]:
 # --- Langfuse
 
 
-def langfuse_3(seen: Seen) -> Reply:
-    """Answer as a server of Langfuse 3 does."""
-    if (refused := _langfuse_start(seen)) is not None:
-        return refused
-    first = seen.first
-    if seen.path == "/api/public/traces":
-        found = [
-            {key: trace[key] for key in ("id", "timestamp", "name")}
-            for trace in map(_langfuse_trace, range(TRACES))
-            if _within(trace["timestamp"], first.get("fromTimestamp"), first["toTimestamp"])
-        ]
-        page, size = int(first["page"]), int(first["limit"])
-        meta = {"page": page, "limit": size, "totalItems": len(found), "totalPages": -(-len(found) // size)}
-        return Reply(body={"data": found[(page - 1) * size : page * size], "meta": meta})
-    if match := re.fullmatch(r"/api/public/traces/trace-(\d+)", seen.path):
-        return Reply(body=_langfuse_trace(int(match[1])))
-    return _langfuse_error(404, "The observations v2 API is only available in a Langfuse v4 write mode.")
-
-
-def langfuse_4(seen: Seen) -> Reply:
+def langfuse(seen: Seen) -> Reply:
     """Answer as a server of Langfuse 4 does."""
     if (refused := _langfuse_start(seen)) is not None:
         return refused
@@ -334,14 +315,6 @@ def _langfuse_start(seen: Seen) -> Reply | None:
 
 def _langfuse_error(status: int, message: str) -> Reply:
     return Reply(status=status, body={"message": message, "error": "Error"})
-
-
-def _langfuse_trace(number: int) -> Json:
-    return {"id": f"trace-{number}", "timestamp": when(number), "name": "rag", "input": {"question": question(number)},
-            "output": {"answer": "Up to 50 members."}, "metadata": {}, "sessionId": None, "userId": "u1",
-            "release": None, "version": None, "tags": ["de"], "public": False, "environment": "default",
-            "htmlPath": f"/project/project-1/traces/trace-{number}", "latency": 3, "totalCost": 0,
-            "observations": _langfuse_observations(number), "scores": _langfuse_scores(number)}  # fmt: skip
 
 
 def _langfuse_observations(number: int) -> list[Json]:

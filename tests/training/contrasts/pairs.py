@@ -17,7 +17,7 @@ from faithview.judges.text.sentences import split_sentences_quickly
 from tests.helpdesk import HelpdeskAnswer
 from tests.training.contrasts.edits import CONTRADICTED, NEUTRAL, paraphrase, wrong_edits
 from tests.training.contrasts.plain import RULE, cells, without_marks, without_markup
-from tests.training.reader_pairs import Pair, changed, varied
+from tests.training.reader_pairs import MOST_SHOWN, Pair, changed, varied
 
 _SHORTEST, _LONGEST = 25, 260
 _RIGHT, _WRONG = 2, 3
@@ -29,7 +29,7 @@ _PARAPHRASED_SHARE = 0.3
 _ASKED_SHARE = 0.5
 _FOLLOWS_SHARE = 0.3
 _PLAIN_SHARE = 0.5
-_LEAST_SHOWN, _MOST_SHOWN = 350, 650
+_LEAST_SHOWN = 350
 
 # These fit nearly every statement. They come up less often than the others, or they would be half of all edits.
 _FIT_ANYWHERE = {"reason": 0.5, "added": 0.4, "always": 0.4, "only": 0.4, "negation": 0.8}
@@ -81,24 +81,30 @@ def documents(answers: Iterable[HelpdeskAnswer]) -> list[Document]:
     return list(found.values())
 
 
-def contrast_pairs(given: Sequence[Document], rng: random.Random) -> Iterator[Pair]:
-    """Return the pairs of all statements of the documents, versions of one statement in one group."""
+def contrast_pairs(given: Sequence[Document], rng: random.Random, most: int = MOST_SHOWN) -> Iterator[Pair]:
+    """Return the pairs of all statements of the documents, versions of one statement in one group.
+
+    At most `most` characters of the chunks are shown.
+    """
     words = sorted({word for document in given for chunk in document.chunks for word in _LISTED.findall(chunk)})
     for document in given:
         whole = "\n".join(document.chunks)
         names = sorted(set(_NAME.findall(whole)))
         for number, statement in enumerate(_statements(document, rng)):
-            yield from _versions(document, statement, names, rng.sample(words, min(8, len(words))), number, rng)
+            yield from _versions(document, statement, names, rng.sample(words, min(8, len(words))), number, rng, most)
 
 
-def answers_beside_contrasts(answers: Iterable[HelpdeskAnswer], rng: random.Random) -> Iterator[Pair]:
+def answers_beside_contrasts(
+    answers: Iterable[HelpdeskAnswer], rng: random.Random, most: int = MOST_SHOWN
+) -> Iterator[Pair]:
     """Return right claims of answers, each in a group with right and wrong versions of itself and of what it says.
 
     A group has the claim in its own words, the sentence that it paraphrases, copied or slightly reworded, and both with
-    one thing changed. So neither words in common nor their lack decides.
+    one thing changed. So neither words in common nor their lack decides. At most `most` characters of the chunks are
+    shown.
     """
     for given in answers:
-        answer, most = varied(given, rng)
+        answer, size = varied(given, rng, most)
         text, _ = changed(answer.answer, answer.errors)
         chunks = tuple(Chunk(chunk_id=str(number), text=chunk) for number, chunk in enumerate(answer.chunks, start=1))
         index = PassageIndex(chunks, answer.question)
@@ -120,7 +126,7 @@ def answers_beside_contrasts(answers: Iterable[HelpdeskAnswer], rng: random.Rand
             before = text[: claim.start]
             for version, place, label in rows:
                 sample = Sample(answer=before + version, chunks=chunks, question=answer.question)
-                shown = reader_input(sample, index, len(before), len(before) + len(version), most=most)
+                shown = reader_input(sample, index, len(before), len(before) + len(version), most=size)
                 yield _pair(shown, label, place, f"near:{given.answer_id}:{number}")
 
 
@@ -186,6 +192,7 @@ def _versions(
     words: Sequence[str],
     number: int,
     rng: random.Random,
+    most: int,
 ) -> Iterator[Pair]:
     base = statement.plain
     also_right: list[str] = []
@@ -200,7 +207,7 @@ def _versions(
             else:
                 wrong.append((base, _differing(base, change.text), CONTRADICTED))
             base = change.text
-    shown = _shown(document, statement, base, rng)
+    shown = _shown(document, statement, base, rng, most)
     right = [base if rng.random() < _VERBATIM_SHARE else paraphrase(base, rng), paraphrase(base, rng), *also_right]
     start = paraphrase(base, rng) if rng.random() < _PARAPHRASED_SHARE else base
     edits = wrong_edits(start, names, words, rng)
@@ -238,7 +245,7 @@ class _Shown:
         return sample, self.index, len(before), len(before) + len(text)
 
 
-def _shown(document: Document, statement: _Statement, base: str, rng: random.Random) -> _Shown:
+def _shown(document: Document, statement: _Statement, base: str, rng: random.Random, most: int) -> _Shown:
     own = document.chunks[statement.chunk]
     kind = rng.choice(("sentence", "near", "near", "chunk", "chunks"))
     if statement.others is not None:
@@ -259,7 +266,7 @@ def _shown(document: Document, statement: _Statement, base: str, rng: random.Ran
         others = [line for line in without_markup(own).split("\n")[1:] if 30 < len(line) < 200 and base not in line]
         before = f"{rng.choice(others)} " if others else ""
     chunks = tuple(Chunk(chunk_id=str(number), text=text) for number, text in enumerate(texts, start=1))
-    return _Shown(chunks, PassageIndex(chunks, question), question, before, rng.randint(_LEAST_SHOWN, _MOST_SHOWN))
+    return _Shown(chunks, PassageIndex(chunks, question), question, before, rng.randint(_LEAST_SHOWN, most))
 
 
 def _differing(text: str, other: str) -> tuple[int, int]:
