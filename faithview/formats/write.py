@@ -3,10 +3,10 @@
 import csv
 import io
 import json
-import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, TypeAlias, get_args
 
@@ -136,26 +136,8 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
-def in_batches(
-    rows: Iterable[TableRow], most_rows: int, *, most_characters: float = math.inf
-) -> Iterator[list[TableRow]]:
-    """Yield rows in batches of so many; a batch ends earlier once its texts have that many characters."""
-    batch: list[TableRow] = []
-    characters = 0
-    for row in rows:
-        batch.append(row)
-        characters += sum(_size(value) for value in row.values())
-        if len(batch) >= most_rows or characters >= most_characters:
-            yield batch
-            batch, characters = [], 0
-    if batch:
+def in_batches(rows: Iterable[TableRow], most_rows: int) -> Iterator[list[TableRow]]:
+    """Yield rows in batches of so many."""
+    left = iter(rows)
+    while batch := list(islice(left, most_rows)):
         yield batch
-
-
-def _size(value: Any) -> int:
-    """Return the approximate number of characters of the texts in a cell."""
-    if isinstance(value, str):
-        return len(value)
-    if isinstance(value, dict):
-        return sum(map(_size, value.values()))
-    return sum(map(_size, value)) if isinstance(value, list) else 0
