@@ -3,7 +3,7 @@
 The first rule that applies names the cause (see `Cause`). A claim that is supported in one of two answers and not in
 the other rests on the chunks that it cites where it is supported. A claim that only one answer makes is about the chunk
 that it cites, or else shares most words with, and only what differs between the two contexts counts: an edited chunk
-explains a claim about its edited sentences.
+explains an invention only if it is about the edited sentences.
 """
 
 import re
@@ -148,7 +148,7 @@ class _Causes:
         """Return why a claim that one answer supports, `other`, is not supported by the side `wrong`."""
         lost, kept = self._sides[wrong], self._sides[1 - wrong]
         missing = [at for at in kept.cited[other] if kept.chunks[at].chunk_hash not in lost.hashes]
-        if missing and (is_same or not self._is_still_told(own, other, wrong)):
+        if missing:
             edited = [at for at in missing if at in self._edited[1 - wrong]]
             return self._chunk_cause((edited or missing)[0], 1 - wrong)
         if not is_same:
@@ -156,18 +156,6 @@ class _Causes:
         beside = [at for at, chunk in enumerate(lost.chunks) if chunk.chunk_hash not in kept.hashes]
         others = [at for at in beside if at not in self._edited[wrong]]
         return self._chunk_cause((others or beside)[0], wrong) if beside else Cause.JUDGE_NOISE
-
-    def _is_still_told(self, own: int, other: int, wrong: int) -> bool:
-        """Whether what supported a claim is still there although a chunk that it cited is not.
-
-        This is decided by the words that the wrong wording dropped, or by all of the claim's words if it dropped none.
-        """
-        lost, kept = self._sides[wrong], self._sides[1 - wrong]
-        right = subject_words(kept.claims[other])
-        words = right - subject_words(lost.claims[own]) or right
-        parts = [self._parts[1 - wrong][at] for at in kept.cited[other]]
-        shared, changed = (_share(words, frozenset().union(*(part[i] for part in parts))) for i in (0, 1))
-        return shared > 0 and shared >= changed
 
     def _alone(self, own: int, wrong: int) -> Cause:
         """Return why one answer has an unsupported claim that the other does not make.
@@ -185,16 +173,12 @@ class _Causes:
         for side, among in places:
             shared = max((_share(words, self._parts[side][at][0]) for at in among), default=0.0)
             changed, at = max(((_share(words, self._parts[side][at][1]), -at) for at in among), default=(0.0, 0))
-            if cited and changed == shared and facts.chunks[cited[0]].chunk_hash not in self._sides[1 - wrong].hashes:
-                return self._chunk_cause(-at if changed else cited[0], side)
             if changed > shared and (cited or changed >= CLOSE):
                 return self._chunk_cause(-at, side)
             is_kept = is_kept or shared >= CLOSE
         before, after = self._sides
-        edited = self._edited[1]
-        new = [
-            at for at, chunk in enumerate(after.chunks) if chunk.chunk_hash not in before.hashes and at not in edited
-        ]
+        changed_chunks = [at for at, chunk in enumerate(after.chunks) if chunk.chunk_hash not in before.hashes]
+        new = [at for at in changed_chunks if at not in self._edited[1]]
         return Cause.RETRIEVED if new and not is_kept and 2 * len(new) >= len(after.chunks) else Cause.ANSWER_REWRITTEN
 
     def _chunk_cause(self, at: int, side: int) -> Cause:
