@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import pkgutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,8 +21,8 @@ _DATA = Path(__file__).resolve().parents[2] / "data"
 
 def _list_documents() -> list[type[Document]]:
     """The models of all documents, by name."""
-    for name in documents.__all__:
-        importlib.import_module(f"{documents.__name__}.{name}")
+    for module in pkgutil.iter_modules(documents.__path__):
+        importlib.import_module(f"{documents.__name__}.{module.name}")
     found: list[type[Document]] = []
     waiting = [Document]
     while waiting:
