@@ -21,8 +21,8 @@ _DATA = Path(__file__).resolve().parents[2] / "data"
 
 def _list_documents() -> list[type[Document]]:
     """The models of all documents, by name."""
-    for module in pkgutil.iter_modules(documents.__path__):
-        importlib.import_module(f"{documents.__name__}.{module.name}")
+    for module in pkgutil.iter_modules(documents.__path__, f"{documents.__name__}."):
+        importlib.import_module(module.name)
     found: list[type[Document]] = []
     waiting = [Document]
     while waiting:
