@@ -18,7 +18,8 @@ from faithview.wording import knowledge as words
 from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:
-    from faithview.services.knowledge.changes import ChangedDocument, DocumentChanges, KnowledgeChanges
+    from faithview.services.knowledge.changes import ChangedDocument, KnowledgeChanges
+    from faithview.services.knowledge.documents import DocumentChanges
 
 app = typer.Typer(help="Manage stored knowledge-base versions.", no_args_is_help=True, rich_markup_mode=None)
 

@@ -42,11 +42,11 @@ from faithview.services.container import Store
 from faithview.services.judge_quality.scorecards import measure_judge
 from faithview.services.knowledge.changes import (
     ChangedDocument,
-    DocumentChanges,
     KnowledgeChanges,
     list_claims,
     load_passages,
 )
+from faithview.services.knowledge.documents import DocumentChanges
 from faithview.services.results import get_run, get_summary
 from faithview.services.review.corrected_score import Correction, correct_by_check, correct_run, said_beside, score_list
 from faithview.services.review.spot_checks import Strata

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from faithview.domain.comparison import ChunkChange
 from faithview.domain.content_hashes import chunk_hash
 from faithview.domain.knowledge import DocumentChangeKind, Passage
-from faithview.services.knowledge import changes as knowledge_changes
-from faithview.services.knowledge.changes import DocumentChanges, compare_documents
+from faithview.services.knowledge import documents
+from faithview.services.knowledge.documents import DocumentChanges, compare_documents
 
 _WORDS = 12
 ADDED, EDITED, REMOVED = DocumentChangeKind
@@ -159,7 +159,7 @@ def test_what_only_answers_retrieved_says_nothing_of_passages_that_one_side_lack
 
 
 def test_too_many_different_texts_are_not_paired_and_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(knowledge_changes, "_MOST_COMPARED", 3)
+    monkeypatch.setattr(documents, "_MOST_COMPARED", 3)
     library = Library()
     before = [library.passage(_text(at, 0)) for at in range(2)]
     after = [library.passage(_text(at, 0, edit="never")) for at in range(2)]

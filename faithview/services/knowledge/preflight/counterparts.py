@@ -11,7 +11,7 @@ from faithview.domain.pairing import CHUNK_FLOOR, ChunkFacts, is_own_id
 from faithview.domain.preflight import ChunkState, PreflightDocument
 from faithview.domain.sample import Chunk
 from faithview.services.container import Store
-from faithview.services.knowledge.changes import DocumentChanges, compare_documents
+from faithview.services.knowledge.documents import DocumentChanges, compare_documents
 from faithview.stats.text_matching import find_contained
 from faithview.store.samples import load_chunk_texts
 
