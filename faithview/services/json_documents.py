@@ -12,6 +12,7 @@ from faithview.documents.knowledge import (
     ChangedPassage,
     FixedCounts,
     KnowledgeChangesDocument,
+    QuotedChunk,
     RestingClaimChange,
     RestingClaims,
     RestingSide,
@@ -38,13 +39,12 @@ from faithview.domain.spot_check import UNITS, SpotCheck
 from faithview.services.container import Store
 from faithview.services.judge_quality.scorecards import measure_judge
 from faithview.services.knowledge.changes import (
-    DocumentChanges,
+    ChangedDocument,
     KnowledgeChanges,
-    ShownClaim,
     list_claims,
     load_passages,
 )
-from faithview.services.knowledge.resting_claims import ClaimSide, DocumentClaims
+from faithview.services.knowledge.documents import DocumentChanges
 from faithview.services.results import get_run, get_summary
 from faithview.services.review.corrected_score import Correction, correct_by_check, correct_run, score_list
 from faithview.services.review.spot_checks import Strata
@@ -52,7 +52,7 @@ from faithview.stats.corrected_score import CorrectedScore, NotEnoughLabels
 from faithview.stats.judge_quality import JudgeFigures
 from faithview.stats.spot_check import Unit
 from faithview.store import spot_checks
-from faithview.store.knowledge import ClaimDetail
+from faithview.store.sources import ListedClaim
 from faithview.wording.judge_rates import not_known
 
 _RATES = ("accuracy", "sensitivity", "specificity", "precision")
@@ -158,7 +158,9 @@ def knowledge_document(store: Store, changes: KnowledgeChanges) -> KnowledgeChan
         runs=RunsOverVersions.of(changes, broken=BrokenCounts.of(changes), fixed=FixedCounts.of(changes)),
         documents=[
             ChangedDocumentWithClaims.of(
-                one.document, passages=_passages(store, one.document), claims=_resting_claims(store, one.claims)
+                one.document,
+                passages=_passages(store, one.document),
+                claims=_resting_claims(store, one),
             )
             for one in changes.changed
         ],
@@ -174,25 +176,18 @@ def _passages(store: Store, document: DocumentChange) -> list[ChangedPassage]:
     return [ChangedPassage.of(text, change=change.kind) for change, text in zip(document.passages, texts, strict=True)]
 
 
-def _resting_claims(store: Store, claims: DocumentClaims) -> RestingClaims:
-    listed = [_changed_claim(shown) for shown in list_claims(store, claims.claims)]
-    return RestingClaims.of(claims, broken_beside=len(claims.beside), list=listed)
+def _resting_claims(store: Store, one: ChangedDocument) -> RestingClaims:
+    listed = [
+        RestingClaimChange.of(shown.claim, before=_resting_side(shown.before), after=_resting_side(shown.after))
+        for shown in list_claims(store, one.claims)
+    ]
+    return RestingClaims.of(one, broken_beside=len(one.beside), list=listed)
 
 
-def _changed_claim(shown: ShownClaim) -> RestingClaimChange:
-    claim = shown.claim
-    return RestingClaimChange.of(
-        claim,
-        before=_claim_before_or_after(shown.before, claim.before),
-        after=_claim_before_or_after(shown.after, claim.after),
-    )
-
-
-def _claim_before_or_after(detail: ClaimDetail | None, side: ClaimSide | None) -> RestingSide | None:
-    if side is None:
+def _resting_side(claim: ListedClaim | None) -> RestingSide | None:
+    if claim is None:
         return None
-    evidence = () if detail is None else detail.quotes
-    return RestingSide.of(side, text="" if detail is None else detail.text, evidence=evidence)
+    return RestingSide.of(claim, evidence=[QuotedChunk(chunk_id=name, quote=words) for name, words in claim.quotes])
 
 
 UNIT_OF = dict(zip(UNITS, (Unit.CLAIM, Unit.ANSWER), strict=True))

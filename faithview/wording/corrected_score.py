@@ -1,6 +1,5 @@
 """The words that explain a corrected score."""
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from faithview.domain.scoring import Interval
@@ -55,22 +54,6 @@ def too_wide(
     wide = f"{fmt.plural(labels, 'label')} {fmt.verb(labels, 'leaves', 'leave')} it between "
     text = f"Too few labels for a corrected score: {wide}{fmt.share(interval.low)} and {fmt.share(interval.high)}"
     return f"{text}; about {fmt.count(more)} more give {fmt.plus_minus(half_width)}."
-
-
-def difference_too_wide(interval: Interval, needed: Mapping[str, int], *, half_width: float) -> str:
-    """Say why the difference of two corrected scores is not shown: its interval, and where labels are missing.
-
-    Args:
-        interval: that of the difference.
-        needed: by run, about how many more labels bring its own score to +- `half_width`.
-        half_width: how wide half of an interval may be.
-    """
-    text = "Too few labels to compare the corrected scores: they leave the difference between "
-    text += f"{fmt.signed(interval.low)} and {fmt.signed(interval.high)}"
-    if not needed:
-        return f"{text}. More labels in either run narrow it."
-    parts = [f"{fmt.count(labels)} more labels in {run}" for run, labels in needed.items()]
-    return f"{text}. About {' and '.join(parts)} bring each score to {fmt.plus_minus(half_width)}."
 
 
 def corrected_line(found: "CorrectedDifference | NoCorrectedDifference") -> str:

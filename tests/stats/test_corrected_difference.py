@@ -18,9 +18,7 @@ def estimate(score: float, low: float, high: float) -> Estimate:
 
 def corrected(score: float, low: float, high: float, *, judge: float) -> CorrectedScore:
     found = estimate(score, low, high)
-    return CorrectedScore(
-        judge=judge, labels_only=found, corrected=found, tuning=0.5, labelled=50, drawn=50
-    )
+    return CorrectedScore(judge=judge, labels_only=found, corrected=found, tuning=0.5, labelled=50, drawn=50)
 
 
 def few() -> NotEnoughLabels:
