@@ -20,6 +20,7 @@ the interval reaches from its lower end if all of them were wrong to its upper e
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -60,6 +61,11 @@ class UnknownLabels:
     if_wrong: float
     if_right: float
     sampling: Interval
+
+    @classmethod
+    def none(cls, estimate: Estimate) -> "UnknownLabels":
+        """Return those of an estimate without any."""
+        return cls(if_wrong=estimate.score, if_right=estimate.score, sampling=estimate.interval)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,6 +208,48 @@ def _total(parts: list[tuple[float, float]], share: Floats, n: int, quantile: fl
     moved = (n * score + 1) / (n + 2)
     interval = wilson_interval(score, moved * (1 - moved) / variance, z=quantile)
     return Estimate(score=score, interval=interval, variance=variance)
+
+
+def pool_scores(scores: Sequence[CorrectedScore]) -> CorrectedScore:
+    """Return the mean of the scores of independent spot-checks of the same answers, by their numbers of labels.
+
+    The distances of the scores to the ends of their intervals add up in squares (Zou and Donner 2008). A spot-check
+    that covers the whole run is exact, and stands alone.
+    """
+    exact = [score for score in scores if score.corrected.variance == 0]
+    if exact or len(scores) == 1:
+        return (exact or list(scores))[0]
+    total = sum(score.labelled for score in scores)
+    shares = [score.labelled / total for score in scores]
+
+    def joined(estimates: Sequence[Estimate]) -> Estimate:
+        middle = sum(share * one.score for share, one in zip(shares, estimates, strict=True))
+        below = [share * (one.score - one.interval.low) for share, one in zip(shares, estimates, strict=True)]
+        above = [share * (one.interval.high - one.score) for share, one in zip(shares, estimates, strict=True)]
+        return Estimate(
+            score=middle,
+            interval=Interval(clip(middle - math.hypot(*below)), clip(middle + math.hypot(*above))),
+            variance=sum(share**2 * one.variance for share, one in zip(shares, estimates, strict=True)),
+        )
+
+    corrected = joined([score.corrected for score in scores])
+    unknown = [score.unknown or UnknownLabels.none(score.corrected) for score in scores]
+    sampling = joined([replace(s.corrected, interval=u.sampling) for s, u in zip(scores, unknown, strict=True)])
+    return CorrectedScore(
+        judge=scores[0].judge,
+        labels_only=joined([score.labels_only for score in scores]),
+        corrected=corrected,
+        tuning=sum(share * score.tuning for share, score in zip(shares, scores, strict=True)),
+        labelled=total,
+        drawn=sum(score.drawn for score in scores),
+        unknown=UnknownLabels(
+            if_wrong=sum(share * one.if_wrong for share, one in zip(shares, unknown, strict=True)),
+            if_right=sum(share * one.if_right for share, one in zip(shares, unknown, strict=True)),
+            sampling=sampling.interval,
+        )
+        if any(score.unknown for score in scores)
+        else None,
+    )
 
 
 def about_logged(score: CorrectedScore, *, rate: float, answers: int) -> CorrectedScore:

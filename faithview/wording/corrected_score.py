@@ -6,7 +6,7 @@ from faithview.domain.scoring import Interval
 from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:
-    from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
+    from faithview.stats.corrected_difference import CorrectedDifference
 
 NOT_CHECKED = "Judge only, not checked by reviewers."
 CORRECTED_HELP = (
@@ -56,13 +56,8 @@ def too_wide(
     return f"{text}; about {fmt.count(more)} more give {fmt.plus_minus(half_width)}."
 
 
-def corrected_line(found: "CorrectedDifference | NoCorrectedDifference") -> str:
-    """Write the difference of two corrected scores, or why there is none, without saying which runs they are of."""
-    # Here, so commands without such a difference do not load the statistics.
-    from faithview.stats.corrected_difference import NoCorrectedDifference
-
-    if isinstance(found, NoCorrectedDifference):
-        return f"not known. {found.message}"
+def corrected_line(found: "CorrectedDifference") -> str:
+    """Write the difference of two corrected scores, without saying which runs they are of."""
     difference = fmt.signed(found.difference, decimals=3)
     return (
         f"{fmt.share(found.baseline)} -> {fmt.share(found.candidate)}, {difference} "

@@ -77,8 +77,8 @@ def _compute(store: Store, before: Run, after: Run) -> Comparison:
 def _compare_corrected(store: Store, before: Run, after: Run) -> CorrectedDifference | None:
     """Return the difference of the corrected scores; None unless both runs have a spot-check with enough labels."""
     scores = correct_runs(store, [before.run_id, after.run_id])
-    found = compare_corrected(scores[before.run_id], scores[after.run_id])
-    return found if isinstance(found, CorrectedDifference) else None
+    baseline, candidate = scores[before.run_id], scores[after.run_id]
+    return None if baseline is None or candidate is None else compare_corrected(baseline, candidate)
 
 
 def _worst_first(change: Change) -> tuple[float, int]:

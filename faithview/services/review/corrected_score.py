@@ -25,7 +25,7 @@ from faithview.domain.spot_check import SpotCheck
 from faithview.services.container import Store
 from faithview.services.results import get_run, get_summary
 from faithview.services.review.spot_check_sample import CheckedRun, read_sample
-from faithview.stats.corrected_score import CorrectedScore, NotEnoughLabels, about_logged, corrected_score
+from faithview.stats.corrected_score import CorrectedScore, NotEnoughLabels, about_logged, corrected_score, pool_scores
 from faithview.stats.precision import LabelsNeeded, labels_needed
 from faithview.stats.spot_check import Unit
 from faithview.store import revisions, spot_check_claims, spot_checks
@@ -52,7 +52,7 @@ def is_headline(interval: Interval) -> bool:
 class Correction:
     """The result of a spot-check for a run.
 
-    `check` is the spot-check of the run with most labels. `score` is the estimate with its interval, or the reason why
+    `check` is the spot-check of the run with most labels; others of the same answers are pooled with it. `score` is the estimate with its interval, or the reason why
     there is none yet: reviewers could stop at a result that they like, so it comes when the queue has passed all drawn
     claims. `labels` counts the drawn claims that were settled in the spot-check and `labelled_rows` their answers.
     `left_out` counts claims settled elsewhere in the run: they change only the reviewed score, never this one.
@@ -197,8 +197,27 @@ def _correct_run(store: Store, run_id: str, *, half_width: float) -> Correction 
     checks = spot_check_claims.list_checks_of_run(store.db, run_id)
     if not checks:
         return None
-    check = spot_checks.get_spot_check(store.db, checks[0][0])  # the one with most labels
-    return _correct_by(store, run_id, check, half_width=half_width)
+    # The one with most labels first; others that are labelled are pooled with it: a draw of more is one of its own.
+    corrections = [
+        _correct_by(store, run_id, spot_checks.get_spot_check(store.db, check_id), half_width=half_width)
+        for number, (check_id, labels) in enumerate(checks)
+        if labels or number == 0
+    ]
+    main = corrections[0]
+    alike = [one for one in corrections if isinstance(one.score, CorrectedScore) and one.answers == main.answers]
+    if len(alike) < 2 or not isinstance(main.score, CorrectedScore):
+        return main
+    score = pool_scores([one.score for one in alike if isinstance(one.score, CorrectedScore)])
+    return replace(
+        main,
+        score=score,
+        labels=sum(one.labels for one in alike),
+        labelled_rows=max(one.labelled_rows for one in alike),
+        disagreements=sum(one.disagreements for one in alike),
+        skipped=sum(one.skipped for one in alike),
+        left_out=max(0, main.left_out + main.labels - sum(one.labels for one in alike)),
+        needed=LabelsNeeded(units=0, labels=0) if score.sampling_half_width <= half_width else main.needed,
+    )
 
 
 def _about_logged(store: Store, run_id: str, correction: Correction) -> Correction:
