@@ -2,13 +2,11 @@
 
 __all__ = [
     "agreement",
-    "combined_scores",
     "corrected_difference",
     "corrected_score",
     "decomposition",
     "intervals",
     "judge_quality",
-    "label_errors",
     "matching",
     "multiple_tests",
     "paired",

@@ -52,14 +52,15 @@ def is_headline(interval: Interval) -> bool:
 class Correction:
     """The result of a spot-check for a run.
 
-    `check` is the spot-check of the run with most labels; others of the same answers are pooled with it. `score` is the estimate with its interval, or the reason why
-    there is none yet: reviewers could stop at a result that they like, so it comes when the queue has passed all drawn
-    claims. `labels` counts the drawn claims that were settled in the spot-check and `labelled_rows` their answers.
-    `left_out` counts claims settled elsewhere in the run: they change only the reviewed score, never this one.
-    `disagreements` counts drawn claims on which reviewers are tied, and `skipped` those that the queue has passed
-    without a label; the interval allows for all their possible verdicts. `answers` counts the judged answers that the
-    estimate covers, `answers_since` those judged after the draw. `needed` is how many more labels narrow the interval
-    to `half_width`, `headline_needed` how many narrow it to `HEADLINE_HALF_WIDTH`; None without an estimate.
+    `check` is the spot-check of the run with most labels; others of the same answers are pooled with it. `score` is the
+    estimate with its interval, or the reason why there is none yet: reviewers could stop at a result that they like, so
+    it comes when the queue has passed all drawn claims. `labels` counts the drawn claims that were settled in the spot-
+    check and `labelled_rows` their answers. `left_out` counts claims settled elsewhere in the run: they change only the
+    reviewed score, never this one. `disagreements` counts drawn claims on which reviewers are tied, and `skipped` those
+    that the queue has passed without a label; the interval allows for all their possible verdicts. `answers` counts the
+    judged answers that the estimate covers, `answers_since` those judged after the draw. `needed` is how many more
+    labels narrow the interval to `half_width`, `headline_needed` how many narrow it to `HEADLINE_HALF_WIDTH`; None
+    without an estimate.
     """
 
     check: SpotCheck
