@@ -12,7 +12,7 @@ from faithview.ui.changes import (
     difference_charts,
 )
 from faithview.ui.widgets import empty_state, label_bar
-from faithview.ui.widgets.first_line import first_line, view_switch
+from faithview.ui.widgets.first_line import first_line
 
 page_setup.require_app()
 
@@ -35,9 +35,7 @@ if tab == navigation.DOCUMENTS:
         changed_documents.check_next_button(key="empty.check_next")
         st.stop()
 
-    with line.view:
-        view = view_switch()
-    changes = changed_documents.load_changes(pair, view)
+    changes = changed_documents.load_changes(pair)
     if changes is None:
         st.stop()
 
@@ -62,7 +60,6 @@ comparison = comparison_finding.load(chosen)
 if comparison is None or not comparison_finding.cautions(comparison):
     st.stop()
 
-changed_answers.show_message()
 comparison_finding.finding(comparison, chosen.line)
 with st.container(gap="xsmall"):
     knowledge = st.container()

@@ -180,7 +180,7 @@ class ComparedRuns(Comparison):
     """Two runs compared on the answers that both have.
 
     `difference` is the mean difference with its interval and n. `is_regression` is true if the candidate is
-    significantly worse, also allowing for the judge's noise. `broken` are the claims behind the worst regressions, by
+    significantly worse. `broken` are the claims behind the worst regressions, by
     the rows of both runs. `store` is the store of both.
     """
 
@@ -188,13 +188,11 @@ class ComparedRuns(Comparison):
     store: Store = field(repr=False, compare=False)
 
     def __str__(self) -> str:
-        """Return in one line how the runs differ; in the corrected view in two, the corrected scores first."""
-        pairs = compared_words(self.difference, self.baseline.name, self.candidate.name)
-        if self.corrected is None:
-            return _printable_lines([pairs])
-        return _printable_lines(
-            [f"corrected, whole runs: {corrected_line(self.corrected)}", f"reviewed, pairs: {pairs}"]
-        )
+        """Return in one line how the runs differ, and in a second one by how much the corrected scores do."""
+        lines = [compared_words(self.difference, self.baseline.name, self.candidate.name)]
+        if self.corrected is not None:
+            lines.append(f"corrected, whole runs: {corrected_line(self.corrected)}")
+        return _printable_lines(lines)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document that `faithview compare --json` prints; the store must be open."""

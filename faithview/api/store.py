@@ -60,25 +60,24 @@ class Store(container.Store):
         check_arguments(run=name)
         return evaluation_of(self, get_summary(self, name))
 
-    def compare(self, baseline: str, candidate: str, *, view: str = "judge") -> ComparedRuns:
-        """Compare two runs on the answers that both have: is the difference real, where is it, and why.
+    def compare(self, baseline: str, candidate: str) -> ComparedRuns:
+        """Compare two runs, by the judge's verdicts, on the answers that both have: is the difference real, and why.
 
         Args:
             baseline: the earlier run's id or unique name.
             candidate: the later run's.
-            view: whose verdicts count: "judge", "reviewed" or "corrected". Single answers have no corrected score:
-                then `corrected` compares the whole runs' corrected scores, and all other figures are reviewed.
 
         Returns:
-            The difference with its interval, the changed answers, segments and causes.
+            The difference with its interval, the changed answers, segments and causes. `corrected` compares the
+            corrected scores of the whole runs, None unless both have a spot-check with enough labels.
 
         Raises:
             NotFound: there is no such run.
-            InvalidInput: no answer is in both, or there is no such view.
+            InvalidInput: no answer is in both.
         """
         for name, run in (("baseline", baseline), ("candidate", candidate)):
             refuse_other_type("run", run, shown=name)
-        comparison = compare_runs(self, baseline, candidate, view=as_view(view))
+        comparison = compare_runs(self, baseline, candidate)
         worst = [change for change in comparison.changes if (change.difference or 0) < 0][:_SHOWN_CHANGES]
         figures = {item.name: getattr(comparison, item.name) for item in fields(Comparison)}
         return ComparedRuns(**figures, broken=list_broken(self, comparison, worst), store=self)

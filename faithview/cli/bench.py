@@ -122,11 +122,7 @@ def bench(
 
 
 def _cells(figures: dict[str, Any]) -> list[str]:
-    return [_three(figures[name]) for name in _COLUMNS]
-
-
-def _three(value: float | None) -> str:
-    return fmt.fixed(value, 3)
+    return [fmt.fixed(figures[name], 3) for name in _COLUMNS]
 
 
 _FIT_COLUMNS = {"claim_auroc": "claim AUROC ", "auroc": "AUROC ", "balanced_accuracy": "bal. acc. "}

@@ -7,10 +7,8 @@ import typer
 from faithview.cli import output
 from faithview.cli.exit_codes import CHECK_FAILED
 from faithview.cli.options import DbOption, JsonOption, open_store
-from faithview.domain.answer import View
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
-from faithview.wording.numbers import VIEW_WORDS
 from faithview.wording.verdict_styles import verdict_word
 
 if TYPE_CHECKING:
@@ -28,22 +26,15 @@ def compare(
     fail_on_regression: Annotated[
         bool, typer.Option("--fail-on-regression", help="Exit with 1 if the candidate is significantly worse.")
     ] = False,
-    view: Annotated[
-        View, typer.Option("--view", help="The verdicts to use: the judge's, reviewed or corrected.")
-    ] = View.JUDGE,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Compare two runs: is the difference real, where is it, which claims caused it, and why.
-
-    With --view corrected, the corrected scores of the whole runs come first. Single answers have none, so the pairs
-    below use the reviewed scores.
-    """
+    """Compare two runs by the judge's verdicts: is the difference real, where is it, and which claims caused it."""
     from faithview.services.comparison.compare import compare_runs
     from faithview.services.comparison.comparison_document import compare_document
 
     with open_store(db) as store:
-        comparison = compare_runs(store, baseline, candidate, view=view)
+        comparison = compare_runs(store, baseline, candidate)
         for caution in comparison.cautions:
             output.say(f"warning: {caution.text}")
         if as_json:
@@ -56,28 +47,12 @@ def compare(
 
 def _check(comparison: "Comparison") -> None:
     """Exit with 1 if the candidate is significantly worse; otherwise say what the gate could have noticed."""
-    from faithview.services.comparison.compared_runs import UNBALANCED_LABELS
-    from faithview.stats.corrected_difference import NoCorrectedDifference
-    from faithview.wording.comparison import no_fall_words, unknown_fall_words
-    from faithview.wording.corrected_score import corrected_line
+    from faithview.wording.comparison import no_fall_words
 
-    difference, corrected = comparison.difference, comparison.corrected
-    if corrected is not None:
-        if isinstance(corrected, NoCorrectedDifference):
-            output.say(f"note: {unknown_fall_words(corrected.message, what='the corrected score')}")
-        elif comparison.is_regression:
-            output.say(f"faithview: the corrected score fell: {corrected_line(corrected)}.")
-            raise typer.Exit(CHECK_FAILED)
-        else:
-            output.say(f"note: No regression of the corrected score: {corrected_line(corrected)}.")
-        return
+    difference = comparison.difference
     if difference.mean is None:
         output.say("faithview: it is not known whether faithfulness fell: no pair of answers has a score in both runs.")
         raise typer.Exit(CHECK_FAILED)
-    if not difference.is_tested:
-        reason = next(caution.text for caution in comparison.cautions if caution.code == UNBALANCED_LABELS)
-        output.say(f"note: {unknown_fall_words(reason, what='the reviewed score')}")
-        return
     if comparison.is_regression:
         fall = fmt.fixed(-difference.mean, 4)
         output.say(
@@ -85,7 +60,7 @@ def _check(comparison: "Comparison") -> None:
             f"n {fmt.plural(difference.pairs, 'pair')})."
         )
         raise typer.Exit(CHECK_FAILED)
-    words = no_fall_words(difference, comparison.baseline.name, is_judge_noise=comparison.is_judge_noise)
+    words = no_fall_words(difference, comparison.baseline.name)
     apart = [
         f"{moved.segment or '(none)'} {fmt.signed(moved.difference)} (adjusted {fmt.p_value(moved.p_value_adjusted)})"
         for moved in comparison.moved_apart
@@ -112,17 +87,10 @@ def _segment_lines(comparison: "Comparison") -> list[str]:
 
 def _print(store: "Store", comparison: "Comparison") -> None:
     from faithview.services.comparison.comparison_document import list_broken
-    from faithview.wording.comparison import UNTESTED
     from faithview.wording.corrected_score import corrected_line
 
     difference, pairing = comparison.difference, comparison.pairing
-    names = f"{comparison.baseline.name} -> {comparison.candidate.name}"
-    verdicts = f"verdicts {VIEW_WORDS[comparison.view]}"
-    lines = [f"{names}, {verdicts}"]
-    if comparison.corrected is not None:
-        # The corrected score is an estimate for a whole run, so the pairs below it use reviewers' verdicts.
-        corrected = f"  corrected     {corrected_line(comparison.corrected)}"
-        lines = [f"{names}, whole runs", corrected, f"pairs of answers, {verdicts}"]
+    lines = [f"{comparison.baseline.name} -> {comparison.candidate.name}"]
     if difference.mean is None:
         lines.append("  Nothing to compare: no pair of answers has a score in both runs.")
     else:
@@ -130,8 +98,8 @@ def _print(store: "Store", comparison: "Comparison") -> None:
         decimals = fmt.decimals_to_tell(difference.baseline or 0.0, difference.candidate or 0.0, difference.mean)
         means = f"{fmt.fixed(difference.baseline, decimals)} -> {fmt.fixed(difference.candidate, decimals)}"
         spread = "" if interval is None else f" (95% {fmt.signed_ends(interval, decimals=3)})"
-        tested = fmt.p_value(difference.p_value) if difference.is_tested else UNTESTED
-        lines.append(f"  faithfulness  {means}, {fmt.signed(difference.mean, decimals=3)}{spread}, {tested}")
+        moved = f"{fmt.signed(difference.mean, decimals=3)}{spread}, {fmt.p_value(difference.p_value)}"
+        lines.append(f"  faithfulness  {means}, {moved}")
         lines += _segment_lines(comparison)
         if difference.detectable is not None:
             least = fmt.fixed(difference.detectable, 3)
@@ -140,21 +108,17 @@ def _print(store: "Store", comparison: "Comparison") -> None:
             f"  pairs         {fmt.count(difference.pairs)}: {fmt.count(difference.regressed)} worse, "
             f"{fmt.count(difference.improved)} better, {fmt.count(difference.unchanged)} unchanged"
         )
-        faithful = comparison.faithful
         lines.append(
-            f"  faithful      {fmt.count(faithful.lost)} answers no longer, {fmt.count(faithful.gained)} "
-            f"newly{'' if faithful.p_value is None else f', {fmt.p_value(faithful.p_value)}'} "
+            f"  faithful      {fmt.count(comparison.no_longer_faithful)} answers no longer, "
+            f"{fmt.count(comparison.newly_faithful)} newly "
             f"({fmt.thresholds(comparison.baseline.threshold, comparison.candidate.threshold)})"
         )
+    if comparison.corrected is not None:
+        lines.append(f"  corrected     {corrected_line(comparison.corrected)}, whole runs")
     lines.append(
         f"  left out      {len(pairing.only_in_baseline)} only in the baseline, {len(pairing.only_in_candidate)} only "
         f"in the candidate, {fmt.plural(sum(pairing.unscored.values()), 'pair')} without a score in both runs"
     )
-    if comparison.noise is not None:
-        lines.append(
-            f"  judge noise   {fmt.plus_minus(comparison.noise.half_width, decimals=3)}, "
-            f"from {comparison.noise.repeats} judgings"
-        )
     output.print_lines(lines)
     output.print_table(
         "Segments",

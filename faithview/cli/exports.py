@@ -10,6 +10,7 @@ from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, open_store
 from faithview.cli.runs import RunArgument
 from faithview.domain.answer import View
+from faithview.domain.errors import InvalidInput
 from faithview.formats.exporters.registry import EXPORTERS, exporter_named
 from faithview.formats.files.atomic_file import destination_words
 from faithview.wording import numbers as fmt
@@ -68,7 +69,7 @@ def report(
     ] = None,
     no_texts: Annotated[bool, typer.Option("--no-texts", help="Leave out questions, answers and chunks.")] = False,
     view: Annotated[
-        View, typer.Option("--view", help="The verdicts to use: the judge's, reviewed or corrected.")
+        View, typer.Option("--view", help="The verdicts of a report on one run: the judge's, reviewed or corrected.")
     ] = View.JUDGE,
     file_format: Annotated[
         ReportFormat | None,
@@ -84,11 +85,13 @@ def report(
     from faithview.services.reports.run_report import report_run
 
     output.refuse_two_documents(destination, as_json=as_json)
+    if candidate is not None and view is not View.JUDGE:
+        raise InvalidInput("Two runs are compared by the judge's verdicts; leave out --view.")
     with open_store(db) as store:
         html = (
             report_run(store, run, view=view, with_texts=not no_texts)
             if candidate is None
-            else report_comparison(store, run, candidate, view=view, with_texts=not no_texts)
+            else report_comparison(store, run, candidate, with_texts=not no_texts)
         )
     if file_format is None and destination.suffix.lower() in _MARKDOWN_ENDINGS:
         file_format = ReportFormat.MARKDOWN

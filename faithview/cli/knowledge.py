@@ -11,7 +11,6 @@ from faithview.cli.options import DbOption, JsonOption, YesOption, open_store
 from faithview.cli.output import confirm
 from faithview.cli.preflight import preflight
 from faithview.cli.reading import say_report
-from faithview.domain.answer import View
 from faithview.domain.errors import InvalidInput
 from faithview.domain.knowledge import DocumentChange, DocumentChangeKind
 from faithview.domain.sample import Chunk
@@ -19,8 +18,8 @@ from faithview.wording import knowledge as words
 from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:
-    from faithview.services.knowledge.changes import DocumentChanges, KnowledgeChanges
-    from faithview.services.knowledge.resting_claims import DocumentClaims
+    from faithview.services.knowledge.changes import ChangedDocument, KnowledgeChanges
+    from faithview.services.knowledge.documents import DocumentChanges
 
 app = typer.Typer(help="Manage stored knowledge-base versions.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -97,9 +96,6 @@ def diff(
             help="The runs whose claims are counted (default: the two on these versions that are closest in time).",
         ),
     ] = None,
-    view: Annotated[
-        View, typer.Option("--view", help="The verdicts to use: the judge's, reviewed or corrected.")
-    ] = View.JUDGE,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -118,7 +114,7 @@ def diff(
             else:
                 _print_documents(before, after, documents, [(document, None) for document in documents.changed])
             return
-        changes = compare_knowledge(store, *pair, view=view)
+        changes = compare_knowledge(store, *pair)
         if (changes.baseline.kb_version, changes.candidate.kb_version) != (before, after):
             raise InvalidInput(
                 f"{changes.baseline.name!r} used version {changes.baseline.kb_version!r} and "
@@ -165,7 +161,7 @@ def _print_changes(changes: "KnowledgeChanges") -> None:
         str(before.kb_version),
         str(after.kb_version),
         changes.documents,
-        [(one.document, one.claims) for one in changes.changed],
+        [(one.document, one) for one in changes.changed],
     )
     sentences = (
         words.broken_sentence(touching=changes.broken_touching, resting=changes.broken, all_broken=changes.all_broken),
@@ -179,7 +175,7 @@ def _print_documents(
     before: str,
     after: str,
     documents: "DocumentChanges",
-    changed: "Sequence[tuple[DocumentChange, DocumentClaims | None]]",
+    changed: "Sequence[tuple[DocumentChange, ChangedDocument | None]]",
 ) -> None:
     counts = {kind.value: len(documents.of_kind(kind)) for kind in DocumentChangeKind}
     output.print_lines([f"{before} -> {after}: {words.document_counts(**counts, unchanged=documents.unchanged)}."])

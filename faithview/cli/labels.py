@@ -11,7 +11,6 @@ from faithview.cli.runs import RunArgument
 from faithview.domain.scoring import Interval
 from faithview.formats.files.atomic_file import destination_words
 from faithview.wording import numbers as fmt
-from faithview.wording.corrected_score import WHILE_LABELLING
 from faithview.wording.verdict_styles import verdict_word
 
 if TYPE_CHECKING:
@@ -137,9 +136,7 @@ def agreement(run: RunArgument, db: DbOption = None, as_json: JsonOption = False
             f"corrected score     {fmt.share(corrected.estimate)} ({fmt.ends(Interval(low=low, high=high))}), "
             f"{corrected.method}, {fmt.plural(corrected.labels, 'label')} in "
             f"{fmt.plural(corrected.labelled_rows, 'answer')}"
-            + (f"; {WHILE_LABELLING}" if corrected.interval == "anytime" else "")
         )
-        lines += [f"{'':20}{words}" for words in result.beside]
     output.print_lines(lines)
     people: list[str] = list(next(iter(document.confusion.values()), {}))
     rows = [

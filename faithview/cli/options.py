@@ -106,10 +106,6 @@ SeriesOfRunOption: TypeAlias = Annotated[
         help="The run's series (default: the file's name without a date or number at the end).",
     ),
 ]
-DatasetOption: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--dataset", metavar="NAME", help="The run's data set (default: the one that has its rows)."),
-]
 KbVersionOption: TypeAlias = Annotated[
     str | None, typer.Option("--kb-version", metavar="VERSION", help="The knowledge base's version.")
 ]

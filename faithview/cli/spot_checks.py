@@ -157,7 +157,7 @@ def _corrected(found: "SpotCheckRun | ListScore") -> str:
     unknown = [f"{count} {name}" for name, count in counts.items() if count]
     what = "corrected score " if hasattr(found, "run_id") else ""
     text = f"{what}{fmt.share(score.estimate)} ({fmt.ends(Interval(low=low, high=high))})"
-    return " ".join([f"{text}, {', '.join([fmt.plural(found.labelled, 'label'), *unknown])}.", *found.beside])
+    return f"{text}, {', '.join([fmt.plural(found.labelled, 'label'), *unknown])}."
 
 
 def _print_items(items: "list[DrawnItem]") -> None:

@@ -4,21 +4,3 @@
 models. A document of its own is a `Document`, with `schema_version` as its first key; its parts are each a `Part`.
 Importing this package loads no pydantic; its modules do, so import them only where a document is made.
 """
-
-__all__ = [
-    "answers",
-    "base",
-    "benchmarks",
-    "changes",
-    "comparison",
-    "diagnosis",
-    "files",
-    "guard",
-    "knowledge",
-    "labels",
-    "live",
-    "monitoring",
-    "preflight",
-    "runs",
-    "spot_checks",
-]

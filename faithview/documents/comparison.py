@@ -1,6 +1,6 @@
 """Two runs compared."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator
 
@@ -17,7 +17,6 @@ from faithview.documents.base import (
     Time,
     entry,
 )
-from faithview.domain.answer import View
 from faithview.domain.claim import Verdict
 from faithview.domain.comparison import Cause, PairRule, Unpaired
 from faithview.domain.scoring import State
@@ -47,7 +46,7 @@ class ClaimOfRun(Part):
 
     claim_id: str = entry("The claim's id.")
     text: str = entry("Its text.")
-    verdict: Verdict | Literal["not_a_claim"] = entry("Its verdict, by the view.")
+    verdict: Verdict = entry("The judge's verdict.")
 
 
 class ChangedClaim(Part):
@@ -66,6 +65,7 @@ class AnswerChange(Part):
     key: str = entry("The row's id.")
     baseline: Share | None = entry("Its faithfulness in the baseline.")
     candidate: Share | None = entry("Its faithfulness in the candidate.")
+    cause: Cause | None = entry("What moved its score most; null if no claim did.")
     answer_changed: bool = entry("Whether the answer's text changed.")
     context_changed: bool = entry("Whether the chunks changed.")
     chunks_added: list[str] = entry("Chunks that are only in the candidate.")
@@ -96,45 +96,20 @@ class ComparedRun(Part):
     faithfulness: Share | None = entry("The mean over the pairs.")
 
 
-class NoiseFigures(Part):
-    """How much the judge differs from itself, from repeated runs."""
-
-    repeats: Count = entry("How many times the same answers were judged.")
-    claims_flipped: Share | None = entry("The share of claims whose verdict flips.")
-    answers_moved: Share | None = entry("The share of answers whose score moves.")
-    half_width: Number = entry("How far the judge alone moves the difference.")
-    explains_delta: bool = entry("Whether that explains the difference.")
-
-
 class FaithfulChange(Part):
     """How many answers are no longer or newly faithful."""
 
     lost: Count = entry("Answers that are no longer faithful.")
     gained: Count = entry("Answers that became faithful.")
-    p_value: Share | None = entry("The p-value of the change.")
 
 
 class CorrectedChange(Part):
-    """The difference of the corrected scores; without an estimate `reason` says why."""
+    """The difference of the whole runs' corrected scores."""
 
-    estimate: Difference | None = entry("candidate - baseline.", "difference", default=None)
-    ci: Ends | None = entry("Its 95% interval.", default=None)
-    interval: Literal["fixed", "anytime"] | None = entry(
-        '"anytime" while a spot-check is still being labelled; such an interval is wider.', default=None
-    )
-    baseline: Share | None = entry("The baseline's corrected score.", default=None)
-    candidate: Share | None = entry("The candidate's corrected score.", default=None)
-    judge: Difference | None = entry("The difference of the judge's own means.", default=None)
-    is_significant: bool | None = entry("Whether the interval excludes 0.", "is_clear", default=None)
-    reason: str | None = entry("Why there is no estimate.", "message", default=None)
-
-
-class LabelBalanceFigures(Part):
-    """How much of each run is labelled."""
-
-    baseline: Count = entry("The baseline's labelled claims.")
-    candidate: Count = entry("The candidate's labelled claims.")
-    balanced: bool = entry("Whether the labels are balanced, so they alone cannot make the difference.", "is_balanced")
+    estimate: Difference = entry("candidate - baseline.", "difference")
+    ci: Ends = entry("Its 95% interval.")
+    baseline: Share = entry("The baseline's corrected score.")
+    candidate: Share = entry("The candidate's corrected score.")
 
 
 class ComparisonCaution(Part):
@@ -160,7 +135,6 @@ class PairingFigures(Part):
         "Keys of answers that only the candidate has."
     )
     key_conflicts: Count = entry("Answers with the same key and different questions.")
-    suggested: Length = entry("Likely pairs that a reviewer has not confirmed.", "suggestions")
 
 
 class CausedChange(Part):
@@ -176,10 +150,7 @@ class CausedChange(Part):
 
 
 class ComparisonDocument(Document):
-    """Two runs compared on the answers that both have; differences are candidate - baseline.
-
-    Figures at this level use the verdicts of `view`; those of the corrected view are only under `corrected`.
-    """
+    """Two runs compared by the judge's verdicts on the answers that both have; differences are candidate - baseline."""
 
     baseline: str = entry("The baseline's id.", "baseline.run_id")
     candidate: str = entry("The candidate's id.", "candidate.run_id")
@@ -194,18 +165,16 @@ class ComparisonDocument(Document):
     only_in_candidate: Length = entry("Answers that only the candidate has.")
     segments: list[SegmentChange] = entry("The change by segment.")
     changes: list[AnswerChange] = entry("The answers that changed.")
-    view: View = entry("Whose verdicts the figures use.")
-    requested_view: View = entry("The requested view.", "asked")
     baseline_run: ComparedRun = entry("The baseline.")
     candidate_run: ComparedRun = entry("The candidate.")
     is_significant: bool = entry("Whether the difference is statistically significant.")
     smallest_detectable: Share | None = entry(
         "The difference that would be noticed 80% of the time.", "difference.detectable"
     )
-    judge_noise: NoiseFigures | None = entry("How much the judge differs from itself; null if unknown.")
     faithful: FaithfulChange = entry("Answers that are no longer or newly faithful.")
-    corrected: CorrectedChange | None = entry("The corrected view; null in other views.")
-    labels: LabelBalanceFigures | None = entry("How much is labelled; null in the view of the judge.")
+    corrected_delta: CorrectedChange | None = entry(
+        "The difference of the corrected scores; null unless both runs have a spot-check with enough labels."
+    )
     cautions: list[ComparisonCaution] = entry("Reasons to interpret it with care, the most serious first.")
     pairing: PairingFigures = entry("How the answers were paired.")
     causes: list[CausedChange] = entry("The difference by cause.")

@@ -1,7 +1,6 @@
 """Knowledge bases, and what changed from one version to the next."""
 
 from faithview.documents.base import Count, Document, Part, Position, Time, entry
-from faithview.domain.answer import View
 from faithview.domain.claim import Verdict
 from faithview.domain.comparison import ChunkChange
 from faithview.domain.knowledge import DocumentChangeKind
@@ -54,7 +53,7 @@ class RestingSide(Part):
 
     claim: Position | None = entry("The claim's number; null for one that reviewers added.", "number")
     text: str = entry("Its text.")
-    verdict: Verdict = entry("Its verdict, by the view.")
+    verdict: Verdict = entry("The judge's verdict.")
     evidence: list[QuotedChunk] = entry("The quotes that the verdict is based on.")
 
 
@@ -125,7 +124,6 @@ class RunsOverVersions(Part):
 
     baseline: RunName = entry("The run over the older version.")
     candidate: RunName = entry("The run over the newer version.")
-    view: View = entry("Whose verdicts count.")
     pairs: Count = entry("Answers that both have.")
     broken: BrokenCounts = entry("Claims that broke.")
     fixed: FixedCounts = entry("Claims that were fixed.")

@@ -51,37 +51,13 @@ class LabelImportDocument(Document):
     problems: Count = entry("Rows that were left out.", "problem_count")
 
 
-class ReviewerTrust(Part):
-    """How often reviewers differ."""
-
-    reviewers: Count = entry("Reviewers who labelled.")
-    in_common: Count = entry("Claims that several reviewers labelled.")
-    differing: Count = entry("Claims in common on which they differ.")
-    single: Count = entry("Claims with one reviewer's label.")
-    count_as_truth: bool = entry("Whether labels count as true because their errors are unknown.")
-
-
-class CorrectedTarget(Part):
-    """How far the mean over answers can be from the mean over claims."""
-
-    no_claims: Count = entry("Answers without claims.")
-    mean_over_answers_within: Number | None = entry("How far the two means can be apart.")
-
-
 class HumanCorrected(Part):
     """The score corrected by a spot-check's labels."""
 
     estimate: Share | None = entry("The corrected score; null if there is none.", default=None)
     ci: Ends | None = entry("Its 95% interval.", default=None)
     method: Literal["ppi++", "labels-only"] | None = entry("How it is estimated.", default=None)
-    trust: ReviewerTrust | None = entry("How often reviewers differ.", default=None)
-    target: CorrectedTarget | None = entry(
-        "How far the mean over answers can be from the mean over claims.", default=None
-    )
     labelled_rows: Count = entry("The answers that the labelled claims are part of.", default=0)
-    interval: Literal["fixed", "anytime"] | None = entry(
-        '"anytime" while claims are still being labelled; such an interval is wider.', default=None
-    )
     labels: Count = entry("Claims with an agreed label.", default=0)
     unit: str | None = entry("The unit that was drawn: claims or answers.", default=None)
     n: Count | None = entry("The labelled units.", default=None)

@@ -55,7 +55,6 @@ class SpotCheckScore(Part):
     skipped: Count = entry("Claims that reviewers skipped.", default=0)
     human_corrected: HumanCorrected = entry("The corrected score.")
     reason: str | None = entry("Why there is no corrected score.")
-    beside: list[str] = entry("Sentences to show with it.")
 
 
 class _ScoredRun(Part):

@@ -1,19 +1,15 @@
-"""Why claims broke or were fixed. The causes' shares add up to the difference.
+"""Why claims broke or were fixed; the causes' shares add up to the difference.
 
-The first rule that applies names the cause (see `Cause`); for a fixed claim the rules are applied with the sides
-exchanged. If the answer changed, a chunk explains a claim only if the claim is about it: an edited chunk does not
-explain an invention on another subject, and no chunk explains a claim that went wrong while its own chunk is unchanged.
-`matching` decides which chunks of two contexts are the same and which are edited.
-
-The closeness of a claim and a text is the share of the claim's words that are in the text. Only sentences that differ
-count: an edited chunk explains a claim if the claim is about the edited sentences.
+The first rule that applies names the cause (see `Cause`). A claim that is supported in one of two answers and not in
+the other rests on the chunks that it cites where it is supported. A claim that only one answer makes is about the chunk
+that it cites, or else shares most words with, and only what differs between the two contexts counts: an edited chunk
+explains an invention only if it is about the edited sentences.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
-from enum import StrEnum
+from dataclasses import dataclass
 from functools import cached_property
 
 from faithview.domain.comparison import Cause, ChunkChange, ChunkPair, ClaimChange, ClaimPair, Term
@@ -33,75 +29,6 @@ _STOP_WORDS = frozenset({
 })  # fmt: skip
 
 
-class Origin(StrEnum):
-    """Which context has the text that a claim is about.
-
-    `kept`: in both contexts. `changed`: in one of them only. `nowhere`: in neither.
-    """
-
-    KEPT = "kept"
-    CHANGED = "changed"
-    NOWHERE = "nowhere"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimOrigin:
-    """The origin of a claim; `chunk` is the index of the chunk with the changed text, None for the other origins."""
-
-    origin: Origin
-    chunk: int | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class ContextText:
-    """The chunks of a context and of the context that it is compared with."""
-
-    chunks: Sequence[str]
-    others: Sequence[str]
-
-    @cached_property
-    def kept(self) -> list[frozenset[str]]:
-        """For each chunk the words of its sentences that the other context has as well."""
-        return [_words(s for s in sentences if s in self._other_sentences) for sentences in self._sentences]
-
-    @cached_property
-    def changed(self) -> list[frozenset[str]]:
-        """For each chunk the words of its sentences that the other context lacks."""
-        return [_words(s for s in sentences if s not in self._other_sentences) for sentences in self._sentences]
-
-    @cached_property
-    def _sentences(self) -> list[list[str]]:
-        return [_sentences(chunk) for chunk in self.chunks]
-
-    @cached_property
-    def _other_sentences(self) -> frozenset[str]:
-        return frozenset(sentence for chunk in self.others for sentence in _sentences(chunk))
-
-
-def find_origin(
-    claim: str, context: ContextText, *, cited: Sequence[int] = (), changed_chunks: Sequence[int] = ()
-) -> ClaimOrigin:
-    """Return what an unsupported claim is about.
-
-    Args:
-        claim: its text.
-        context: the chunks of its answer, or of the answer that it is compared with.
-        cited: the chunks that its verdict is based on, best first; if there are any, the claim is about them.
-        changed_chunks: the chunks that are not in the other context unchanged.
-    """
-    words = _words([claim])
-    looked_at = list(cited) or range(len(context.chunks))
-    kept = max((_share(words, context.kept[at]) for at in looked_at), default=0.0)
-    changed, chunk = max(((_share(words, context.changed[at]), -at) for at in looked_at), default=(0.0, 0))
-    if cited:
-        is_changed = changed > kept or (changed == kept and cited[0] in changed_chunks)
-        at = -chunk if changed > 0 else cited[0]
-        return ClaimOrigin(origin=Origin.CHANGED, chunk=at) if is_changed else ClaimOrigin(origin=Origin.KEPT)
-    if changed >= CLOSE and changed > kept:
-        return ClaimOrigin(origin=Origin.CHANGED, chunk=-chunk)
-    return ClaimOrigin(origin=Origin.KEPT if kept >= CLOSE else Origin.NOWHERE)
-
-
 def closest_chunk(claim: str, chunks: Sequence[frozenset[str]]) -> int | None:
     """Return the index of the chunk that shares most words with a claim that cites none.
 
@@ -117,256 +44,168 @@ def closest_chunk(claim: str, chunks: Sequence[frozenset[str]]) -> int | None:
 
 
 def subject_words(text: str) -> frozenset[str]:
-    """Return the words that identify a text's subject, cut to their stems."""
-    return _words([text])
-
-
-def is_still_told(old_claim: str, new_claim: str, context: ContextText, *, cited: Sequence[int]) -> bool:
-    """Whether the text that supported a claim is still there although a chunk that it cited is not.
-
-    This is decided by the words that the new wording dropped, or by all of the claim's words if it dropped none.
-
-    Args:
-        old_claim: the supported wording.
-        new_claim: the wording that is not supported.
-        context: the chunks of the answer with the supported wording.
-        cited: the chunks that the supported wording is based on.
-    """
-    old, new = _words([old_claim]), _words([new_claim])
-    words = old - new or old
-    kept = _share(words, frozenset().union(*(context.kept[at] for at in cited)))
-    return kept > 0 and kept >= _share(words, frozenset().union(*(context.changed[at] for at in cited)))
+    """Return the words that identify a text's subject: numbers, and words of at least three letters as stems."""
+    return frozenset(
+        word.removesuffix("s")[:_STEM]
+        for word in _WORD.findall(text.casefold())
+        if word not in _STOP_WORDS and (len(word) > 2 or word.isdigit())
+    )
 
 
 def _share(words: frozenset[str], text: frozenset[str]) -> float:
     return len(words & text) / len(words) if words else 0.0
 
 
-def _sentences(text: str) -> list[str]:
-    return [fold(sentence) for sentence in _SENTENCE_END.split(text) if sentence.strip()]
-
-
-def _words(texts: Iterable[str]) -> frozenset[str]:
-    """Return the words that identify the texts' subject: numbers, and words of at least three letters as stems."""
-    return frozenset(
-        word.removesuffix("s")[:_STEM]
-        for text in texts
-        for word in _WORD.findall(text.casefold())
-        if word not in _STOP_WORDS and (len(word) > 2 or word.isdigit())
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Knowledge:
-    """The known content of a version of the knowledge base: hashes of its chunks, and its chunks' ids.
+    """The known content of a version of the knowledge base: hashes of its chunks, their ids, and their folded texts.
 
-    `contained` are hashes of retrieved chunks that are part of a longer text in it.
+    The texts are long, and are loaded only for a chunk whose hash is unknown.
     """
 
     hashes: AbstractSet[str]
     ids: AbstractSet[str]
-    contained: AbstractSet[str] = frozenset()
+    load_text: Callable[[], str] = str
 
-    def holds(self, chunk: ChunkFacts) -> bool:
-        """Whether the chunk's text is in the knowledge base."""
-        return chunk.chunk_hash in self.hashes or chunk.chunk_hash in self.contained
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerTexts:
-    """The texts of an answer's claims and chunks, "" where a text was not loaded."""
-
-    claims: Sequence[str] = ()
-    chunks: Sequence[str] = ()
+    def holds(self, chunk: ChunkFacts, text: str) -> bool:
+        """Whether it has the chunk's text, or a longer one that contains it."""
+        return chunk.chunk_hash in self.hashes or fold(text) in self.load_text()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class AnswerFacts:
     """The facts about an answer from which causes are found.
 
-    `supported` says for each claim whether it is supported, None for "not a claim". `cited` holds for each claim the
-    indexes of the chunks that its verdict is based on, best first. `retrieved` are ids of the chunks that the retriever
-    returned, including those below the cut, if the row has them. `knowledge` is None if the version is not known.
-    `texts` are needed if both the answer and its chunks changed; without them only citations show what a claim is
-    about. `hashes` are those of its chunks and `counted` is the number of claims that count; both follow from the rest.
+    `claims` and `texts` are the texts of its claims and chunks. `supported` says for each claim whether it is
+    supported, and `cited` holds the indexes of the chunks that its verdict is based on, best first. `knowledge` is None
+    if the version is not known.
     """
 
-    supported: Sequence[bool | None]
+    claims: Sequence[str]
+    supported: Sequence[bool]
     cited: Sequence[Sequence[int]]
     chunks: Sequence[ChunkFacts]
-    retrieved: AbstractSet[str] = frozenset()
+    texts: Sequence[str]
     knowledge: Knowledge | None = None
-    texts: AnswerTexts = AnswerTexts()
-    hashes: frozenset[str] = field(init=False)
-    counted: int = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "hashes", frozenset(chunk.chunk_hash for chunk in self.chunks))
-        object.__setattr__(self, "counted", sum(supported is not None for supported in self.supported))
+    @cached_property
+    def hashes(self) -> frozenset[str]:
+        """The hashes of the chunks."""
+        return frozenset(chunk.chunk_hash for chunk in self.chunks)
+
+    @cached_property
+    def sentences(self) -> list[list[str]]:
+        """The sentences of each chunk."""
+        return [[fold(s) for s in _SENTENCE_END.split(text) if s.strip()] for text in self.texts]
 
 
 def find_terms(
-    baseline: AnswerFacts, candidate: AnswerFacts, *, claims: Sequence[ClaimPair], chunks: Sequence[ChunkPair]
+    baseline: AnswerFacts, candidate: AnswerFacts, *, claims: Iterable[ClaimPair], chunks: Sequence[ChunkPair]
 ) -> tuple[Term, ...]:
-    """Return what each claim adds to the difference of two judged answers, and why; terms with value 0 are left out.
+    """Return the term of each claim or pair of claims, with its cause; terms with value 0 are left out.
 
-    The values add up to the candidate's faithfulness minus the baseline's. Both must have a claim that counts.
+    The values add up to the candidate's faithfulness minus the baseline's. Both must have a claim.
     """
-    older = _Side(facts=baseline, other=candidate, chunks=chunks, alone=Cause.EVIDENCE_REMOVED)
-    turned = [_turned(chunk) for chunk in chunks]
-    newer = _Side(facts=candidate, other=baseline, chunks=turned, alone=Cause.EVIDENCE_ADDED)
+    finder = _Causes(baseline, candidate, chunks)
     terms = []
     for pair in claims:
         before = None if pair.baseline is None else baseline.supported[pair.baseline]
         after = None if pair.candidate is None else candidate.supported[pair.candidate]
-        value = (before is False) / baseline.counted - (after is False) / candidate.counted
-        if value == 0:
-            continue
-        terms.append(
-            Term(
-                baseline=None if pair.baseline is None else pair.baseline + 1,
-                candidate=None if pair.candidate is None else pair.candidate + 1,
-                value=value,
-                cause=_cause(pair, before, after, older, newer),
-                flipped=before is not None and after is not None and before != after,
+        value = (before is False) / len(baseline.claims) - (after is False) / len(candidate.claims)
+        if value != 0:
+            terms.append(
+                Term(
+                    baseline=None if pair.baseline is None else pair.baseline + 1,
+                    candidate=None if pair.candidate is None else pair.candidate + 1,
+                    value=value,
+                    cause=finder.find(pair, before, after),
+                    flipped=before is not None and after is not None and before != after,
+                )
             )
-        )
     return tuple(terms)
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Side:
-    """One of two answers. `chunks` are matched as if it were the baseline.
+class _Causes:
+    """Finds causes for two answers; the sides are 0, the baseline, and 1, the candidate."""
 
-    `alone` is the cause if the other side's knowledge base does not have the chunk.
-    """
+    def __init__(self, baseline: AnswerFacts, candidate: AnswerFacts, chunks: Sequence[ChunkPair]) -> None:
+        self._sides = (baseline, candidate)
+        edited = [pair for pair in chunks if pair.change is ChunkChange.EDITED]
+        self._edited = ({pair.baseline for pair in edited}, {pair.candidate for pair in edited})
 
-    facts: AnswerFacts
-    other: AnswerFacts
-    chunks: Sequence[ChunkPair]
-    alone: Cause
+    def find(self, pair: ClaimPair, before: bool | None, after: bool | None) -> Cause:
+        """Return the cause of a pair of claims, by whether either is supported (None: not made)."""
+        at = (pair.baseline, pair.candidate)
+        if before is False and after is False:
+            return Cause.OTHER
+        wrong = 0 if before is False else 1
+        own, other = at[wrong], at[1 - wrong]
+        if own is not None and other is not None:
+            return self._flipped(own, other, wrong, is_same=pair.change is ClaimChange.SAME)
+        return self._alone(own or 0, wrong)
 
-    @cached_property
-    def text(self) -> ContextText:
-        return ContextText(chunks=_chunk_texts(self.facts), others=_chunk_texts(self.other))
+    def _flipped(self, own: int, other: int, wrong: int, *, is_same: bool) -> Cause:
+        """Return why a claim that one answer supports, `other`, is not supported by the side `wrong`."""
+        lost, kept = self._sides[wrong], self._sides[1 - wrong]
+        missing = [at for at in kept.cited[other] if kept.chunks[at].chunk_hash not in lost.hashes]
+        if missing:
+            edited = [at for at in missing if at in self._edited[1 - wrong]]
+            return self._chunk_cause((edited or missing)[0], 1 - wrong)
+        if not is_same:
+            return Cause.ANSWER_REWRITTEN
+        beside = [at for at, chunk in enumerate(lost.chunks) if chunk.chunk_hash not in kept.hashes]
+        others = [at for at in beside if at not in self._edited[wrong]]
+        return self._chunk_cause((others or beside)[0], wrong) if beside else Cause.JUDGE_NOISE
 
-    @cached_property
-    def changed(self) -> list[int]:
-        """The chunks whose text the other context does not have."""
-        return [at for at, chunk in enumerate(self.facts.chunks) if chunk.chunk_hash not in self.other.hashes]
+    def _alone(self, own: int, wrong: int) -> Cause:
+        """Return why one answer has an unsupported claim that the other does not make.
 
-    @cached_property
-    def _edited(self) -> frozenset[int | None]:
-        return frozenset(pair.baseline for pair in self.chunks if pair.change is ChunkChange.EDITED)
+        A chunk that only one context has explains the claim if the claim is about it: the claim garbles it, or it would
+        have prevented the claim. If no chunk has anything of the claim, the context explains it if at least half of the
+        candidate's is new; a single new chunk among others does not.
+        """
+        facts, words = self._sides[wrong], subject_words(self._sides[wrong].claims[own])
+        cited = facts.cited[own]
+        places = [(wrong, cited or range(len(facts.chunks)))]
+        if not cited:
+            places.append((1 - wrong, range(len(self._sides[1 - wrong].chunks))))
+        is_kept = bool(cited)
+        for side, among in places:
+            shared = max((_share(words, self._parts[side][at][0]) for at in among), default=0.0)
+            changed, at = max(((_share(words, self._parts[side][at][1]), -at) for at in among), default=(0.0, 0))
+            if changed > shared and (cited or changed >= CLOSE):
+                return self._chunk_cause(-at, side)
+            is_kept = is_kept or shared >= CLOSE
+        before, after = self._sides
+        changed_chunks = [at for at, chunk in enumerate(after.chunks) if chunk.chunk_hash not in before.hashes]
+        new = [at for at in changed_chunks if at not in self._edited[1]]
+        return Cause.RETRIEVED if new and not is_kept and 2 * len(new) >= len(after.chunks) else Cause.ANSWER_REWRITTEN
 
-    def claim_text(self, claim: int) -> str:
-        texts = self.facts.texts.claims
-        return texts[claim] if claim < len(texts) else ""
-
-    def is_edited_in_context(self, chunk: int) -> bool:
-        """Whether the other context has the chunk in another wording."""
-        return chunk in self._edited
-
-    def chunk_cause(self, chunk: int) -> Cause:
+    def _chunk_cause(self, at: int, side: int) -> Cause:
         """Return the cause for a chunk that is only in this side's context."""
-        facts, known = self.facts.chunks[chunk], self.other.knowledge
-        if self.is_edited_in_context(chunk):
-            return Cause.EVIDENCE_EDITED
-        if known is None or known.holds(facts):
-            return Cause.CONTEXT_CHANGED
-        return Cause.EVIDENCE_EDITED if facts.has_own_id and facts.chunk_id in known.ids else self.alone
+        chunk, known = self._sides[side].chunks[at], self._sides[1 - side].knowledge
+        if at in self._edited[side]:
+            return Cause.DOCUMENT_EDITED
+        is_held = known is None or known.holds(chunk, self._sides[side].texts[at])
+        if known is not None and not is_held and chunk.has_own_id and chunk.chunk_id in known.ids:
+            return Cause.DOCUMENT_EDITED
+        if side == 1:
+            return Cause.RETRIEVED
+        return Cause.NOT_RETRIEVED if is_held else Cause.DOCUMENT_REMOVED
 
-
-def _cause(pair: ClaimPair, before: bool | None, after: bool | None, older: _Side, newer: _Side) -> Cause:
-    if before is False and after is False:
-        return Cause.ANSWER_LENGTH
-    cause = None
-    if before and after is False:
-        cause = _lost_support(pair, older, newer)
-    elif before is False and after:
-        cause = _lost_support(_turned_claim(pair), newer, older)
-    if cause is not None:
-        return cause
-    if pair.candidate is not None and after is False:
-        return _changed_answer(pair.candidate, newer, older, newer=newer)
-    return _changed_answer(pair.baseline or 0, older, newer, newer=newer)
-
-
-def _lost_support(pair: ClaimPair, old: _Side, new: _Side) -> Cause | None:
-    """Return why a claim supported in `old` is not in `new`; None if its evidence is unknown."""
-    if pair.baseline is None or pair.candidate is None:
-        return None
-    is_same = pair.change is ClaimChange.SAME
-    hashes = new.facts.hashes
-    if is_same and old.facts.hashes == hashes:
-        return Cause.JUDGE_NOISE
-    evidence = old.facts.cited[pair.baseline]
-    chunks = old.facts.chunks
-    missing = [at for at in evidence if chunks[at].chunk_hash not in hashes]
-    wordings = old.claim_text(pair.baseline), new.claim_text(pair.candidate)
-    if missing and not is_same and is_still_told(*wordings, old.text, cited=evidence):
-        return Cause.ANSWER_CHANGED
-    if not missing and is_same:
-        return Cause.DISTRACTION if hashes - old.facts.hashes else Cause.JUDGE_NOISE
-    if not evidence:
-        return None
-    if not missing:
-        ranks = {chunk.chunk_hash: chunk.rank for chunk in new.facts.chunks}
-        has_fallen = all(ranks[chunks[at].chunk_hash] > chunks[at].rank for at in evidence)
-        return Cause.RANKED_LOWER if has_fallen else Cause.ANSWER_CHANGED
-    return _lost_chunk(missing, old, new)
-
-
-def _lost_chunk(missing: Sequence[int], old: _Side, new: _Side) -> Cause:
-    """Return why evidence of `old`, the chunks at `missing`, is not in the context of `new`."""
-    if any(old.is_edited_in_context(at) for at in missing):
-        return Cause.EVIDENCE_EDITED
-    chunk = old.facts.chunks[missing[0]]
-    if chunk.has_own_id and chunk.chunk_id in new.facts.retrieved:
-        return Cause.RANKED_LOWER
-    if new.facts.knowledge is None:
-        return Cause.NO_LONGER_RETRIEVED
-    if new.facts.knowledge.holds(chunk):
-        return Cause.NOT_RETRIEVED
-    return old.chunk_cause(missing[0])
-
-
-def _changed_answer(claim: int, side: _Side, other: _Side, *, newer: _Side) -> Cause:
-    """Return why an answer has an unsupported claim that the other answer does not have.
-
-    A text that is in only one of the contexts explains the claim if the claim is about it: the claim garbles this text,
-    or the text would have prevented it. If no chunk has anything of the claim, the context explains it if at least half
-    of the context is new; a single new chunk among others does not.
-
-    Args:
-        claim: the claim's index on its side.
-        side: the answer that has it.
-        other: the other answer.
-        newer: the candidate, one of the two.
-    """
-    text, cited = side.claim_text(claim), side.facts.cited[claim]
-    own = find_origin(text, side.text, cited=cited, changed_chunks=side.changed)
-    if own.chunk is not None:
-        return side.chunk_cause(own.chunk)
-    theirs = find_origin(text, other.text)
-    if theirs.chunk is not None and not cited:
-        return other.chunk_cause(theirs.chunk)
-    if Origin.KEPT in (own.origin, theirs.origin):
-        return Cause.ANSWER_CHANGED
-    causes = [newer.chunk_cause(chunk) for chunk in newer.changed]
-    new = [cause for cause in causes if cause is not Cause.EVIDENCE_EDITED]
-    if not new or 2 * len(new) < len(newer.facts.chunks):
-        return Cause.ANSWER_CHANGED
-    return Cause.EVIDENCE_ADDED if Cause.EVIDENCE_ADDED in new else Cause.CONTEXT_CHANGED
-
-
-def _chunk_texts(facts: AnswerFacts) -> Sequence[str]:
-    return facts.texts.chunks or [""] * len(facts.chunks)
-
-
-def _turned(pair: ChunkPair) -> ChunkPair:
-    return ChunkPair(baseline=pair.candidate, candidate=pair.baseline, similarity=pair.similarity, change=pair.change)
-
-
-def _turned_claim(pair: ClaimPair) -> ClaimPair:
-    return ClaimPair(baseline=pair.candidate, candidate=pair.baseline, similarity=pair.similarity, change=pair.change)
+    @cached_property
+    def _parts(self) -> list[list[tuple[frozenset[str], frozenset[str]]]]:
+        """For each chunk of either side the words of its sentences that the other side has as well, and of the rest."""
+        found = []
+        for side in (0, 1):
+            theirs = {sentence for chunk in self._sides[1 - side].sentences for sentence in chunk}
+            found.append(
+                [
+                    (
+                        subject_words(" ".join(s for s in sentences if s in theirs)),
+                        subject_words(" ".join(s for s in sentences if s not in theirs)),
+                    )
+                    for sentences in self._sides[side].sentences
+                ]
+            )
+        return found

@@ -19,16 +19,13 @@ from faithview.domain.result import State
 class PairRule(StrEnum):
     """How two answers were paired, the most reliable rule first.
 
-    `key`: the rows' own ids are equal. `external_id`: an id in another column is. `question`: the questions are equal
-    except for case and whitespace. `context`: neither has a question, and the chunks are equal. `confirmed`: the
-    questions are alike and a reviewer said that they are the same.
+    `key`: the rows' own ids are equal. `question`: the questions are equal except for case and whitespace. `context`:
+    neither has a question, and the chunks are equal.
     """
 
     KEY = "key"
-    EXTERNAL_ID = "external_id"
     QUESTION = "question"
     CONTEXT = "context"
-    CONFIRMED = "confirmed"
 
 
 class ClaimChange(StrEnum):
@@ -53,39 +50,25 @@ class ChunkChange(StrEnum):
 class Cause(StrEnum):
     """Why a claim broke or was fixed.
 
-    For a claim that broke (for a fixed one, exchange the sides):
+    The first four are about the chunk that the claim rests on, or, for an unsupported claim, is about:
 
-    - `evidence_removed`: no chunk of the newer knowledge base has its evidence.
-    - `evidence_edited`: its evidence has another wording there.
-    - `not_retrieved`: it is still in the knowledge base, but was not retrieved.
-    - `ranked_lower`: it was retrieved, but lower, or below the last rank that was passed to the model.
-    - `no_longer_retrieved`: one of the above; without both knowledge bases they cannot be distinguished.
-    - `evidence_added`: the answer changed, and the claim is about chunks that are new in the knowledge base.
-    - `context_changed`: the answer changed, and the claim is about chunks that only one of the runs retrieved.
-    - `answer_changed`: the answer changed, and no chunk that changed explains the claim: its evidence is unchanged, or
-      it is an invention.
-    - `distraction`: claim and evidence are the same, but the context has other chunks as well.
-    - `judge_noise`: claim and chunks are the same, only the verdict differs.
-    - `answer_length`: unsupported before and after, it weighs more or less because the answer has fewer or more claims.
-    - `scored_whole`: another tool scored an answer as a whole, so no claim says why its score differs.
+    - `document_edited`: it has another wording in the other run.
+    - `document_removed`: only the baseline retrieved it, and the candidate's knowledge base does not have it.
+    - `not_retrieved`: only the baseline retrieved it.
+    - `retrieved`: only the candidate retrieved it. Also: claim and evidence are the same, but other chunks were added.
+    - `answer_rewritten`: the answer changed, and no chunk that changed explains the claim.
+    - `judge_noise`: claim and chunks are the same, the judge disagrees with itself.
+    - `other`: no claim broke or was fixed. The claim is unsupported in both and weighs more or less because the answer
+      has fewer or more claims; or another tool scored the answer as a whole.
     """
 
-    EVIDENCE_REMOVED = "evidence_removed"
-    EVIDENCE_EDITED = "evidence_edited"
+    DOCUMENT_EDITED = "document_edited"
+    DOCUMENT_REMOVED = "document_removed"
     NOT_RETRIEVED = "not_retrieved"
-    RANKED_LOWER = "ranked_lower"
-    NO_LONGER_RETRIEVED = "no_longer_retrieved"
-    EVIDENCE_ADDED = "evidence_added"
-    CONTEXT_CHANGED = "context_changed"
-    ANSWER_CHANGED = "answer_changed"
-    DISTRACTION = "distraction"
+    RETRIEVED = "retrieved"
+    ANSWER_REWRITTEN = "answer_rewritten"
     JUDGE_NOISE = "judge_noise"
-    ANSWER_LENGTH = "answer_length"
-    SCORED_WHOLE = "scored_whole"
-
-
-# Causes that move a score although no claim broke and none was fixed.
-CAUSES_WITHOUT_CLAIMS = frozenset({Cause.ANSWER_LENGTH, Cause.SCORED_WHOLE})
+    OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,12 +76,10 @@ class ClaimPair:
     """Two matched claims, or a claim without a match.
 
     `baseline` and `candidate` are indexes from 0 into the claims of the answers, None if there is no partner.
-    `similarity` of the texts is in [0, 1], 0 without a partner.
     """
 
     baseline: int | None
     candidate: int | None
-    similarity: float
     change: ClaimChange
 
 
@@ -106,12 +87,11 @@ class ClaimPair:
 class ChunkPair:
     """Two chunks that are the same or edited forms of each other, or a chunk without a match.
 
-    `baseline` and `candidate` are indexes from 0 into the chunks of the answers. `similarity` is in [0, 1].
+    `baseline` and `candidate` are indexes from 0 into the chunks of the answers.
     """
 
     baseline: int | None
     candidate: int | None
-    similarity: float
     change: ChunkChange
 
 
@@ -185,17 +165,6 @@ class CauseShare:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Suggestion:
-    """Two unpaired answers with similar questions; a reviewer decides whether they belong together."""
-
-    baseline_row: int
-    candidate_row: int
-    baseline_question: str
-    candidate_question: str
-    similarity: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Unpaired:
     """An answer that only one run has."""
 
@@ -210,8 +179,8 @@ class Pairing:
     """Which answers belong together.
 
     `rules` counts pairs by how they were found. `scored` pairs have a score on both sides and are the basis of every
-    figure; `unscored` counts the other pairs by "state before, state after". `key_conflicts` counts rows that have
-    equal ids but different questions and are therefore not paired by id.
+    figure; `unscored` counts the other pairs by "state before, state after". `key_conflicts` counts ids that both runs
+    have with different questions, so they pair nothing.
     """
 
     rules: Mapping[PairRule, int]
@@ -220,4 +189,3 @@ class Pairing:
     key_conflicts: int
     only_in_baseline: tuple[Unpaired, ...]
     only_in_candidate: tuple[Unpaired, ...]
-    suggestions: tuple[Suggestion, ...]

@@ -132,11 +132,6 @@ class Sample:
         )
 
     @property
-    def chunk_hashes(self) -> dict[str, str]:
-        """The chunks' hashes by their ids, in their order."""
-        return {chunk.chunk_id: chunk.chunk_hash for chunk in self.chunks}
-
-    @property
     def has_context(self) -> bool:
         """Whether any chunk has text."""
         return any(chunk.text.strip() for chunk in self.chunks)

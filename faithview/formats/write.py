@@ -3,11 +3,10 @@
 import csv
 import io
 import json
-import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import date
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, TypeAlias, get_args
 
@@ -22,9 +21,6 @@ EXPORT_FORMATS: tuple[ExportFormat, ...] = get_args(ExportFormat)
 Cell: TypeAlias = object
 TableRow: TypeAlias = Mapping[str, Cell]
 
-_INT64 = 2**63
-_ROWS_A_BATCH = 5_000
-_CHARACTERS_A_BATCH = 16_000_000
 # A spreadsheet runs a cell that begins with one of these as a formula; full-width ones count as well.
 _SIGNS = "=+\\-@\uff1d\uff0b\uff0d\uff20"
 _FORMULA_START = re.compile(rf"[\t\r]|\s*[{_SIGNS}]")
@@ -36,87 +32,6 @@ _GUARDED_START = re.compile(rf"'*(?:{_FORMULA_START.pattern})")
 _INSIDE = r"'*(?:[=@\uff1d\uff20]|[+\-\uff0b\uff0d][^;\t\r\n]*[(|!])"
 _FORMULA_INSIDE = re.compile(rf"([;\t\r\n|][ \t]*)(?={_INSIDE})")
 _GUARDED_INSIDE = re.compile(rf"([;\t\r\n|][ \t]*)'(?={_INSIDE})")
-
-
-def table_bytes(rows: Iterable[TableRow], *, format: ExportFormat, columns: Sequence[str] | None = None) -> bytes:
-    """Return a table as the bytes of a file.
-
-    In CSV an apostrophe is put before a text or column name that a spreadsheet would run as a formula; numbers stay
-    numbers. A missing value or NaN is empty in CSV and null elsewhere. Times are ISO 8601; lists and mappings are JSON
-    text in CSV and parquet.
-
-    Args:
-        rows: mappings of column names to values; a column that a row lacks is empty there.
-        format: "csv", "jsonl" or "parquet".
-        columns: the columns in order; None for all that occur, in order of appearance.
-
-    Raises:
-        InvalidInput: the format is unknown.
-    """
-    check_format(format)
-    listed = list(rows)
-    listed, stream = list(rows), io.BytesIO()
-    found: _Columns = {} if columns is None else {name: _Column() for name in columns}
-    if columns is None or format == "parquet":
-        for row in listed:
-            for name in row if columns is None else found:
-                found.setdefault(name, _Column()).see(_plain(row.get(name)))
-    cells = ({name: _plain(row.get(name)) for name in found} for row in listed)
-    stream = io.BytesIO()
-    if format == "csv":
-        write_csv([csv_cell(name) for name in found], (map(csv_cell, row.values()) for row in cells), stream)
-    elif format == "jsonl":
-        write_json_lines(({name: _with_iso_dates(value) for name, value in row.items()} for row in cells), stream)
-    else:
-        batches = in_batches(cells, _ROWS_A_BATCH, most_characters=_CHARACTERS_A_BATCH)
-        write_parquet(batches, {name: _typed(column) for name, column in found.items()}, stream)
-    return stream.getvalue()
-
-
-@dataclass(slots=True)
-class _Column:
-    """The types of a column's cells, without missing ones.
-
-    Their types, whether all are points in time, and whether every whole number fits into 64 bits.
-    """
-
-    kinds: set[type] = field(default_factory=set)
-    are_times: bool = True
-    has_room: bool = True
-
-    def see(self, value: Any) -> None:
-        """Note one cell."""
-        if value is None:
-            return
-        self.kinds.add(type(value))
-        self.are_times = self.are_times and isinstance(value, datetime) and value.tzinfo is not None
-        self.has_room = self.has_room and not (isinstance(value, int) and not -_INT64 <= value < _INT64)
-
-
-_Columns: TypeAlias = dict[str, _Column]
-
-
-def _plain(value: Cell) -> Any:
-    """Return a value of a JSON type; times are kept, because parquet has a type for them."""
-    if value is None or isinstance(value, bool):
-        return value
-    if isinstance(value, date):
-        return value if value == value else None  # NaT, pandas' missing time, is not equal to itself
-    if isinstance(value, str):
-        return str(value)  # a StrEnum is written as its text
-    if isinstance(value, int):
-        return int(value)
-    if isinstance(value, float):
-        return float(value) if math.isfinite(value) else None
-    if isinstance(value, Mapping):
-        return {str(name): _with_iso_dates(_plain(item)) for name, item in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
-        return [_with_iso_dates(_plain(item)) for item in value]
-    return str(value)
-
-
-def _with_iso_dates(value: Any) -> Any:
-    return value.isoformat() if isinstance(value, date) else value
 
 
 def check_format(name: str) -> None:
@@ -156,7 +71,9 @@ def csv_cell(value: Any) -> Any:
 
 def flat_cell(value: Any) -> Any:
     """Return a value as one cell: lists and mappings as JSON text, times in ISO 8601."""
-    return _json(value) if isinstance(value, list | dict) else _with_iso_dates(value)
+    if isinstance(value, list | dict):
+        return _json(value)
+    return value.isoformat() if isinstance(value, date) else value
 
 
 def write_json_lines(rows: Iterable[TableRow], stream: BinaryIO, *, escape_hidden: bool = False) -> int:
@@ -219,47 +136,8 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
-def in_batches(
-    rows: Iterable[TableRow], most_rows: int, *, most_characters: float = math.inf
-) -> Iterator[list[TableRow]]:
-    """Yield rows in batches of so many; a batch ends earlier once its texts have that many characters."""
-    batch: list[TableRow] = []
-    characters = 0
-    for row in rows:
-        batch.append(row)
-        characters += sum(_size(value) for value in row.values())
-        if len(batch) >= most_rows or characters >= most_characters:
-            yield batch
-            batch, characters = [], 0
-    if batch:
+def in_batches(rows: Iterable[TableRow], most_rows: int) -> Iterator[list[TableRow]]:
+    """Yield rows in batches of so many."""
+    left = iter(rows)
+    while batch := list(islice(left, most_rows)):
         yield batch
-
-
-def _size(value: Any) -> int:
-    """Return the approximate number of characters of the texts in a cell."""
-    if isinstance(value, str):
-        return len(value)
-    if isinstance(value, dict):
-        return sum(map(_size, value.values()))
-    return sum(map(_size, value)) if isinstance(value, list) else 0
-
-
-def _typed(column: _Column) -> tuple[Any, Callable[[Any], Any]]:
-    """Return a column's type, and a function that converts values to it; text if the values have no common type."""
-    import pyarrow
-
-    kinds = column.kinds
-    if kinds == {bool}:
-        return pyarrow.bool_(), bool
-    if kinds == {int} and column.has_room:
-        return pyarrow.int64(), int
-    if kinds and kinds <= {int, float} and column.has_room:
-        return pyarrow.float64(), float
-    if kinds and column.are_times:
-        return pyarrow.timestamp("us", tz="UTC"), lambda moment: moment.astimezone(UTC)
-    return pyarrow.string(), _as_text
-
-
-def _as_text(value: Any) -> str:
-    flat = flat_cell(value)
-    return flat if isinstance(flat, str) else _json(flat)

@@ -25,7 +25,6 @@ from faithview.server.log_writer import LogWriter
 from faithview.server.metrics import Metrics
 from faithview.server.request_bodies import (
     CheckBody,
-    ChunkBody,
     GuardBody,
     LoggedBody,
     chunks_of,
@@ -125,7 +124,11 @@ class AnswerLog:
 
 
 def _record(item: LoggedBody, application: str) -> LogRecord:
-    context = item.context if isinstance(item.context, str) else [_chunk(chunk) for chunk in item.context]
+    context = (
+        item.context
+        if isinstance(item.context, str)
+        else [chunk if isinstance(chunk, str) else chunk.chunk() for chunk in item.context]
+    )
     return LogRecord(
         answer=item.answer,
         context=context,
@@ -136,10 +139,6 @@ def _record(item: LoggedBody, application: str) -> LogRecord:
         metadata=item.metadata,
         application=application,
     )
-
-
-def _chunk(chunk: str | ChunkBody) -> object:
-    return chunk if isinstance(chunk, str) else chunk.chunk()
 
 
 _log = logging.getLogger(__name__)

@@ -85,7 +85,7 @@ def post_alerts(url: str, document: Mapping[str, Any], *, timeout_s: float = TIM
 
 def alert_document(summary: RunSummary, alerts: Sequence[Alert]) -> dict[str, Any]:
     """Return what is posted about a run: a `WebhookDocument`."""
-    text = "\n".join(_escape(alert.message) for alert in alerts)
+    text = "\n".join(alert.message.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") for alert in alerts)
     return WebhookDocument.of(text=text, run=summary, alerts=alerts).to_dict()
 
 
@@ -100,10 +100,6 @@ def _split_password(url: str) -> tuple[str, str]:
         return url, ""
     plain = urllib.parse.unquote_to_bytes(login)
     return urllib.parse.urlunsplit(parts._replace(netloc=host)), base64.b64encode(plain).decode("ascii")
-
-
-def _escape(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 _log = logging.getLogger(__name__)

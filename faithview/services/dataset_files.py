@@ -331,7 +331,7 @@ def open_dataset(
         table=detection.table,
         detection=detection,
         mapping=detection.mapping,
-        content_key=_content_key(source, beside=_files_beside(table)),
+        content_key=" ".join([_own_key(source), *map(_own_key, _files_beside(table))]),
         size=_size(source),
     )
 
@@ -373,10 +373,6 @@ def _size(source: Path | HeldFile | bytes) -> int:
     if isinstance(source, bytes):
         return len(source)
     return source.size if isinstance(source, HeldFile) else source.stat().st_size
-
-
-def _content_key(source: Path | HeldFile | bytes, *, beside: Sequence[Path] = ()) -> str:
-    return " ".join([_own_key(source), *map(_own_key, beside)])
 
 
 def _own_key(source: Path | HeldFile | bytes) -> str:

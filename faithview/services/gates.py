@@ -119,8 +119,7 @@ def _regression(store: Store, run: Run, baseline: Run | None, *, is_required: bo
             # Imported here so that a run without a gate does not load the statistics.
             from faithview.wording.comparison import no_fall_words
 
-            compared = fall.comparison
-            notes.append(no_fall_words(compared.difference, other.name, is_judge_noise=compared.is_judge_noise))
+            notes.append(no_fall_words(fall.comparison.difference, other.name))
         return GateOutcome(failures=(), notes=notes)
     failure = (
         f"faithfulness fell by {fmt.fixed(-fall.difference, 4)} since {other.name} (p = {fmt.fixed(fall.p_value, 4)})"

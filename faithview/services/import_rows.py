@@ -51,7 +51,7 @@ def to_result(judged: Judged, sample: Sample, *, judge: str, threshold: float) -
         state=state,
         judge=judge,
         claims=claims if state is State.JUDGED else (),
-        error=_why_failed(judged, judge) if state is State.FAILED else None,
+        error=judged.error or f"{judge} gave this answer no score." if state is State.FAILED else None,
         suggestions=(*judged.suggestions, *((f"{judge}: {judged.reason}",) if judged.reason.strip() else ())),
         raw_reply=judged.raw_reply,
         given_score=judged.score if state is State.JUDGED and not claims else None,
@@ -79,10 +79,6 @@ def _state_of(judged: Judged) -> State:
     if judged.error is not None or judged.score is None:
         return State.FAILED
     return State.JUDGED
-
-
-def _why_failed(judged: Judged, judge: str) -> str:
-    return judged.error or f"{judge} gave this answer no score."
 
 
 def _with_known_chunks(claims: tuple[Claim, ...], sample: Sample) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
@@ -212,11 +208,8 @@ def list_read_columns(dataset: Dataset) -> dict[str, bool]:
             read |= cells.names
     said = {*mapping.columns, *(getattr(mapping, name) for name in RESULT_FIELDS)}
     return {
-        name: name not in mapping.ignore and all(_is_plain(row.values.get(name)) for row in dataset.table.head)
+        name: name not in mapping.ignore
+        and all(not isinstance(parsed(row.values.get(name)), Mapping | list | tuple) for row in dataset.table.head)
         for name in dataset.table.columns
         if name in read and name not in said
     }
-
-
-def _is_plain(value: object) -> bool:
-    return not isinstance(parsed(value), Mapping | list | tuple)

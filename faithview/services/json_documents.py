@@ -12,6 +12,7 @@ from faithview.documents.knowledge import (
     ChangedPassage,
     FixedCounts,
     KnowledgeChangesDocument,
+    QuotedChunk,
     RestingClaimChange,
     RestingClaims,
     RestingSide,
@@ -20,10 +21,8 @@ from faithview.documents.knowledge import (
 )
 from faithview.documents.labels import (
     AgreementDocument,
-    CorrectedTarget,
     HumanCorrected,
     LabelledShare,
-    ReviewerTrust,
 )
 from faithview.documents.spot_checks import (
     DrawnDocument,
@@ -40,21 +39,20 @@ from faithview.domain.spot_check import UNITS, SpotCheck
 from faithview.services.container import Store
 from faithview.services.judge_quality.scorecards import measure_judge
 from faithview.services.knowledge.changes import (
-    DocumentChanges,
+    ChangedDocument,
     KnowledgeChanges,
-    ShownClaim,
     list_claims,
     load_passages,
 )
-from faithview.services.knowledge.resting_claims import ClaimSide, DocumentClaims
+from faithview.services.knowledge.documents import DocumentChanges
 from faithview.services.results import get_run, get_summary
-from faithview.services.review.corrected_score import Correction, correct_by_check, correct_run, said_beside, score_list
+from faithview.services.review.corrected_score import Correction, correct_by_check, correct_run, score_list
 from faithview.services.review.spot_checks import Strata
 from faithview.stats.corrected_score import CorrectedScore, NotEnoughLabels
 from faithview.stats.judge_quality import JudgeFigures
 from faithview.stats.spot_check import Unit
 from faithview.store import spot_checks
-from faithview.store.knowledge import ClaimDetail
+from faithview.store.sources import ListedClaim
 from faithview.wording.judge_rates import not_known
 
 _RATES = ("accuracy", "sensitivity", "specificity", "precision")
@@ -64,13 +62,11 @@ _RATES = ("accuracy", "sensitivity", "specificity", "precision")
 class Agreement:
     """A run's agreement with reviewers' labels as a document, and the data for its texts.
 
-    `figures` are the figures behind it, `beside` the sentences next to the corrected score, and `reason` says why the
-    corrected score is missing; None if it is not.
+    `figures` are the figures behind it, and `reason` says why the corrected score is missing; None if it is not.
     """
 
     document: AgreementDocument
     figures: JudgeFigures
-    beside: list[str]
     reason: str | None
 
 
@@ -96,9 +92,7 @@ def agreement_document(store: Store, reference: str) -> Agreement:
         not_known=not_known(figures),
         rates={name: LabelledShare.of(getattr(figures, name)) for name in _RATES} if figures.used else {},
     )
-    return Agreement(
-        document=document, figures=figures, beside=said_beside(correction), reason=why_not_corrected(correction)
-    )
+    return Agreement(document=document, figures=figures, reason=why_not_corrected(correction))
 
 
 def corrected_document(correction: Correction | None) -> HumanCorrected:
@@ -107,12 +101,11 @@ def corrected_document(correction: Correction | None) -> HumanCorrected:
     `n` counts the labelled units, claims or answers as `unit` says; `labels` the claims with a settled verdict and
     `labelled_rows` the answers that they are part of. `tied` and `skipped` count drawn claims without a settled label,
     which the interval allows for. `lambda` says how far the estimate relies on the judge, in [0, 1]; at 0 it equals
-    `labels_only`. `trust` says how often reviewers differ, and `target` how far the mean over answers can be from the
-    estimate.
+    `labels_only`.
     """
     if correction is None:
         return HumanCorrected()
-    score, errors = correction.score, correction.errors
+    score = correction.score
     counts = {"unit": str(correction.check.design["unit"]), "n": score.labelled}
     if not isinstance(score, CorrectedScore):
         return HumanCorrected.of(correction, **counts)
@@ -122,9 +115,6 @@ def corrected_document(correction: Correction | None) -> HumanCorrected:
         estimate=score.corrected.score,
         ci=score.corrected.interval,
         method="ppi++" if score.tuning > 0 else "labels-only",
-        trust=ReviewerTrust.of(errors, reviewers=len(errors.reviewers), count_as_truth=not errors.is_known),
-        target=CorrectedTarget(no_claims=correction.no_claims, mean_over_answers_within=correction.answers_apart),
-        interval="fixed" if correction.is_final else "anytime",
         tuning=score.tuning,
         labels_only=score.labels_only.score,
         labels_only_ci=score.labels_only.interval,
@@ -168,7 +158,9 @@ def knowledge_document(store: Store, changes: KnowledgeChanges) -> KnowledgeChan
         runs=RunsOverVersions.of(changes, broken=BrokenCounts.of(changes), fixed=FixedCounts.of(changes)),
         documents=[
             ChangedDocumentWithClaims.of(
-                one.document, passages=_passages(store, one.document), claims=_resting_claims(store, one.claims)
+                one.document,
+                passages=_passages(store, one.document),
+                claims=_resting_claims(store, one),
             )
             for one in changes.changed
         ],
@@ -184,25 +176,18 @@ def _passages(store: Store, document: DocumentChange) -> list[ChangedPassage]:
     return [ChangedPassage.of(text, change=change.kind) for change, text in zip(document.passages, texts, strict=True)]
 
 
-def _resting_claims(store: Store, claims: DocumentClaims) -> RestingClaims:
-    listed = [_changed_claim(shown) for shown in list_claims(store, claims.claims)]
-    return RestingClaims.of(claims, broken_beside=len(claims.beside), list=listed)
+def _resting_claims(store: Store, one: ChangedDocument) -> RestingClaims:
+    listed = [
+        RestingClaimChange.of(shown.claim, before=_resting_side(shown.before), after=_resting_side(shown.after))
+        for shown in list_claims(store, one.claims)
+    ]
+    return RestingClaims.of(one, broken_beside=len(one.beside), list=listed)
 
 
-def _changed_claim(shown: ShownClaim) -> RestingClaimChange:
-    claim = shown.claim
-    return RestingClaimChange.of(
-        claim,
-        before=_claim_before_or_after(shown.before, claim.before),
-        after=_claim_before_or_after(shown.after, claim.after),
-    )
-
-
-def _claim_before_or_after(detail: ClaimDetail | None, side: ClaimSide | None) -> RestingSide | None:
-    if side is None:
+def _resting_side(claim: ListedClaim | None) -> RestingSide | None:
+    if claim is None:
         return None
-    evidence = () if detail is None else detail.quotes
-    return RestingSide.of(side, text="" if detail is None else detail.text, evidence=evidence)
+    return RestingSide.of(claim, evidence=[QuotedChunk(chunk_id=name, quote=words) for name, words in claim.quotes])
 
 
 UNIT_OF = dict(zip(UNITS, (Unit.CLAIM, Unit.ANSWER), strict=True))
@@ -272,7 +257,7 @@ def _list_score(store: Store, spot_check_id: int) -> ListScore:
     try:
         correction = score_list(store, spot_check_id)
     except NotFound as error:
-        return ListScore(claims=0, human_corrected=corrected_document(None), reason=str(error), beside=[])
+        return ListScore(claims=0, human_corrected=corrected_document(None), reason=str(error))
     return ListScore.of(correction, claims=correction.answers, **_scored(correction))
 
 
@@ -281,9 +266,7 @@ def _spot_check_run(store: Store, run_id: str, spot_check_id: int) -> SpotCheckR
         name, correction = get_run(store, run_id).name, correct_by_check(store, run_id, spot_check_id)
     except NotFound:
         reason = "This run was deleted."
-        return SpotCheckRun(
-            run_id=run_id, name=None, human_corrected=corrected_document(None), reason=reason, beside=[]
-        )
+        return SpotCheckRun(run_id=run_id, name=None, human_corrected=corrected_document(None), reason=reason)
     return SpotCheckRun.of(correction, run_id=run_id, name=name, **_scored(correction))
 
 
@@ -291,5 +274,4 @@ def _scored(correction: Correction) -> dict[str, object]:
     return {
         "human_corrected": corrected_document(correction),
         "reason": why_not_corrected(correction),
-        "beside": said_beside(correction),
     }

@@ -24,6 +24,7 @@ from faithview.services.trends import run_point
 from faithview.stats.decomposition import SegmentShare, leading_segments
 from faithview.stats.intervals import ALPHA
 from faithview.stats.multiple_tests import holm
+from faithview.stats.pairing import pair_answers
 from faithview.stats.trend_steps import (
     Estimate,
     StepTest,
@@ -362,7 +363,7 @@ class _Tester:
     def _drift(self, ids: Sequence[str], view: View) -> tuple[StepTest | None, bool]:
         """Test the questions that all these runs share, if they are half of the newest one's."""
         rows = [_read(self._store, run_id, view).dropna(subset="score") for run_id in ids]
-        shared = pd.concat([own.groupby("question")["score"].mean() for own in rows], axis=1, join="inner")
+        shared = pd.concat([_mean_scores(own) for own in rows], axis=1, join="inner")
         is_shared = len(shared) > 0 and len(shared) >= SHARED_QUESTIONS * rows[-1]["cluster"].nunique()
         return (drift_test(shared.to_numpy()) if is_shared else None), is_shared
 
@@ -408,17 +409,17 @@ def _read(store: Store, run_id: str, view: View) -> pd.DataFrame:
     return pd.DataFrame(list_scored_rows(store.db, run_id, view=view), columns=list(ScoredRow._fields))
 
 
+def _mean_scores(rows: pd.DataFrame) -> pd.Series:
+    """Return the mean score of each question; an answer without one is known by its id."""
+    return rows.groupby([one.question or (one.key and f"id {one.key}") for one in rows["identity"]])["score"].mean()
+
+
 def _pair_rows(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
-    """Pair the rows of two runs by id, as long as it has the same question, then by question, in their order."""
-    sides = ("_before", "_after")
-    by_id = before.dropna(subset="key").merge(after.dropna(subset="key"), on=["question", "key"], suffixes=sides)
-    left = [
-        own[~own["row"].isin(by_id[f"row{side}"])].dropna(subset="question")
-        for own, side in zip((before, after), sides, strict=True)
-    ]
-    counted = [own.assign(number=own.groupby("question").cumcount()) for own in left]
-    by_question = counted[0].merge(counted[1], on=["question", "number"], suffixes=sides)
-    return pd.concat([by_id, by_question]).sort_values("row_before")
+    """Return the paired rows of two runs, in the order of the first one."""
+    pairs, _ = pair_answers(list(before["identity"]), list(after["identity"]))
+    left = before.iloc[[i for i, _, _ in pairs]].add_suffix("_before").reset_index(drop=True)
+    right = after.iloc[[j for _, j, _ in pairs]].add_suffix("_after").reset_index(drop=True)
+    return pd.concat([left, right], axis=1)
 
 
 def _test(pairs: pd.DataFrame) -> StepTest | None:

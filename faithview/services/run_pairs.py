@@ -59,7 +59,7 @@ class SinceEvent:
     obstacle: str | None = None
 
 
-def compare_since_event(store: Store, run: Run, *, view: View = View.JUDGE) -> SinceEvent:
+def compare_since_event(store: Store, run: Run) -> SinceEvent:
     """Compare a run with the last run of its series by the same judge and method before the last event.
 
     Runs by two judges are not compared, because the difference may be the judges'. For the same reason, alternating
@@ -81,7 +81,7 @@ def compare_since_event(store: Store, run: Run, *, view: View = View.JUDGE) -> S
         if before is None:
             other = get_run(store, str(event.before_run_id))
             return SinceEvent(event=event, obstacle=f"The run before it, {other.name!r}, was judged by another judge.")
-        return SinceEvent(event=event, comparison=compare_runs(store, before.run_id, run.run_id, view=view))
+        return SinceEvent(event=event, comparison=compare_runs(store, before.run_id, run.run_id))
     except FaithViewError as error:  # a run was deleted, or the runs have no answer in common
         return SinceEvent(event=event, obstacle=str(error))
 

@@ -29,7 +29,6 @@ strata, ratios and a judge with a fitted weight do not give.
 import math
 
 from faithview.stats.intervals import CONFIDENCE
-from faithview.stats.spot_check import SpotCheckSample
 
 _LEAST_TAIL = 1e-300  # below it the normal tail is 0 and the quantile infinite
 
@@ -48,12 +47,3 @@ def look_quantile(information: float, *, degrees: float, level: float = CONFIDEN
     growth = information * (doubled + math.log(doubled) + 1)
     reach = math.sqrt((1 + 1 / growth) * (math.log1p(growth) + doubled))
     return -float(stdtrit(degrees, max(float(ndtr(-reach)), _LEAST_TAIL)))
-
-
-def half_way_variance(check: SpotCheckSample) -> float:
-    """Return the variance, if a unit's score had variance 1, of an estimate from half of the units drawn.
-
-    It depends only on the draw, so it is known before the first label.
-    """
-    spread = (check.weight / check.pi) ** 2
-    return float(spread @ (2 - check.pi))

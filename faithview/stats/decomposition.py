@@ -42,9 +42,8 @@ def share_causes(answers: Iterable[Sequence[Term]], *, pairs: int) -> tuple[Caus
             lost=math.fsum(value for value in of_cause if value < 0) / pairs,
             won=math.fsum(value for value in of_cause if value > 0) / pairs,
             total=math.fsum(of_cause) / pairs,
-            # Each term is a claim, except that of an answer that was scored as a whole.
-            broken=0 if cause is Cause.SCORED_WHOLE else sum(value <= 0 for value in of_cause),
-            fixed=0 if cause is Cause.SCORED_WHOLE else sum(value > 0 for value in of_cause),
+            broken=0 if cause is Cause.OTHER else sum(value < 0 for value in of_cause),
+            fixed=0 if cause is Cause.OTHER else sum(value > 0 for value in of_cause),
             answers=affected[cause],
         )
         for cause, of_cause in values.items()
@@ -78,11 +77,7 @@ class SegmentShare:
 
 
 def segment_shares(
-    segments: Sequence[str | None],
-    change: NDArray[np.float64],
-    clusters: NDArray[np.int64],
-    *,
-    seed: int = SEED,
+    segments: Sequence[str | None], change: NDArray[np.float64], clusters: NDArray[np.int64]
 ) -> tuple[SegmentShare, ...]:
     """Return each segment's part of the mean change, the largest first; nothing if the mean did not change.
 
@@ -90,7 +85,6 @@ def segment_shares(
         segments: each pair's segment; None for a pair without one.
         change: the difference of each pair, in [-1, 1].
         clusters: the question that each pair belongs to.
-        seed: the seed of the random orders.
 
     Raises:
         ValueError: the three differ in length.
@@ -103,7 +97,7 @@ def segment_shares(
     names = sorted(set(segments), key=lambda name: (name is None, name or ""))
     place = {name: at for at, name in enumerate(names)}
     own = np.array([place[name] for name in segments], dtype=np.int64)
-    p_values = _excess_p_values(own, np.asarray(change) * math.copysign(1.0, total), clusters, len(names), seed)
+    p_values = _excess_p_values(own, np.asarray(change) * math.copysign(1.0, total), clusters, len(names))
     parts = np.bincount(own, change) / total
     answers = np.bincount(own) / len(own)
     found = [
@@ -126,7 +120,7 @@ def leading_segments(
 
 
 def _excess_p_values(
-    own: NDArray[np.int64], gain: NDArray[np.float64], clusters: NDArray[np.int64], number: int, seed: int
+    own: NDArray[np.int64], gain: NDArray[np.float64], clusters: NDArray[np.int64], number: int
 ) -> list[float]:
     """Return the p-value of each segment's excess in the direction in which `gain` is positive."""
     # A question whose answers are in two segments is a unit in both.
@@ -143,7 +137,7 @@ def _excess_p_values(
         return [1.0] * number
     # Units sorted by segment, so a segment's sum in any order is a difference of two cumulative sums.
     edges = np.concatenate([[0.0], np.cumsum(sizes)]).astype(np.int64)
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(SEED)
     largest: list[NDArray[np.float64]] = []
     block = max(1, min(_ORDERS, _MOST_VALUES // units))
     for first in range(0, _ORDERS, block):

@@ -22,9 +22,6 @@ NORMAL_QUANTILE = 1.959964
 # The same rows give the same interval and p-value everywhere.
 SEED = 20_260_301
 
-# Puts the Monte Carlo error of a 95% limit near 3% of the interval's width.
-RESAMPLES = 2_000
-
 
 def wilson_interval(share: float, n: float, *, z: float = NORMAL_QUANTILE) -> Interval:
     """Return the score interval for a share of n trials, in [0, 1] (Wilson 1927, "Probable Inference", JASA 22).

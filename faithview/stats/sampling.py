@@ -28,8 +28,8 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import ArrayLike
 
-from faithview.stats.corrected_score import LEAST_LABELLED, student_quantiles
-from faithview.stats.intervals import CONFIDENCE
+from faithview.stats.corrected_score import LEAST_LABELLED
+from faithview.stats.intervals import CONFIDENCE, student_quantile
 from faithview.stats.spot_check import Floats, Integers
 
 MIX = 1 / 3
@@ -227,8 +227,10 @@ def _most_first(share: float, limit: Integers, size: int, *, at: int) -> int:
     variances = parts**2 * left
     freedom = np.maximum([first - 1, rest - strata], 1.0)
     degrees = variances.sum(axis=0) ** 2 / (variances**2 / freedom).sum(axis=0)  # Satterthwaite's
-    squared = student_quantiles(CONFIDENCE, degrees) ** 2 * (parts * left).max(axis=0)
-    plain = student_quantiles(CONFIDENCE, np.array([float(size - strata)]))[0] ** 2 * (1 / size - 1 / limit.sum())
+    from scipy.special import stdtrit  # here, so `import faithview` stays quick
+
+    squared = stdtrit(degrees, (1 + CONFIDENCE) / 2) ** 2 * (parts * left).max(axis=0)
+    plain = student_quantile(CONFIDENCE, float(size - strata)) ** 2 * (1 / size - 1 / limit.sum())
     fits = np.flatnonzero(squared <= MOST_WIDENED**2 * plain)
     return int(first[fits[-1]]) if len(fits) else lowest
 

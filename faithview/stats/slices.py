@@ -72,18 +72,21 @@ def fewest_questions(questions: int) -> int:
     return max(_FEWEST_QUESTIONS, min(_MOST_FEWEST, math.ceil(_LEAST_SHARE * questions)))
 
 
-def find_low_slices(scores: FloatArray, questions: IntArray, members: Sequence[IntArray]) -> SliceSearch:
+def find_low_slices(
+    scores: FloatArray, questions: IntArray, members: Sequence[IntArray], *, fewest: int | None = None
+) -> SliceSearch:
     """Find the slices that score lower than elsewhere.
 
     Args:
         scores: the score of each answer, in [0, 1].
         questions: the question of each answer, as any numbers.
         members: the answers of each slice, as places in `scores`; of equally certain slices the first comes first.
+        fewest: the minimum number of questions of a tested slice, at least 2; by default `fewest_questions`.
     """
     from scipy.stats import false_discovery_control  # here, so `import faithview` stays quick
 
     asked = len(np.unique(questions))
-    fewest = fewest_questions(asked)
+    fewest = fewest or fewest_questions(asked)
     p_values = slice_p_values(scores, questions, members, fewest=fewest)
     tested = np.flatnonzero(~np.isnan(p_values))
     adjusted = np.ones(len(members))
@@ -113,13 +116,16 @@ def slice_p_values(scores: FloatArray, questions: IntArray, members: Sequence[In
     """
     from scipy.stats import hypergeom  # here, so `import faithview` stays quick
 
-    counts = [(len(np.unique(questions[rows])), len(np.unique(np.delete(questions, rows)))) for rows in members]
+    question = np.unique(questions, return_inverse=True)[1]
+    sizes = np.bincount(question)
+    inside = [np.bincount(question[rows], minlength=len(sizes)) for rows in members]
+    counts = [(np.count_nonzero(of), np.count_nonzero(of < sizes)) for of in inside]
     tested = [at for at, count in enumerate(counts) if min(count) >= fewest]
     p_values = np.full(len(members), np.nan)
     if not tested:
         return p_values
     mean = float(scores.mean())
-    off = np.bincount(np.unique(questions, return_inverse=True)[1], scores - mean)
+    off = np.bincount(question, scores - mean)
     variance = float(off @ off) / len(scores)
     if variance < _NO_SPREAD:
         p_values[tested] = 1
@@ -127,9 +133,9 @@ def slice_p_values(scores: FloatArray, questions: IntArray, members: Sequence[In
     worth = mean * (1 - mean) / variance
     # Of the run and of each slice, in answers that are entirely right or wrong.
     whole, wrong = round(worth * len(scores)), round(worth * (1 - mean) * len(scores))
-    sizes = [round(worth * len(members[at])) for at in tested]
+    drawn = [round(worth * len(members[at])) for at in tested]
     wrong_inside = np.array([round(worth * float((1 - scores[members[at]]).sum())) for at in tested])
-    p_values[tested] = hypergeom.sf(wrong_inside - 1, whole, wrong, sizes)
+    p_values[tested] = hypergeom.sf(wrong_inside - 1, whole, wrong, drawn)
     return p_values
 
 

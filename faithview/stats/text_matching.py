@@ -1,55 +1,25 @@
-"""Similarity of texts, and the best pairing of the texts of two sides.
-
-Implements the protocols of `domain.pairing`, which has the thresholds and the rules. The pairs
-are an assignment with the largest sum of similarities (Kuhn 1955, "The Hungarian method").
-"""
+"""Which texts contain others, for a text that was split or joined with another."""
 
 import re
-from collections.abc import Collection, Sequence
-from typing import TypeAlias
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-import numpy as np
-from rapidfuzz import fuzz, process, utils
-from rapidfuzz.distance import Indel, LCSseq
-
-from faithview.domain.pairing import TextPair
-
-FloatArray: TypeAlias = np.ndarray[tuple[int, int], np.dtype[np.float64]]
-
-
-def pair_chunk_texts(
-    before: Sequence[str], after: Sequence[str], *, floor: float, certain: Collection[tuple[int, int]] = ()
-) -> list[TextPair]:
-    """Pair chunks by their words; see `domain.pairing.PairChunkTexts`.
-
-    Similarity is 2 * (words in both texts, in the same order) / (words of both), case ignored. Words, not characters:
-    two unrelated paragraphs of one help centre share 60% of their characters but only 20% of their words.
-    """
-    similarities = process.cdist(
-        [text.casefold().split() for text in before],
-        [text.casefold().split() for text in after],
-        scorer=Indel.normalized_similarity,
-        score_cutoff=floor,
-        dtype=np.float64,
-    )
-    return _assign(similarities, floor=floor, certain=certain)
-
-
-def pair_claim_texts(
-    before: Sequence[str], after: Sequence[str], *, floor: float, refused: Collection[tuple[int, int]] = ()
-) -> list[TextPair]:
-    """Pair claims by their characters, with each claim's words sorted; see `domain.pairing.PairClaimTexts`."""
-    similarities = process.cdist(
-        before, after, scorer=fuzz.token_sort_ratio, processor=utils.default_process, dtype=np.float64
-    )
-    return _assign(similarities / 100, floor=floor, refused=refused)
-
+from rapidfuzz.distance import LCSseq
 
 # Runs of this many words that two texts share make it possible that one contains the other; words in more texts than
 # the limit, such as those of a footer, do not.
 _SHINGLE = 3
 _WORD = re.compile(r"\w+")
 _MOST_SHARING = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextPair:
+    """Two texts that belong together, as indexes from 0, and their similarity in [0, 1]."""
+
+    before: int
+    after: int
+    similarity: float
 
 
 def find_contained(parts: Sequence[str], wholes: Sequence[str], *, floor: float) -> list[TextPair]:
@@ -77,48 +47,3 @@ def find_contained(parts: Sequence[str], wholes: Sequence[str], *, floor: float)
 
 def _shingles(words: Sequence[str]) -> set[tuple[str, ...]]:
     return {tuple(words[at : at + _SHINGLE]) for at in range(len(words) - _SHINGLE + 1)}
-
-
-class TokenSortSimilarity:
-    """Compares questions by their characters, with each question's words sorted; see `QuestionSimilarity`."""
-
-    def compare(self, first: str, second: str) -> float:
-        """Return the similarity of two questions, in [0, 1]."""
-        return fuzz.token_sort_ratio(first, second, processor=utils.default_process) / 100
-
-    def find_similar(self, before: Sequence[str], after: Sequence[str], *, floor: float, best: int) -> list[TextPair]:
-        """Return the most similar questions, at most `best` for each question of `before`."""
-        similarities = process.cdist(
-            before, after, scorer=fuzz.token_sort_ratio, processor=utils.default_process, score_cutoff=100 * floor
-        )
-        # Templated questions are all alike: without this limit nine million pairs would be compared.
-        best = min(best, similarities.shape[1])
-        columns = np.argpartition(-similarities, best - 1, axis=1)[:, :best]
-        return [
-            TextPair(before=i, after=int(j), similarity=float(similarities[i, j]) / 100)
-            for i in range(len(before))
-            for j in columns[i]
-            if similarities[i, j] > 0
-        ]
-
-
-def _assign(
-    similarities: FloatArray,
-    *,
-    floor: float,
-    certain: Collection[tuple[int, int]] = (),
-    refused: Collection[tuple[int, int]] = (),
-) -> list[TextPair]:
-    from scipy.optimize import linear_sum_assignment  # here, because most commands do not pair texts
-
-    worth = np.where(similarities >= floor, similarities, 0.0)
-    for i, j in certain:
-        worth[i, j] = 2.0  # above every sum of two similarities that choosing this pair could cost
-    for i, j in refused:
-        worth[i, j] = 0.0
-    rows, columns = linear_sum_assignment(worth, maximize=True)
-    return [
-        TextPair(before=int(i), after=int(j), similarity=float(similarities[i, j]))
-        for i, j in zip(rows, columns, strict=True)
-        if worth[i, j] > 0
-    ]

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from faithview.domain.scoring import Interval
-from faithview.stats.difference_interval import standard_error
 from faithview.stats.intervals import (
     ALPHA,
     CONFIDENCE,
@@ -24,7 +23,7 @@ from faithview.stats.intervals import (
     student_p_value,
     student_quantile,
 )
-from faithview.stats.paired import FloatArray, sign_flip_test
+from faithview.stats.paired import FloatArray, sign_flip_test, standard_error
 
 LEAST_QUESTIONS = 20  # on either side; with fewer, 9 to 24% of steps without a change were called one
 

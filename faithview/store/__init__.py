@@ -8,7 +8,6 @@ __all__ = [
     "carry_over",
     "claims",
     "compared_answers",
-    "comparisons",
     "database",
     "dialect",
     "events",

@@ -75,7 +75,7 @@ def delete_rule(db: Database, rule_id: int) -> None:
     with db.write() as connection:
         deleted = connection.execute(delete(AlertRuleRow).where(AlertRuleRow.id == rule_id).returning(*_RULE)).first()
         if deleted is None:
-            raise _no_rule(rule_id)
+            raise NotFound(f"There is no alert rule {rule_id}; `faithview alert list` lists them.")
         record(connection, Action.RULE_DELETED, subject=f"{rule_id}", detail=_in_short(*deleted))
 
 
@@ -159,10 +159,6 @@ def count_questions(db: Database, run_id: str, *, shared_with: str | None = None
         query = query.where(ResultRow.cluster.in_(select(ResultRow.cluster).where(ResultRow.run_id == shared_with)))
     with db.read() as connection:
         return connection.execute(query).scalar_one()
-
-
-def _no_rule(rule_id: int) -> NotFound:
-    return NotFound(f"There is no alert rule {rule_id}; `faithview alert list` lists them.")
 
 
 def _to_rule(row: Row[Any]) -> AlertRule:

@@ -4,10 +4,9 @@ A comparison of large runs reads a million rows. They are read one at a time and
 the garbage collector visits every live object.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVarTuple
+from typing import NamedTuple, TypeVarTuple
 
 from sqlalchemy import Connection, Row, Select, case, func, select
 
@@ -28,10 +27,6 @@ from faithview.store.schema.runs import ChunkRow, CitationRow, ClaimRow, ResultR
 _Columns = TypeVarTuple("_Columns")
 
 
-# Columns in which other tools identify a row.
-_ID_COLUMNS = ("id", "external_id", "question_id", "sample_id", "record_id", "example_id", "uuid", "uid")
-# The column with the ids of all chunks that the retriever returned, including those cut off before the model.
-_RETRIEVED = "retrieved_chunk_ids"
 # How many rows are in memory at a time.
 _ROWS = 200
 # How many claims' texts or citations one query reads.
@@ -43,8 +38,7 @@ _VERDICTS = {verdict.value: verdict for verdict in Verdict}
 class StoredAnswer(NamedTuple):
     """One answer.
 
-    `score` and `is_faithful` follow the view. Answers to one question have the same `cluster`. `external_ids` are ids
-    from columns other than the key, `retrieved` ids of the chunks that the retriever returned, if known.
+    `score`, None if it has none, and `is_faithful` follow the view. Answers to one question have the same `cluster`.
     """
 
     row: int
@@ -58,8 +52,6 @@ class StoredAnswer(NamedTuple):
     state: State
     score: float | None
     is_faithful: bool | None
-    external_ids: frozenset[str]
-    retrieved: frozenset[str]
 
 
 class StoredScore(NamedTuple):
@@ -73,14 +65,14 @@ class StoredClaim(NamedTuple):
     """One claim.
 
     `verdict` follows the view; None if reviewers said that it is not a claim. A claim that reviewers added has no
-    `number`, and only such a claim has its `text` here.
+    `number`.
     """
 
     claim_id: int
     number: int | None
     claim_hash: str
     verdict: Verdict | None
-    text: str | None = None
+    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,8 +82,8 @@ class StoredChunk(ChunkFacts):
     text_id: int
 
 
-def load_answers(db: Database, run_id: str, view: View, *, position: int | None = None) -> list[StoredAnswer]:
-    """Return the answers of a run in the order of the file, or only the one at that position."""
+def load_answers(db: Database, run_id: str, view: View = View.JUDGE) -> list[StoredAnswer]:
+    """Return the answers of a run in the order of the file."""
     scores = results_under(view).c
     query = (
         select(
@@ -101,7 +93,6 @@ def load_answers(db: Database, run_id: str, view: View, *, position: int | None 
             SampleRow.question,
             SampleRow.answer,
             SampleRow.context_hash,
-            SampleRow.extra,
             scores.cluster,
             scores.segment,
             scores.state,
@@ -112,8 +103,6 @@ def load_answers(db: Database, run_id: str, view: View, *, position: int | None 
         .where(SampleRow.run_id == run_id)
         .order_by(SampleRow.position)
     )
-    if position is not None:
-        query = query.where(SampleRow.position == position)
     with db.read() as connection:
         return [
             StoredAnswer(
@@ -128,8 +117,6 @@ def load_answers(db: Database, run_id: str, view: View, *, position: int | None 
                 state=State(row.state),
                 score=row.faithfulness if row.state == State.JUDGED else None,
                 is_faithful=row.is_faithful,
-                external_ids=_external_ids(row.extra),
-                retrieved=_retrieved(row.extra),
             )
             for row in _stream_rows(connection, query)
         ]
@@ -153,20 +140,22 @@ def load_scores(db: Database, run_id: str) -> dict[int, StoredScore]:
         }
 
 
-def load_claims(db: Database, sample_ids: Sequence[int], view: View) -> dict[int, list[StoredClaim]]:
+def load_claims(db: Database, sample_ids: Sequence[int], view: View = View.JUDGE) -> dict[int, list[StoredClaim]]:
     """Return the claims of each answer in their order, with reviewers' verdicts if the view uses them."""
     claims: dict[int, list[StoredClaim]] = {}
     with db.read() as connection:
         for batch in dialect.batches(sample_ids):
             query = (
-                select(ClaimRow.sample_id, ClaimRow.id, ClaimRow.number, CLAIM_HASH, effective_verdict(view))
+                select(
+                    ClaimRow.sample_id, ClaimRow.id, ClaimRow.number, CLAIM_HASH, effective_verdict(view), CLAIM_TEXT
+                )
                 .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
                 .where(dialect.is_among(ClaimRow.sample_id, batch, dialect=db.dialect_name))
                 .order_by(ClaimRow.sample_id, ClaimRow.number)
             )
-            for sample_id, claim_id, number, digest, effective in _stream_rows(connection, query):
+            for sample_id, claim_id, number, digest, effective, text in _stream_rows(connection, query):
                 verdict = _VERDICTS[effective] if effective else None
-                claim = StoredClaim(claim_id, number, digest, verdict)
+                claim = StoredClaim(claim_id, number, digest, verdict, text)
                 claims.setdefault(sample_id, []).append(claim)
         if view is not View.JUDGE:
             for sample_id, missed in _load_missed_claims(connection, sample_ids).items():
@@ -230,17 +219,6 @@ def find_samples(db: Database, run_id: str, rows: Sequence[int]) -> dict[int, in
         }
 
 
-def load_claim_texts(db: Database, claim_ids: Iterable[int]) -> dict[int, str]:
-    """Return the texts of claims by their database ids."""
-    texts: dict[int, str] = {}
-    with db.read() as connection:
-        for batch in dialect.batches(sorted(set(claim_ids)), size=_CLAIMS):
-            query = select(ClaimRow.id, CLAIM_TEXT).where(dialect.is_among(ClaimRow.id, batch, dialect=db.dialect_name))
-            for claim_id, text in _stream_rows(connection, query):
-                texts[claim_id] = text
-    return texts
-
-
 def _stream_rows(connection: Connection, query: Select[*_Columns]) -> Iterator[Row[*_Columns]]:
     """Yield the rows of a query, with few of them in memory at a time."""
     for rows in connection.execute(query).partitions(_ROWS):
@@ -268,25 +246,6 @@ def _load_missed_claims(connection: Connection, sample_ids: Sequence[int]) -> di
         ]
         for sample_id, history in labels.items()
     }
-
-
-def _external_ids(extra: Mapping[str, Any]) -> frozenset[str]:
-    return frozenset(
-        str(value)
-        for name, value in extra.items()
-        if name.casefold() in _ID_COLUMNS and isinstance(value, str | int) and not isinstance(value, bool)
-    )
-
-
-def _retrieved(extra: Mapping[str, Any]) -> frozenset[str]:
-    """Return the ids in the column: a list, a list as JSON, or a text with commas."""
-    value = extra.get(_RETRIEVED)
-    if isinstance(value, str):
-        try:
-            value = json.loads(value)
-        except ValueError:
-            value = value.split(",")
-    return frozenset(str(item).strip() for item in value) if isinstance(value, list) else frozenset()
 
 
 class LabelledClaim(NamedTuple):

@@ -161,7 +161,11 @@ def draw_waiting(
         for found in connection.execute(waiting):
             windows.setdefault(window_of(found.at, drawing.length), []).append(found)
         for span, answers in windows.items():
-            drawn = [answer for answer in answers if _is_drawn(answer, drawing)]
+            drawn = [
+                answer
+                for answer in answers
+                if is_drawn(answer.application, answer.external_id, rate=drawing.rate, seed=drawing.seed)
+            ]
             window_id, run_id = _find_window(connection, drawing, span) or _add_window(connection, drawing, span)
             if drawn and run_id is None:
                 run_id = _begin_run(connection, new_run(*span), window_id)
@@ -224,10 +228,6 @@ def close_window(db: Database, run_id: str, *, now: datetime) -> None:
     """Record that a run's window is over and its run was checked; late answers reopen it."""
     with db.bookkeep() as connection:
         connection.execute(update(LiveWindowRow).where(LiveWindowRow.run_id == run_id).values(closed_at=now))
-
-
-def _is_drawn(answer: Row[Any], drawing: Drawing) -> bool:
-    return is_drawn(answer.application, answer.external_id, rate=drawing.rate, seed=drawing.seed)
 
 
 def _is_continued() -> ColumnElement[bool]:

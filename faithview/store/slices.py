@@ -1,4 +1,4 @@
-"""The data of a run's judged answers and of their chunks, in two wide queries."""
+"""The data of a run's judged answers, in one wide query."""
 
 from typing import Any, NamedTuple
 
@@ -8,7 +8,7 @@ from faithview.domain.answer import View
 from faithview.domain.result import State
 from faithview.store.claims import results_under
 from faithview.store.database import Database
-from faithview.store.schema.runs import SampleChunkRow, SampleRow
+from faithview.store.schema.runs import SampleRow
 
 
 class AnswerFact(NamedTuple):
@@ -17,7 +17,6 @@ class AnswerFact(NamedTuple):
     A tuple, because tens of thousands of them are read at once.
     """
 
-    sample_id: int
     position: int
     segment: str | None
     cluster: str
@@ -26,20 +25,11 @@ class AnswerFact(NamedTuple):
     extra: dict[str, Any]
 
 
-class ChunkFact(NamedTuple):
-    """A chunk that an answer retrieved; `chunk_id` is the file's."""
-
-    sample_id: int
-    chunk_id: str
-    meta: dict[str, Any]
-
-
 def list_answers(db: Database, run_id: str, *, view: View) -> list[AnswerFact]:
     """Return the judged answers of a run under a view's verdicts, in the order of the file."""
     scores = results_under(view).c
     query = (
         select(
-            scores.sample_id,
             scores.position,
             scores.segment,
             scores.cluster,
@@ -53,15 +43,3 @@ def list_answers(db: Database, run_id: str, *, view: View) -> list[AnswerFact]:
     )
     with db.read() as connection:
         return [AnswerFact._make(row) for row in connection.execute(query).all()]
-
-
-def list_chunks(db: Database, run_id: str) -> list[ChunkFact]:
-    """Return the chunks that the answers of a run retrieved."""
-    link = SampleChunkRow
-    query = (
-        select(link.sample_id, link.external_id, link.meta)
-        .join(SampleRow, SampleRow.id == link.sample_id)
-        .where(SampleRow.run_id == run_id)
-    )
-    with db.read() as connection:
-        return [ChunkFact._make(row) for row in connection.execute(query).all()]

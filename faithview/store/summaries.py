@@ -161,10 +161,6 @@ def _count_deciders(connection: Connection, run_id: str) -> dict[str, int]:
     return {str(row[0]): row[1] for row in connection.execute(query)}
 
 
-def _unscored(states: Mapping[str, int]) -> int:
-    return states.get(State.FAILED, 0) + states.get(State.PENDING, 0)
-
-
 def _mean_score(
     connection: Connection,
     view: View,
@@ -184,7 +180,12 @@ def _mean_score(
     judged = [*where, scores.state == State.JUDGED]
     clusters = _clusters(connection, scores, judged, is_weighted=is_weighted)
     total = _sum_scores(connection, scores, judged, is_weighted=is_weighted)
-    return run_score(clusters, unscored=_unscored(states), unscored_weight=without, total=total)
+    return run_score(
+        clusters,
+        unscored=states.get(State.FAILED, 0) + states.get(State.PENDING, 0),
+        unscored_weight=without,
+        total=total,
+    )
 
 
 def _sum_scores(

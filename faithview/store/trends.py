@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 
 from faithview.domain.answer import View
-from faithview.domain.content_hashes import position_hash
+from faithview.domain.pairing import AnswerIdentity, identify
 from faithview.domain.result import State
 from faithview.domain.trend import WorstAnswer
 from faithview.store import dialect
@@ -110,15 +110,13 @@ def list_worst_answers(
 
 
 class ScoredRow(NamedTuple):
-    """One row of a run.
+    """One row of a run, with its identity in other runs; `score` is None if the answer has no score.
 
-    `key` is the row's own id, None if it has none. `question` identifies its question, or the row by its id if it has
-    none, and is None if it has neither; `cluster` is never None. `score` is None if the answer has no score.
+    Answers to one question have the same `cluster`.
     """
 
     row: int
-    key: str | None
-    question: str | None
+    identity: AnswerIdentity
     cluster: str
     segment: str | None
     score: float | None
@@ -128,15 +126,28 @@ def list_scored_rows(db: Database, run_id: str, *, view: View) -> list[ScoredRow
     """Return the rows of a run, in the order of its file."""
     scores = results_under(view).c
     query = (
-        select(scores.position, SampleRow.key, scores.cluster, scores.segment, scores.state, scores.faithfulness)
+        select(
+            scores.position,
+            SampleRow.key,
+            SampleRow.question,
+            SampleRow.context_hash,
+            scores.cluster,
+            scores.segment,
+            scores.state,
+            scores.faithfulness,
+        )
         .join(SampleRow, SampleRow.id == scores.sample_id)
         .where(scores.run_id == run_id)
         .order_by(scores.position)
     )
-    rows = []
     with db.read() as connection:
-        for row, key, cluster, segment, state, score in connection.execute(query):
-            own_key = None if key == str(row) else key  # rows without an id are numbered
-            question = cluster if cluster != position_hash(row) else own_key and f"id {own_key}"
-            rows.append(ScoredRow(row, own_key, question, cluster, segment, score if state == State.JUDGED else None))
-    return rows
+        return [
+            ScoredRow(
+                row=row,
+                identity=identify(row=row, key=key, cluster=cluster, question=question, context_hash=context),
+                cluster=cluster,
+                segment=segment,
+                score=score if state == State.JUDGED else None,
+            )
+            for row, key, question, context, cluster, segment, state, score in connection.execute(query)
+        ]

@@ -320,7 +320,7 @@ def toggle_segment(now: ChangeFilter, segment: str) -> ChangeFilter:
 
 
 def cause_name(side: CauseSide) -> str:
-    """Return a cause in one direction as the address and the charts name it: "evidence_edited.lost"."""
+    """Return a cause in one direction as the address and the charts name it: "document_edited.lost"."""
     return f"{side.cause.value}.{'won' if side.is_won else 'lost'}"
 
 

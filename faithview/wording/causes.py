@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from faithview.domain.comparison import CAUSES_WITHOUT_CLAIMS, Cause, CauseShare, ChunkChange, ClaimChange
+from faithview.domain.comparison import Cause, CauseShare, ChunkChange, ClaimChange
 from faithview.wording import numbers as fmt
 
 # A second cause is named if it weighs at least this share of the first.
@@ -38,104 +38,64 @@ class CauseWords:
 
 CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
     {
-        Cause.EVIDENCE_REMOVED: CauseWords(
-            topic="Evidence removed",
+        Cause.DOCUMENT_EDITED: CauseWords(
+            topic="Document edited",
+            lost="Document edited: broke",
+            won="Document edited: fixed",
+            because_lost="the evidence was edited",
+            because_won="the evidence was edited",
+            rule="The claim rests on a chunk, or is about one, that has other words in the other run.",
+        ),
+        Cause.DOCUMENT_REMOVED: CauseWords(
+            topic="Document removed",
             lost="Evidence removed",
             won="Misleading chunk removed",
             because_lost="the evidence was removed from the knowledge base",
             because_won="a misleading chunk was removed from the knowledge base",
-            rule="The evidence for the claim is in no chunk of the newer knowledge base.",
-        ),
-        Cause.EVIDENCE_EDITED: CauseWords(
-            topic="Evidence edited",
-            lost="Evidence edited: broke",
-            won="Evidence edited: fixed",
-            because_lost="the evidence was edited",
-            because_won="the evidence was edited",
-            rule="Both knowledge bases have the evidence for the claim, in different words.",
+            rule="Only the run before retrieved that chunk, and the knowledge base no longer has it.",
         ),
         Cause.NOT_RETRIEVED: CauseWords(
-            topic="Evidence exists, retrieved in one run only",
-            lost="Evidence exists, not retrieved",
-            won="Evidence retrieved again",
-            because_lost="the evidence, still in the knowledge base, was not retrieved",
-            because_won="evidence that existed before was retrieved this time",
-            rule="Both knowledge bases have the evidence for the claim; only one of the runs retrieved it.",
-        ),
-        Cause.RANKED_LOWER: CauseWords(
-            topic="Evidence ranked differently",
-            lost="Evidence ranked lower or cut off",
-            won="Evidence ranked higher",
-            because_lost="the evidence was ranked lower or cut off",
-            because_won="the evidence was ranked higher",
-            rule="Both runs retrieved the evidence for the claim, one of them at a lower rank or below the cut-off.",
-        ),
-        Cause.NO_LONGER_RETRIEVED: CauseWords(
-            topic="Evidence retrieved in one run only",
-            lost="Evidence no longer retrieved",
-            won="Evidence newly retrieved",
+            topic="Not retrieved now",
+            lost="Evidence not retrieved now",
+            won="Misleading chunk not retrieved now",
             because_lost="the evidence is no longer retrieved",
+            because_won="a misleading chunk is no longer retrieved",
+            rule="Only the run before retrieved that chunk. To know whether it was removed, edited or just not "
+            "retrieved, add both knowledge bases with `faithview kb add`.",
+        ),
+        Cause.RETRIEVED: CauseWords(
+            topic="Retrieved now",
+            lost="Built on newly retrieved chunks",
+            won="Evidence newly retrieved",
+            because_lost="the answer is now built on newly retrieved chunks",
             because_won="the evidence is newly retrieved",
-            rule="Only one of the runs retrieved the evidence for the claim. To know whether it was removed, edited or "
-            "just not retrieved, add both knowledge bases with `faithview kb add`.",
+            rule="Only the run now retrieved that chunk; or the claim and its evidence are the same, and other chunks "
+            "were retrieved beside them.",
         ),
-        Cause.EVIDENCE_ADDED: CauseWords(
-            topic="Built on newly added chunks",
-            lost="Built on newly added chunks",
-            won="Evidence newly added",
-            because_lost="the answer is now built on newly added chunks",
-            because_won="the evidence was added to the knowledge base",
-            rule="The answer changed, and the claim is based on chunks that the older knowledge base lacks.",
-        ),
-        Cause.CONTEXT_CHANGED: CauseWords(
-            topic="Built on other chunks",
-            lost="Built on other chunks: broke",
-            won="Built on other chunks: fixed",
-            because_lost="the answer is now built on other chunks",
-            because_won="the answer is now built on other chunks",
-            rule="The answer changed, and the claim is based on chunks that the other run did not retrieve.",
-        ),
-        Cause.ANSWER_CHANGED: CauseWords(
-            topic="Reworded, same evidence",
-            lost="Reworded: broke",
-            won="Reworded: fixed",
-            because_lost="the answer was reworded on the same evidence",
-            because_won="the answer was reworded on the same evidence",
-            rule="The answer was reworded, and no newly retrieved chunk explains it: the model changed it.",
-        ),
-        Cause.DISTRACTION: CauseWords(
-            topic="Same evidence, different surrounding chunks",
-            lost="Same evidence, chunks added",
-            won="Same evidence, chunks gone",
-            because_lost="other chunks were retrieved with the same evidence",
-            because_won="other chunks retrieved with the same evidence are gone",
-            rule="Claim and evidence are the same in both runs; the other retrieved chunks differ.",
+        Cause.ANSWER_REWRITTEN: CauseWords(
+            topic="Answer rewritten",
+            lost="Answer rewritten: broke",
+            won="Answer rewritten: fixed",
+            because_lost="the answer was rewritten on the same evidence",
+            because_won="the answer was rewritten on the same evidence",
+            rule="The answer changed, and no chunk that changed explains the claim: the model changed it.",
         ),
         Cause.JUDGE_NOISE: CauseWords(
-            # Reviewers' verdicts can differ like this too, without a judge.
-            topic="Only the verdict differs",
+            topic="Judge disagrees with itself",
             lost="Only the verdict differs: broke",
             won="Only the verdict differs: fixed",
             because_lost="the same claim and chunks got a different verdict",
             because_won="the same claim and chunks got a different verdict",
-            rule="Claim and chunks are the same in both runs, only the verdict differs: judge noise, or reviewers who "
-            "judged differently.",
+            rule="Claim and chunks are the same in both runs, only the verdict differs.",
         ),
-        Cause.ANSWER_LENGTH: CauseWords(
-            topic="Same claim, more or fewer around it",
-            lost="Same claim, fewer around it",
-            won="Same claim, more around it",
-            because_lost="the answer has fewer claims, so each weighs more",
-            because_won="the answer has more claims, so each weighs less",
-            rule="Not supported in either run; it weighs more or less because the answer has fewer or more claims.",
-        ),
-        Cause.SCORED_WHOLE: CauseWords(
-            topic="Scored without claims",
-            lost="Scored lower, without claims",
-            won="Scored higher, without claims",
-            because_lost="answers that another tool scored without claims scored lower",
-            because_won="answers that another tool scored without claims scored higher",
-            rule="Another tool scored the answer as a whole in one of the runs: no claim says why the score differs.",
+        Cause.OTHER: CauseWords(
+            topic="Other",
+            lost="Other: lower",
+            won="Other: higher",
+            because_lost="answers have another number of claims, or were scored without claims",
+            because_won="answers have another number of claims, or were scored without claims",
+            rule="No claim broke or was fixed. A claim that is not supported in either run weighs more or less because "
+            "the answer has fewer or more claims; or another tool scored the answer as a whole.",
         ),
     }
 )
@@ -147,7 +107,7 @@ def count_claims(causes: Sequence[CauseShare]) -> tuple[int, int]:
     A claim whose weight changed only because its answer has another number of claims did neither. An answer that was
     scored without claims has none.
     """
-    moved = [share for share in causes if share.cause not in CAUSES_WITHOUT_CLAIMS]
+    moved = [share for share in causes if share.cause is not Cause.OTHER]
     return sum(share.broken for share in moved), sum(share.fixed for share in moved)
 
 
@@ -174,7 +134,7 @@ def why_words(causes: Sequence[CauseShare], *, is_won: bool) -> str:
     telling = sorted((c for c in causes if weight(c) > 0), key=weight, reverse=True)
     if not telling:
         return ""
-    first = [c for c in telling if c.cause not in CAUSES_WITHOUT_CLAIMS]
+    first = [c for c in telling if c.cause is not Cause.OTHER]
     if not first:
         none = "no claim was fixed" if is_won else "no claim broke"
         return f"{none}, but {CAUSE_WORDS[telling[0].cause].because(is_won=is_won)}"

@@ -7,14 +7,11 @@ from faithview.stats.decomposition import SegmentShare
 from faithview.stats.paired import PairedDifference, SegmentDifference
 from faithview.wording import numbers as fmt
 
-# In place of the p-value.
-UNTESTED = "not tested because the runs are not labelled in the same way"
-
 # Two decimals are shown, and a fall of 0.00 would be none.
 _LEAST_SHOWN = 0.01
 
 
-def no_fall_words(difference: PairedDifference, baseline: str, *, is_judge_noise: bool = False) -> str:
+def no_fall_words(difference: PairedDifference, baseline: str) -> str:
     """Return the sentence of a gate that passes: how the runs compare, and which fall would have been noticed.
 
     A gate also passes if its pairs are too few to show anything, so the sentence says how much they could show.
@@ -22,12 +19,10 @@ def no_fall_words(difference: PairedDifference, baseline: str, *, is_judge_noise
     Args:
         difference: the comparison; it has pairs.
         baseline: the name of the run that was compared with.
-        is_judge_noise: whether the difference is not larger than the judge's own noise.
     """
-    noise = ", not more than the judge's own noise" if is_judge_noise and difference.mean else ""
     return (
         f"No regression since {baseline}: faithfulness {fmt.share(difference.baseline)} -> "
-        f"{fmt.share(difference.candidate)}, {fmt.signed_measure(difference.mean or 0.0, difference.interval)}{noise}, "
+        f"{fmt.share(difference.candidate)}, {fmt.signed_measure(difference.mean or 0.0, difference.interval)}, "
         f"{fmt.p_value(difference.p_value)}, n {fmt.plural(difference.pairs, 'pair')}; {_noticed(difference)}."
     )
 
@@ -37,18 +32,12 @@ def compared_words(difference: PairedDifference, baseline: str, candidate: str) 
     lead = f"{baseline} -> {candidate}: "
     if difference.mean is None:
         return f"{lead}nothing to compare, because no pair of answers has a score in both runs"
-    tested = fmt.p_value(difference.p_value) if difference.is_tested else UNTESTED
     return (
         f"{lead}faithfulness {fmt.share(difference.baseline)} -> {fmt.share(difference.candidate)}, "
-        f"{fmt.signed_measure(difference.mean, difference.interval)}, {tested}, n "
+        f"{fmt.signed_measure(difference.mean, difference.interval)}, {fmt.p_value(difference.p_value)}, n "
         f"{fmt.plural(difference.pairs, 'pair')}; {fmt.count(difference.regressed)} worse, "
         f"{fmt.count(difference.improved)} better, {fmt.count(difference.unchanged)} unchanged"
     )
-
-
-def unknown_fall_words(reason: str, *, what: str) -> str:
-    """Return the sentence of a gate that passes because it cannot decide whether `what` fell, and why it cannot."""
-    return f"It is not known whether {what} fell, so this gate passes. {reason}"
 
 
 def _noticed(difference: PairedDifference) -> str:

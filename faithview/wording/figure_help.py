@@ -13,7 +13,7 @@ COVERAGE = (
     "Answers with a verdict, as a share of those that should have one. Failed answers, answers without chunks and rows "
     "that could not be read lower it; abstentions and answers without claims do not."
 )
-ANSWERS = "Judged answers, of all runs by this judge that are counted here."
+
 INTERVAL = (
     "95% interval: the probable range of the score for other questions of the same kind. Wilson's, with questions as "
     "units."

@@ -11,7 +11,7 @@ SEEN_ONLY = (
     "retrieved. Documents that no question retrieved are missing. `faithview kb add VERSION FILE` stores a "
     "version."
 )
-# What became of a claim, by `services.knowledge.resting_claims.Outcome`.
+# What became of a claim, by `services.knowledge.changes.Outcome`.
 OUTCOME_WORDS: Mapping[str, str] = MappingProxyType(
     {
         "broke": "Broke",

@@ -96,7 +96,7 @@ def test_two_runs_compared_by_answer_segment_and_cause(store: Store) -> None:
     assert_columns(changes, frames.CHANGE_COLUMNS)
     assert changes[["key", "baseline", "candidate", "difference"]].values.tolist() == [["q2", 1.0, 0.0, -1.0]]
     (causes,) = changes["causes"]
-    assert causes[0]["cause"] == "answer_changed"
+    assert causes[0]["cause"] == "answer_rewritten"
     by_cause = comparison.to_pandas(by="cause")
     assert_columns(by_cause, frames.CAUSE_COLUMNS)
     assert by_cause["total"].sum() == pytest.approx(comparison.difference.mean)
@@ -115,5 +115,3 @@ def test_what_is_not_there_is_said(store: Store) -> None:
         evaluation.to_pandas(by="word")  # type: ignore[arg-type]  # what is tested
     with pytest.raises(NotFound, match="There is no run 'nope'"):
         store.run("nope")
-    with pytest.raises(InvalidInput, match="A view is 'judge' or 'reviewed' or 'corrected', not 'mine'"):
-        store.compare("a", "b", view="mine")

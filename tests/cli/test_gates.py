@@ -84,7 +84,7 @@ def test_a_fall_that_may_be_chance_passes(faithview: Command, before: Path, tmp_
     done = faithview("evaluate", file, "--fail-on-regression", "--json")
     assert (done.status, done.document["status"]) == (0, "complete")
     assert done.err == (
-        "note: No regression since before: faithfulness 1.00 -> 0.92, −0.08 (−0.41 to +0.23), p 1.00, n 12 pairs; "
+        "note: No regression since before: faithfulness 1.00 -> 0.92, −0.08 (−0.35 to +0.20), p 1.00, n 12 pairs; "
         "a fall of 0.23 would have been noticed 80% of the time.\n"
     )
 

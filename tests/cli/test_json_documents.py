@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import pkgutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,8 +21,8 @@ _DATA = Path(__file__).resolve().parents[2] / "data"
 
 def _list_documents() -> list[type[Document]]:
     """The models of all documents, by name."""
-    for name in documents.__all__:
-        importlib.import_module(f"{documents.__name__}.{name}")
+    for module in pkgutil.iter_modules(documents.__path__, f"{documents.__name__}."):
+        importlib.import_module(module.name)
     found: list[type[Document]] = []
     waiting = [Document]
     while waiting:
@@ -67,8 +68,7 @@ def _commands(file: Path) -> Iterator[tuple[str, tuple[object, ...]]]:
     yield "AgreementDocument", ("labels", "agreement", "a")
     yield "AgreementDocument", ("labels", "agreement", "b")
     yield "LabelsDocument", ("labels", "export", "a")
-    for view in ("judge", "reviewed", "corrected"):
-        yield "ComparisonDocument", ("compare", "a", "b", "--view", view)
+    yield "ComparisonDocument", ("compare", "a", "b")
     yield "DrawnDocument", ("spot-check", "draw", "b", "--size", "5")
     yield "SpotCheckDocument", ("spot-check", "show", 1)
     yield "SpotChecksDocument", ("spot-check", "list")

@@ -138,7 +138,7 @@ def several_answers(rng: np.random.Generator, number: int, *, rated: Sequence[Fl
 
 def _compare(draw: Draw, size: int, repetitions: int) -> Iterator[PairedDifference]:
     for seed in range(repetitions):
-        yield compare_pairs(*draw(np.random.default_rng(seed), size), seed=seed)
+        yield compare_pairs(*draw(np.random.default_rng(seed), size))
 
 
 def _interval(found: Sequence[PairedDifference], truth: float) -> list[str]:

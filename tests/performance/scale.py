@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter, process_time
 
-from sqlalchemy import create_engine, delete, func, select, text, update
+from sqlalchemy import create_engine, func, select, text, update
 
 from faithview.domain.answer import AnswerFilter
 from faithview.domain.inbox import make_filter
@@ -24,7 +24,6 @@ from faithview.services.review.inbox import list_groups
 from faithview.store import summaries
 from faithview.store.answers import list_answers
 from faithview.store.database import Database, open_database
-from faithview.store.schema.comparison import ComparisonRow
 from faithview.store.schema.runs import ClaimRow, RunRow
 from tests.performance import tables
 from tests.performance.copies import copy_rows, copy_run
@@ -134,8 +133,6 @@ def _of_store(rows: _Rows, url: str, answers: int, repetitions: int, *, shape: s
 
 def _of_comparison(rows: _Rows, db: Database, repetitions: int) -> None:
     """Compare two runs that were not compared before, as often as wanted: each time another one."""
-    with db.write() as connection:  # a store that is kept remembers what an earlier measurement compared
-        connection.execute(delete(ComparisonRow))
     clock, processor = [], []
     for number in range(1, repetitions + 1):
         begin, begin_processor = perf_counter(), process_time()

@@ -22,7 +22,8 @@ from faithview.stats.intervals import ALPHA, wilson_interval
 from faithview.stats.multiple_tests import low_part_p_values
 from faithview.stats.run_score import Cluster, run_score
 from faithview.stats.slices import IntArray, SliceSearch, find_low_slices
-from faithview.store.slices import AnswerFact, ChunkFact
+from faithview.store.slices import AnswerFact
+from faithview.store.sources import Retrieved
 from tests.performance import tables
 
 _TOPICS, _TOPIC_WORDS, _COMMON_WORDS, _DOCUMENTS = 8, 40, 60, 15
@@ -88,9 +89,9 @@ class Corpus:
         for at, question in enumerate(self.question):
             topic = int(topics[question])
             columns = {"plan": str(rng.choice(_PLANS)), "seconds": float(rng.gamma(3))}
-            answers.append(AnswerFact(at, at + 1, f"topic {topic}", str(question), 1.0, texts[question], columns))
+            answers.append(AnswerFact(at + 1, f"topic {topic}", str(question), 1.0, texts[question], columns))
             drawn = rng.choice(_DOCUMENTS, size=4, replace=False, p=_zipf(_DOCUMENTS))
-            chunks += [ChunkFact(at, f"t{topic}-{document}", {"section": topic}) for document in drawn]
+            chunks += [Retrieved(at + 1, 0, "", f"t{topic}-{document}", {"section": topic}) for document in drawn]
         self.members = list(group_answers(answers, chunks).values())
 
     def supported(self, lowered: NDArray[np.float64]) -> NDArray[np.int64]:

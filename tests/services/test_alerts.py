@@ -11,8 +11,7 @@ from faithview.domain.alert import AlertKind
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.run import Run, RunStatus
 from faithview.services.alerts import acknowledge, add_rule, delete_rule, evaluate_alerts, list_open_alerts
-from faithview.services.comparison.baselines import find_fall, find_previous
-from faithview.services.comparison.compare import compare_runs
+from faithview.services.comparison.baselines import find_previous
 from faithview.services.container import Store
 from faithview.services.results import delete_run, get_run
 from faithview.services.runs.create import judge_here
@@ -115,29 +114,6 @@ def test_a_fall_that_may_be_chance_raises_none(services: Store, bad: int) -> Non
     add_rule(services, AlertKind.FELL, 0.0)
     _store(services, 0, bad=2)
     assert _evaluate(services, _store(services, 1, bad=bad)) == []
-
-
-@pytest.mark.parametrize(("again", "raised"), [(0, 2), (20, 0)], ids=["steady judge", "wavering judge"])
-def test_a_fall_within_the_judge_s_own_noise_raises_none(services: Store, again: int, raised: int) -> None:
-    add_rule(services, AlertKind.FELL, 0.05)
-    add_rule(services, AlertKind.FELL, 0.05, segment="a")
-    _store(services, 0)
-    _store(services, 1, name="again", bad=again, repeat_of="r0")
-    assert len(_evaluate(services, _store(services, 2, bad=6))) == raised
-
-
-def test_a_segment_s_noise_is_larger_than_the_whole_run_s(services: Store) -> None:
-    before = _store(services, 0)
-    _store(services, 1, name="again", bad=20, repeat_of="r0")
-    # 1.96 * sqrt(20) / 40 = 0.22 for the forty answers, but 0.31 for the twenty of the segment, which fell by 0.3.
-    after = _store(services, 2, bad=6)
-    noise = compare_runs(services, "r0", "r2").noise
-    assert noise is not None
-    fall = find_fall(services, after, before, segment="a")
-    assert fall.difference == pytest.approx(-0.3)
-    assert noise.half_width < 0.3
-    assert not fall.is_real
-    assert find_fall(services, _store(services, 3, bad=7), before, segment="a").is_real
 
 
 def test_a_fall_smaller_than_the_rule_asks_for_raises_none(services: Store) -> None:

@@ -93,10 +93,10 @@ def test_an_imported_run_is_compared_with_another(services: Store) -> None:
     comparison = compare_runs(services, before.run_id, after.run_id)
     assert comparison.difference.mean == pytest.approx(0.375)
     (change,) = comparison.changes
-    assert [(term.cause, term.value) for term in change.terms] == [(Cause.SCORED_WHOLE, 0.75)]
+    assert [(term.cause, term.value) for term in change.terms] == [(Cause.OTHER, 0.75)]
     document = compare_document(services, comparison).to_dict()
     assert (document["changes"][0]["claims_broken"], document["changes"][0]["claims_fixed"]) == ([], [])
-    assert waterfall_steps(comparison)[1].label == "Scored higher, without claims"
+    assert waterfall_steps(comparison)[1].label == "Other: higher"
 
 
 def test_an_imported_run_is_compared_with_a_run_that_has_claims(services: Store) -> None:
@@ -106,7 +106,7 @@ def test_an_imported_run_is_compared_with_a_run_that_has_claims(services: Store)
     after = imported(services, rows, "claims=mine", "score=", name="after").summary.run
     comparison = compare_runs(services, before.run_id, after.run_id)
     assert comparison.difference.mean == pytest.approx(-0.625)
-    assert {term.cause for change in comparison.changes for term in change.terms} == {Cause.SCORED_WHOLE}
+    assert {term.cause for change in comparison.changes for term in change.terms} == {Cause.OTHER}
 
 
 def test_an_imported_run_cannot_be_continued(services: Store) -> None:

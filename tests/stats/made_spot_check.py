@@ -38,6 +38,9 @@ def make_spot_check(
         weight=weight[drawn],
         judge=judged[drawn],
         people=labelled[drawn],
+        is_claim=np.ones(int(drawn.sum()), dtype=np.bool_),
+        worst=labelled[drawn],
+        best=labelled[drawn],
         unit=unit,
         labels_per_unit=float(claims.mean()) if unit is Unit.ANSWER else 1.0,
     )

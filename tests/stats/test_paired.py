@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from faithview.domain.scoring import Interval
-from faithview.stats.judge_noise import flip_noise
+from faithview.stats.judge_noise import answers_moved, noise_half_width
 from faithview.stats.paired import (
     PairedDifference,
     compare_pairs,
     compare_segments,
-    mcnemar,
+    difference_interval,
+    sign_flip_test,
 )
 
 Floats = NDArray[np.float64]
@@ -59,6 +60,34 @@ def test_the_exact_p_value_of_three_changes_worked_by_hand() -> None:
     assert compare([1.0, 1.0, 0.5, 0.75], [0.5, 1.0, 0.75, 0.25]).p_value == 0.5
 
 
+def test_the_exact_p_value_of_two_questions_with_several_answers_worked_by_hand() -> None:
+    # Of the sums -1.5, 1 and 0 the last has no sign to flip; |-1.5 + 1| = 0.5 is reached by all 4 ways.
+    assert sign_flip_test(np.array([-1.5, 1.0, 0.0])) == 1.0
+    # |-1.5 - 1| is reached by 2 of them.
+    assert sign_flip_test(np.array([-1.5, -1.0, 0.0])) == 0.5
+
+
+def test_the_interval_of_one_loss_in_eight_worked_by_hand() -> None:
+    # With one question gained and one lost there are 10 of mean -1 / 10 and sum of squares 3; their variance is
+    # (3 - 10 / 100) / 9, the error of the mean its root over 10. Student's quantile with 9 degrees is 2.2622.
+    found = known(difference_interval(np.array([-1.0] + [0.0] * 7), np.ones(8)))
+    reach = 2.2622 * (2.9 / 9 / 10) ** 0.5
+    assert (found.low, found.high) == pytest.approx((-0.1 - reach, -0.1 + reach), abs=1e-4)
+
+
+def test_the_interval_of_questions_of_several_sizes_worked_by_hand() -> None:
+    # Sums -1, 0 and 0.5 of 1, 2 and 3 pairs; the two added questions have 2 pairs: ten pairs of mean -0.5 / 10. The
+    # residuals -0.95, 0.1, 0.65, 2.1 and -1.9 have the sum of squares 9.355. Student's quantile with 4 degrees of
+    # freedom is 2.7764.
+    found = known(difference_interval(np.array([-1.0, 0.0, 0.5]), np.array([1.0, 2.0, 3.0])))
+    reach = 2.7764 * (9.355 * 5 / 4) ** 0.5 / 10
+    assert (found.low, found.high) == pytest.approx((-0.05 - reach, -0.05 + reach), abs=1e-4)
+
+
+def test_one_question_shows_no_spread() -> None:
+    assert difference_interval(np.array([0.5]), np.ones(1)) is None
+
+
 def test_the_detectable_difference_is_that_of_the_textbook() -> None:
     before, after = np.array([1.0, 1.0, 0.5, 0.75, 0.25] * 2), np.array([0.5, 1.0, 0.75, 0.25, 0.5] * 2)
     assert compare(list(before), list(after)).detectable == pytest.approx(
@@ -70,23 +99,6 @@ def test_what_fewer_than_ten_pairs_would_show_is_not_said() -> None:
     before, after = [1.0, 1.0, 0.5, 0.75, 0.25, 1.0, 1.0, 1.0, 0.5], [0.5, 1.0, 0.75, 0.25, 0.5, 1.0, 1.0, 1.0, 0.5]
     assert compare(before, after).detectable is None
     assert compare([*before, 1.0], [*after, 1.0]).detectable is not None
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_p_is_below_5_percent_exactly_where_the_interval_leaves_out_0(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    number = int(rng.choice([4, 6, 8, 15, 40, 90]))
-    before = np.ones(number)
-    # Near the boundary: about as many losses as make p 5 %, some of them answers that were wrong before.
-    lost = min(number, int(rng.integers(4, 9)))
-    after = np.ones(number)
-    after[:lost] = rng.choice([0.0, 0.5, 0.8], lost)
-    before[lost : lost + int(rng.integers(0, 3))] = 0.5
-    found = compare(list(before), list(after))
-    interval = known(found.interval)
-    assert found.p_value is not None
-    assert (found.p_value < 0.05) == (interval.low > 0 or interval.high < 0)
-    assert interval.low <= known_mean(found) <= interval.high
 
 
 def test_without_pairs_there_is_nothing_to_say() -> None:
@@ -106,7 +118,7 @@ def test_answers_to_one_question_are_not_taken_for_independent() -> None:
     assert apart.p_value is not None
     assert apart.p_value < 0.02
     assert together.p_value == 1.0
-    assert known(apart.interval).high < 0 < known(together.interval).high
+    assert known(apart.interval).high < known(together.interval).high
 
 
 def test_a_score_that_is_none_or_out_of_range_is_refused() -> None:
@@ -114,8 +126,6 @@ def test_a_score_that_is_none_or_out_of_range_is_refused() -> None:
         compare([1.0, math.nan], [1.0, 1.0])
     with pytest.raises(ValueError, match="2 baseline scores, 1 candidate scores"):
         compare([1.0, 1.0], [1.0])
-    with pytest.raises(ValueError, match="The confidence is 95"):
-        compare_pairs(np.ones(2), np.ones(2), np.arange(2), level=95)
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -154,8 +164,9 @@ def test_with_many_changes_the_interval_is_scipys_bootstrap_over_questions(seed:
     )
     found = known(compare_pairs(before, after, of).interval)
     width = expected.high - expected.low
-    assert found.low == pytest.approx(expected.low, abs=0.06 * width)
-    assert found.high == pytest.approx(expected.high, abs=0.06 * width)
+    # The two added questions widen it a little.
+    assert found.low == pytest.approx(expected.low, abs=0.1 * width)
+    assert found.high == pytest.approx(expected.high, abs=0.1 * width)
 
 
 def test_the_spread_over_questions_is_statsmodels_cluster_robust_one() -> None:
@@ -238,19 +249,15 @@ def test_the_segments_contributions_add_up_to_the_difference(
     assert all((s.p_value_adjusted or 0.0) >= (s.p_value or 0.0) for s in found)
 
 
-@given(answers=st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=60))
-def test_mcnemar_is_statsmodels_exact_test(answers: list[tuple[bool, bool]]) -> None:
-    tables = pytest.importorskip("statsmodels.stats.contingency_tables", reason="statsmodels is not installed")
-    before, after = (np.array(column) for column in zip(*answers, strict=True))
-    table = [[int((before & after).sum()), int((before & ~after).sum())], [int((~before & after).sum()), 0]]
-    found = mcnemar(before, after)
-    assert (found.lost, found.gained) == (table[0][1], table[1][0])
-    expected = tables.mcnemar(table, exact=True).pvalue if found.lost + found.gained else 1.0
-    assert found.p_value == pytest.approx(expected)
-
-
 def test_the_noise_of_a_judge_worked_by_hand() -> None:
     # Four answers judged twice; one differs by 0.5, so its variance is 0.125 and that of a difference 2 * 0.125 / 16.
-    found = flip_noise([np.array([1.0, 1.0, 0.5, 0.0]), np.array([1.0, 0.5, 0.5, 0.0])])
-    assert (found.repeats, found.answers, found.flip_rate) == (2, 4, 0.25)
-    assert found.deviation == pytest.approx((2 * 0.125) ** 0.5 / 4)
+    scores = np.array([[1.0, 1.0, 0.5, 0.0], [1.0, 0.5, 0.5, 0.0]])
+    assert answers_moved(scores) == 0.25
+    assert noise_half_width(scores, 4) == pytest.approx(1.959964 * (2 * 0.125) ** 0.5 / 4)
+
+
+def test_the_noise_of_three_judgings_with_a_gap_worked_by_hand() -> None:
+    # The first answer's three scores have the variance 1 / 3 and differ in 2 of 3 pairs; the second's two are equal.
+    scores = np.array([[1.0, 1.0], [0.0, np.nan], [1.0, 1.0]])
+    assert answers_moved(scores) == pytest.approx(1 / 3)
+    assert noise_half_width(scores, 2) == pytest.approx(1.959964 * (2 * (1 / 6) / 2) ** 0.5)

@@ -2,14 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from faithview.domain.answer import View
 from faithview.domain.comparison import Cause, CauseShare, Change, Pairing, PairRule, Term
 from faithview.domain.result import State
 from faithview.domain.run import RunStatus
 from faithview.domain.scoring import Interval
 from faithview.services.comparison.compared_runs import Comparison
-from faithview.services.comparison.judge_noise import JudgeNoise
-from faithview.stats.paired import McNemar, PairedDifference, SegmentDifference
+from faithview.stats.paired import PairedDifference, SegmentDifference
 from tests.factories import make_run
 
 
@@ -103,7 +101,6 @@ def made_comparison(
     segments: Sequence[SegmentDifference] = (),
     causes: Sequence[CauseShare] = (),
     changes: Sequence[Change] = (),
-    noise: JudgeNoise | None = None,
     unscored: Mapping[str, int] | None = None,
 ) -> Comparison:
     """A comparison of two runs by one judge."""
@@ -111,7 +108,6 @@ def made_comparison(
     return Comparison(
         baseline=make_run("before", status=RunStatus.COMPLETE),
         candidate=make_run("now", status=RunStatus.COMPLETE),
-        view=View.JUDGE,
         cautions=(),
         pairing=Pairing(
             rules={PairRule.KEY: found.pairs + sum((unscored or {}).values())},
@@ -120,12 +116,11 @@ def made_comparison(
             key_conflicts=0,
             only_in_baseline=(),
             only_in_candidate=(),
-            suggestions=(),
         ),
         difference=found,
-        faithful=McNemar(lost=16, gained=3, lost_votes=16, gained_votes=3, p_value=0.004),
+        no_longer_faithful=16,
+        newly_faithful=3,
         segments=tuple(segments),
         causes=tuple(causes),
         changes=tuple(changes),
-        noise=noise,
     )

@@ -4,9 +4,12 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from faithview.domain.event import Event
+from faithview.domain.scoring import Interval
 from faithview.services.run_pairs import SinceEvent
 from faithview.services.weak_spots.sources import ChunkFault, Fault, SourceBoard
+from faithview.stats.slices import LowSlice
 from faithview.ui.weak_spots.sources import board_facts, source_finding
+from faithview.wording.slices import slice_figures
 
 EVENT = Event(at=datetime(2026, 10, 30, tzinfo=UTC), label="Update *2*")
 
@@ -38,32 +41,38 @@ def _board(**faults: list[ChunkFault]) -> SourceBoard:
     )
 
 
-def test_the_chunk_that_contradicts_most_claims_is_named_first() -> None:
-    board = _board(
-        contradicted=[_item("kb_1", 3, document="Guide"), _item("b", 1)], not_supporting=[_item("c", 2), _item("b", 1)]
+def test_the_source_with_significantly_fewer_supported_claims_is_named_with_its_figures_and_how_many_were_tested() -> (
+    None
+):
+    item = _item("kb_1", 3, document="Guide")
+    low = LowSlice(
+        number=0,
+        answers=4,
+        questions=4,
+        mean=0.25,
+        elsewhere=0.9,
+        difference=-0.65,
+        interval=Interval(-0.9, -0.1),
+        p_value=0.01,
+    )
+    board = replace(
+        _board(contradicted=[_item("b", 4), item], not_supporting=[_item("c", 2), _item("b", 1)]),
+        tested=12,
+        lowest=(Fault.CONTRADICTED, item, low),
     )
     finding = source_finding(board, SinceEvent(), by_document=False)
-    assert finding.text == (
-        "**kb\\_1** (*Guide*) contradicts 3 of the 4 claims that cite it, more than any other chunk. "
-        "2 chunks do not fully support the claims that cite them."
-    )
-    assert (finding.fault, finding.item) == (Fault.CONTRADICTED, board.faults[Fault.CONTRADICTED][0])
+    assert "**kb\\_1** (*Guide*) contradicts 3 of the 4 claims that cite it" in finding.text
+    assert slice_figures(low) in finding.text
+    assert "12 chunks" in finding.text
+    assert (finding.fault, finding.item) == (Fault.CONTRADICTED, item)
 
 
-def test_a_chunk_that_does_not_support_its_claims_is_named_where_it_has_more_of_them() -> None:
-    board = _board(contradicted=[_item("a", 2)], not_supporting=[_item("c", 3)])
-    finding = source_finding(board, SinceEvent(), by_document=False)
-    assert finding.text == (
-        "Most problems: **c**. 3 of the 4 claims based on it are not fully supported. "
-        "1 chunk contradicts claims that cite it."
-    )
-    assert finding.fault is Fault.NOT_SUPPORTING
-
-
-def test_no_source_is_named_where_several_have_the_same_count() -> None:
-    board = _board(contradicted=[_item("a", 1), _item("b", 1)])
+def test_no_source_is_named_where_none_is_significant_and_it_says_how_many_were_tested() -> None:
+    board = replace(_board(contradicted=[_item("a", 3), _item("b", 1)]), tested=7)
     finding = source_finding(board, SinceEvent(), by_document=True)
-    assert finding.text == "**No single document stands out.** 2 documents contradict claims that cite them."
+    assert "No document stands out" in finding.text
+    assert "among 7" in finding.text
+    assert "too few claims" in source_finding(replace(board, tested=0), SinceEvent(), by_document=True).text
     assert finding.item == board.faults[Fault.CONTRADICTED][0]
 
 

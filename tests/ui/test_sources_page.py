@@ -32,11 +32,12 @@ def test_without_runs_the_page_says_what_it_will_show(open_page: OpenPage) -> No
     )
 
 
-def test_the_page_opens_the_chunk_that_the_finding_names(services: Store, open_page: OpenPage) -> None:
+def test_the_page_opens_the_worst_chunk_of_the_worst_fault(services: Store, open_page: OpenPage) -> None:
     _store(services)
     app = open_page(navigation.WEAK_SPOTS, tab="sources", run="new")
     text = words_of(app)
-    assert "**hours** contradicts 2 of the 2 claims that cite it, more than any other chunk." in text
+    assert "No chunk stands out" in text
+    assert "**hours**: contradicts 2 of the 2 claims that cite it" in text
     assert "1 chunk no longer supports a claim that it supported before" in text
     assert "3 of 4 claims cite a chunk · 1 cites none and is not listed" in text
     assert app.segmented_control(key="sources.fault").value == "contradicted"

@@ -1,3 +1,1 @@
 """A folder of Markdown, HTML and text files as a knowledge base: its documents, and how they are split into chunks."""
-
-__all__ = ["as_stored", "document", "html", "markdown", "splitting", "walk"]

@@ -69,7 +69,11 @@ def write_ragas(run: ExportedRun, path: Path) -> None:
 
 def _ragas_row(row: ExportRow) -> dict[str, Any]:
     own = own_fields(row, without=("reference", "extra"))
-    extra = {name: value for name, value in row["extra"].items() if _is_free(name)}
+    extra = {
+        name: value
+        for name, value in row["extra"].items()
+        if fold_name(name) not in _COLUMNS and not name.startswith(PREFIX)
+    }
     taken = {name: value for name, value in row["extra"].items() if name not in extra}
     return {
         "user_input": row["question"] or "",
@@ -82,10 +86,6 @@ def _ragas_row(row: ExportRow) -> dict[str, Any]:
         **own,
         **({f"{PREFIX}extra": taken} if taken else {}),
     }
-
-
-def _is_free(name: str) -> bool:
-    return fold_name(name) not in _COLUMNS and not name.startswith(PREFIX)
 
 
 RAGAS = Exporter(name="ragas", title="Ragas", ending="jsonl", write=write_ragas)

@@ -72,7 +72,9 @@ def find_rows(value: object, *, name: str) -> LocatedRows:
 def _unwrap(value: Mapping[str, object], path: tuple[str, ...]) -> tuple[tuple[str, ...], Sequence[object] | None]:
     if is_row(value):
         return path, None
-    candidates = [key for key, item in value.items() if _is_list_of_objects(item)]
+    candidates = [
+        key for key, item in value.items() if isinstance(item, list) and bool(item) and isinstance(item[0], Mapping)
+    ]
     named = [key for key in _WRAPPERS if key in candidates]
     if named or len(candidates) == 1:
         key = (named or candidates)[0]
@@ -93,10 +95,6 @@ def is_row(value: Mapping[str, object]) -> bool:
     return has_answer and any(
         is_known_column(key, only="question") or is_known_column(key, only="contexts") for key in value
     )
-
-
-def _is_list_of_objects(value: object) -> bool:
-    return isinstance(value, list) and bool(value) and isinstance(value[0], Mapping)
 
 
 def _transpose(value: Mapping[str, object]) -> Sequence[object] | None:

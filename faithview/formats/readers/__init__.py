@@ -1,3 +1,1 @@
 """One module for each tool whose files are read; `registry` knows them all."""
-
-__all__ = ["phoenix", "registry"]

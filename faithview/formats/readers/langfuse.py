@@ -8,7 +8,6 @@ its chunks are the results of its retrievers, at any depth.
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import TypeGuard
 
 from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.report import RowProblem
@@ -281,16 +280,16 @@ def _in_columns(values: Mapping[str, object]) -> Iterator[dict[str, object]]:
         listed = parsed(cell) if fold_name(column) not in _KNOWN else None
         if not isinstance(listed, list) or not listed:
             continue
-        numbers = [float(value) for value in listed if _is_number(value)]
+        numbers = [
+            float(value)
+            for value in listed
+            if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _MOST
+        ]
         if len(listed) == 1 and isinstance(listed[0], str | int | float):
             yield {"name": column, "value": listed[0]}
         elif len(numbers) == len(listed):
             comment = f"The mean of {len(numbers)} scores: {', '.join(f'{value:g}' for value in numbers)}."
             yield {"name": column, "value": sum(numbers) / len(numbers), "comment": comment}
-
-
-def _is_number(value: object) -> TypeGuard[float]:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _MOST
 
 
 def _item_row(values: Mapping[str, object]) -> dict[str, object]:

@@ -128,14 +128,12 @@ def _components(values: Mapping[str, object]) -> Iterator[dict[str, object]]:
             "reason": item.get("reason"),
             "expected": assertion.get("value"),
             "context": as_object(item.get("metadata")).get("context"),
-            "provider": assertion.get("provider", _grader(values)),
+            "provider": assertion.get(
+                "provider", as_object(as_object(values.get("testCase")).get("options")).get("provider")
+            ),
         }
     if not listed:
         yield from ({"name": name, "score": score} for name, score in as_object(values.get("namedScores")).items())
-
-
-def _grader(values: Mapping[str, object]) -> object:
-    return as_object(as_object(values.get("testCase")).get("options")).get("provider")
 
 
 def _reference(given: Mapping[str, object], found: Sequence[Mapping[str, object]]) -> dict[str, object]:

@@ -25,7 +25,6 @@ from faithview.formats.reading.values import (
     share_verdict,
     text_of,
     unquoted,
-    written_number,
 )
 from faithview.formats.rows.cells import BadCell, is_missing, parsed
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
@@ -40,9 +39,6 @@ _UNREADABLE = -1.0
 _NOTHING_TO_JUDGE = "no non-trivial statements"
 # Tables in CSV have times as Python prints them.
 _PRINTED_TIME = re.compile(r"datetime\.datetime\(([\d, ]+)\)")
-_CRITERIA, _EVIDENCE, _SCORED = "Criteria:", "Supporting Evidence:", "Score:"
-_SCORE_AT_START = re.compile(r"\s*(-?\d+(?:\.\d+)?)")
-_SCALES = (1.0, 3.0, 10.0)
 
 
 def recognise(table: Table) -> Match | None:
@@ -254,7 +250,8 @@ def judged(row: Row) -> Judged:
         note = f"TruLens wrote {value} and says: {reasons.strip()}. So the answer counts as having no claims."
         return Judged(state=State.NO_CLAIMS, judge=judge, metrics=metrics, notes=(note,))
     # The statements of a metric in which more is worse are not claims with verdicts.
-    claims, notes = ((), ()) if is_worse else _claims(reasons, row.sample.answer, value)
+    statements = [] if is_worse or isinstance(reasons, str) else as_list(reasons)
+    claims, notes = all_claims(map(as_object, statements), lambda statement: _claim(statement, row.sample.answer))
     return Judged(
         score=score,
         claims=claims,
@@ -275,12 +272,6 @@ def _reasons(meta: Mapping[str, object]) -> object:
     return next((parsed(value) for value in (*named, *further) if not is_missing(value)), None)
 
 
-def _claims(reasons: object, answer: str, total: object) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
-    if isinstance(reasons, str):
-        return _claims_in_text(reasons, answer, total)
-    return all_claims(map(as_object, as_list(reasons)), lambda statement: _claim(statement, answer))
-
-
 def _claim(statement: Mapping[str, object], answer: str) -> Claim:
     text = text_of(statement.get("criteria"))
     share = None if statement.get("score") == _UNREADABLE else as_score(statement.get("score"))
@@ -288,36 +279,6 @@ def _claim(statement: Mapping[str, object], answer: str) -> Claim:
         raise BadCell(f"it has no {'text' if share is not None else 'score'}")
     why = text_of(statement.get("supporting_evidence"))
     return make_claim(text, share_verdict(share), answer=answer, reason=why)
-
-
-def _claims_in_text(reasons: str, answer: str, total: object) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
-    """Read the statements that older versions wrote as one text, with scores on an unnamed scale."""
-    mean_told = written_number(total)
-    parts = reasons.split(_CRITERIA)[1:]
-    if not parts or mean_told is None:
-        return (), ()
-    found = [statement for part in parts if (statement := _statement(part)) is not None]
-    if len(found) < len(parts):
-        return (), ("Not all statements can be read, so only the overall score was used.",)
-    mean = sum(score for *_, score in found) / len(found)
-    scale = next((scale for scale in _SCALES if abs(mean / scale - mean_told) < 0.01), None)
-    if scale is None:
-        return (), ("The statements' scores are on an unknown scale, so only the overall score was used.",)
-    claims = (
-        make_claim(text, share_verdict(min(1.0, score / scale)), answer=answer, reason=why)
-        for text, why, score in found
-    )
-    return tuple(claims), ()
-
-
-def _statement(part: str) -> tuple[str, str, float] | None:
-    """Return a statement with its evidence and its score, from the text between two criteria."""
-    text, has_evidence, rest = part.partition(_EVIDENCE)
-    why, has_score, after = rest.partition(_SCORED)
-    score = _SCORE_AT_START.match(after)
-    if not (has_evidence and has_score and score and text.strip()):
-        return None
-    return text.strip(), why.strip(), float(score[1])
 
 
 def _metrics(row: Row, chosen: str | None) -> dict[str, float]:

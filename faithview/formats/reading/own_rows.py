@@ -220,11 +220,10 @@ def _annotations(items: list[Mapping[str, object]], cells: Mapping[str, object])
 def _on_claim(item: Mapping[str, object], number: int) -> list[Annotation | None]:
     labels = [as_object(label) for name in ("labels", "earlier_labels") for label in as_list(item.get(name))]
     order = [place for place in as_list(item.get("label_order")) if isinstance(place, int)]
-    if len(order) == len(labels):
-        ordered = [label for _, label in sorted(zip(order, labels, strict=True), key=lambda pair: pair[0])]
-    else:  # an older export, in which labels given after a blind one follow all that count
-        ordered = sorted(labels, key=lambda label: not label.get("counts", True))
-    return [_annotation(label, claim_number=number) for label in ordered]
+    if len(order) != len(labels):
+        order = list(range(len(labels)))
+    ordered = sorted(zip(order, labels, strict=True), key=lambda pair: pair[0])
+    return [_annotation(label, claim_number=number) for _, label in ordered]
 
 
 def _annotation(label: Mapping[str, object], *, claim_number: int | None) -> Annotation | None:
@@ -316,7 +315,8 @@ def _own_row(row: RawRow, mapping: ColumnMapping) -> RawRow:
     chunks = [as_object(chunk) for chunk in as_list(own.get("chunks"))]
     if len(texts) == len(chunks):
         given: list[object] = [
-            {**chunk, "text": _text_of_item(text)} for chunk, text in zip(chunks, texts, strict=True)
+            {**chunk, "text": text.get("text") if isinstance(text, Mapping) else text}
+            for chunk, text in zip(chunks, texts, strict=True)
         ]
     else:  # the chunks were changed since the export
         given = list(texts)
@@ -349,10 +349,6 @@ def _split(values: Mapping[str, object], depth: int) -> tuple[dict[str, object],
                 if not others:
                     del rest[name]
     return own, rest
-
-
-def _text_of_item(item: object) -> object:
-    return item.get("text") if isinstance(item, Mapping) else item
 
 
 def _without(cells: dict[str, object], path: str) -> dict[str, object]:

@@ -74,7 +74,11 @@ def as_question(value: object) -> str | None:
     """
     value = _plain(value)
     if isinstance(value, list) and len(value) > 1:
-        asked = [item for item in value if isinstance(item, Mapping) and _role(item) in _HUMAN_ROLES]
+        asked = [
+            item
+            for item in value
+            if isinstance(item, Mapping) and str(item.get("role") or item.get("type") or "").lower() in _HUMAN_ROLES
+        ]
         if asked:
             return as_text(asked[-1], what="question")
     return as_text(value, what="question")
@@ -165,10 +169,6 @@ def _text_in(value: Mapping[object, object], *, what: str) -> str | None:
     if text is None:
         raise BadCell(f"the {what} is an object without a text (keys: {', '.join(map(str, value)) or 'none'})")
     return str(text) or None
-
-
-def _role(message: Mapping[object, object]) -> str:
-    return str(message.get("role") or message.get("type") or "").lower()
 
 
 def _reduced(value: str | bool | int) -> Json:

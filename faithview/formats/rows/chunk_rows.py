@@ -212,13 +212,14 @@ def _has_own(value: object, answer: str, *, is_answer: bool, level: int) -> bool
     if not isinstance(value, Mapping) or (has_text(value) and not _is_message(value) and not is_answer):
         return False
     return any(
-        _has_own(inner, answer, is_answer=isinstance(parsed(inner), str) or _names_answer(key), level=level + 1)
+        _has_own(
+            inner,
+            answer,
+            is_answer=isinstance(parsed(inner), str) or bool(find_columns("answer", [str(key)])),
+            level=level + 1,
+        )
         for key, inner in value.items()
     )
-
-
-def _names_answer(key: object) -> bool:
-    return bool(find_columns("answer", [str(key)]))
 
 
 def _is_message(value: Mapping[object, object]) -> bool:

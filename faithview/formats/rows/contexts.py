@@ -89,7 +89,11 @@ class ContextReader:
             inner = next((value[key] for key in _LIST_KEYS if isinstance(value.get(key), list)), None)
             return self._items(inner) if inner is not None and _text_key(value) is None else [value]
         if isinstance(value, list | tuple):
-            return [part for item in value for part in (self._items(item) if _is_list(item) else [item])]
+            return [
+                part
+                for item in value
+                for part in (self._items(item) if isinstance(item, list | tuple) or hasattr(item, "tolist") else [item])
+            ]
         return [value]
 
     def _items_of_text(self, text: str) -> list[object]:
@@ -181,10 +185,6 @@ def is_plain_text(cell: str) -> bool:
 
 def _ignore(_text: str) -> None:
     """Ignore it: oddities of cells are reported when the rows are read."""
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, list | tuple) or hasattr(value, "tolist")
 
 
 def has_text(item: Mapping[object, object]) -> bool:

@@ -83,7 +83,9 @@ def column_traits(column: str, head: Sequence[RawRow]) -> ColumnTraits:
         words=median([len(_WORD.findall(text)) for text in texts]) if texts else 0.0,
         passages=_share([_is_list_of_passages(cell) for cell in known]),
         questions=_share([text.endswith("?") or bool(_QUESTION_START.match(text)) for text in texts]),
-        dates=_share([_is_date(cell) for cell in known]),
+        dates=_share(
+            [not _is_number(cell) and (parse_timestamp(cell) is not None or needs_date_order(cell)) for cell in known]
+        ),
         numbers=_share([_is_number(cell) for cell in known]),
         epochs=_share([_is_number(cell) and parse_timestamp(cell) is not None for cell in known]),
         spaces=_share([any(map(str.isspace, text)) for text in texts]),
@@ -123,10 +125,6 @@ def _is_list_of_passages(cell: object) -> bool:
     if isinstance(cell, str) and len(chunks) == 1 and chunks[0].text == cell:  # a text that begins with a bracket
         return False
     return bool(chunks) and median(len(_WORD.findall(chunk.text)) for chunk in chunks) >= _MIN_PASSAGE_WORDS
-
-
-def _is_date(cell: object) -> bool:
-    return not _is_number(cell) and (parse_timestamp(cell) is not None or needs_date_order(cell))
 
 
 def _is_number(cell: object) -> bool:

@@ -75,7 +75,7 @@ def step_of(span: TraceSpan, attributes: Attributes) -> Step:
         value = attributes.get(name)
         if isinstance(value, str) and (step := _STEPS.get(value.lower())) is not None:
             return step
-    if any(_has_list(attributes, name) for name in _DOCUMENT_LISTS):
+    if any(name in attributes or any(key.startswith(f"{name}.") for key in attributes) for name in _DOCUMENT_LISTS):
         return Step.RETRIEVAL
     if any(event["name"] in _VECTOR_STORE_EVENTS for event in span["events"]):
         return Step.RETRIEVAL
@@ -184,10 +184,6 @@ def _role(message: Json) -> str:
     if not role and isinstance(message, dict) and isinstance(inner := message.get("message"), dict):
         role = inner.get("role", "")
     return role.lower() if isinstance(role, str) else ""
-
-
-def _has_list(attributes: Attributes, name: str) -> bool:
-    return name in attributes or any(key.startswith(f"{name}.") for key in attributes)
 
 
 def _items(attributes: Attributes, name: str) -> list[Json]:

@@ -6,17 +6,3 @@ that is judged is between fences. A client (`client`; one per vendor, in `judges
 `judges/anthropic.py`) sends each call at the rate that the vendor allows (`ratelimit`), and `cost` counts. `judge`
 combines these, and `batch` does the same with the vendors' batch endpoints.
 """
-
-__all__ = [
-    "asking",
-    "batch",
-    "client",
-    "cost",
-    "judge",
-    "methods",
-    "options",
-    "prompts",
-    "replies",
-    "retries",
-    "transport",
-]

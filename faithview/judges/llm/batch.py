@@ -19,7 +19,7 @@ from faithview.domain.result import Result
 from faithview.domain.sample import Sample
 from faithview.judges.capabilities import SupportsBatches
 from faithview.judges.llm.asking import Call
-from faithview.judges.llm.client import BatchClient, BatchLost, BatchOutcome, BatchRequest, Prompt, Reply
+from faithview.judges.llm.client import BatchClient, BatchLost, BatchOutcome, BatchRequest, Reply
 
 # OpenAI takes 50,000 requests and 200 MB a batch, Anthropic 100,000 and 256 MB; escapes and schemas need room too.
 MOST_REQUESTS = 50_000
@@ -137,15 +137,13 @@ def _fitting(requests: Sequence[BatchRequest]) -> list[BatchRequest]:
     fitting: list[BatchRequest] = []
     size = 0
     for request in requests[:MOST_REQUESTS]:
-        size += _bytes(request.prompt)
+        size += sum(
+            len(text.encode()) for text in (request.prompt.instructions, request.prompt.context, request.prompt.task)
+        )
         if fitting and size > MOST_BYTES:
             break
         fitting.append(request)
     return fitting
-
-
-def _bytes(prompt: Prompt) -> int:
-    return sum(len(text.encode()) for text in (prompt.instructions, prompt.context, prompt.task))
 
 
 def _batch_client(judge: SupportsBatches) -> BatchClient:

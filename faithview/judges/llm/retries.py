@@ -139,7 +139,9 @@ class Limiter:
     def _wait_after(self, failure: CallFailed, attempt: int, started: float, policy: RetryPolicy) -> float:
         """Return how long this call waits; pauses all calls if the problem concerns all."""
         if attempt >= policy.attempts(failure.trouble):
-            raise JudgeFailed(_with_attempts(failure.text, attempt)) from failure
+            raise JudgeFailed(
+                failure.text if attempt == 1 else f"{failure.text} Given up after {attempt} attempts."
+            ) from failure
         if failure.wait_s is not None and failure.wait_s > policy.patience_s:
             raise JudgeFailed(f"{failure.text} It asks to wait {failure.wait_s:.0f} s, which is too long.") from failure
         if failure.trouble not in _SHARED:
@@ -223,7 +225,3 @@ def _number(text: str | None) -> float | None:
     except ValueError:
         return None
     return number if number is not None and 0 <= number < float("inf") else None
-
-
-def _with_attempts(text: str, attempts: int) -> str:
-    return text if attempts == 1 else f"{text} Given up after {attempts} attempts."

@@ -1,6 +1,6 @@
 """Statements and denials: negations with the words they deny, and opposites."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -95,7 +95,7 @@ def find_opposition(claim: Polarity, passage: Polarity) -> Opposition | None:
 
 def says_nobody(tokens: Sequence[Token]) -> bool:
     """Return whether the words deny it of all: "no one was hurt"."""
-    return _has_any(_NOBODY, tokens)
+    return any(token.word.lower in _NOBODY for token in tokens)
 
 
 # Ends the reach of a negation over the fields that a sentence lists: "no delivery, but it has a terrace".
@@ -146,10 +146,6 @@ def _have_same_subject(claim: Sequence[Token], mine: Token, passage: Sequence[To
     if not subject:
         return not other or any(word.lower in _PRONOUNS for word in here)
     return bool(subject & other)
-
-
-def _has_any(words: frozenset[str], tokens: Iterable[Token]) -> bool:
-    return any(token.word.lower in words for token in tokens)
 
 
 def _signs(text: str, tokens: Sequence[Token]) -> dict[str, list[_Stated]]:

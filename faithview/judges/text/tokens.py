@@ -22,8 +22,6 @@ _UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u0e00-\u0e7f"
 _WORD = re.compile(rf"\d+(?:[.,:/]\d+)*|[{_UNSPACED}]|[^\W_{_UNSPACED}]+(?:['’][^\W\d_]+)*")
 # The same for text in plain ASCII, most of what is read, in half the time.
 _PLAIN_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:'[A-Za-z]+)*|[0-9]+(?:[.,:/][0-9]+)*")
-# Both with the word as a group, so splitting a text keeps its words.
-_SPLIT, _PLAIN_SPLIT = (re.compile(f"({pattern.pattern})") for pattern in (_WORD, _PLAIN_WORD))
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+(?:[.,:/]\d+)*|[^\W_A-Za-z\d]+")
 
 # The cache holds the vocabulary of a few thousand documents, about 30 MB at most.
@@ -76,14 +74,6 @@ def tokenize(text: str, start: int = 0, end: int | None = None) -> list[Token]:
     known = _known_words
     pattern = _PLAIN_WORD if text.isascii() or text[start:stop].isascii() else _WORD
     return [_new_token(Token, (known[m[0]], m.start(), m.end())) for m in pattern.finditer(text, start, stop)]
-
-
-def split_at_words(text: str) -> list[str]:
-    """Return a text in pieces: the text before its first word, that word as written, the text after it, and so on.
-
-    The words, at odd places, are those of `tokenize`, which takes three times as long to find their places.
-    """
-    return (_PLAIN_SPLIT if text.isascii() else _SPLIT).split(text)
 
 
 def tokenize_key(text: str, start: int, end: int) -> list[Token]:

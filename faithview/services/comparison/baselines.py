@@ -1,6 +1,5 @@
 """Find the runs to compare if the user names none, and decide whether faithfulness fell."""
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -34,7 +33,7 @@ class Fall:
     """How a run, or one segment of it, differs from its baseline on the answers that both have.
 
     `difference` is candidate - baseline, None if no answer was judged in both. `is_real` is true for a significant fall
-    (p < `ALPHA`) that is larger than the judge's own noise. `comparison` compares the whole runs; None if they have no
+    (p < `ALPHA`). `comparison` compares the whole runs; None if they have no
     answer in common.
     """
 
@@ -109,14 +108,12 @@ def find_fall(store: Store, run: Run, baseline: Run, *, segment: str | None = No
     part = next((part for part in comparison.segments if part.segment == segment), None)
     if part is None:
         return Fall(baseline=baseline, difference=None, p_value=None, is_real=False)
-    # A segment has fewer answers than the comparison, so the judge's noise averages out less.
-    noise = comparison.noise.half_width * math.sqrt(comparison.pairing.scored / part.rows) if comparison.noise else 0.0
     # Not the adjusted p-value: the segment was chosen beforehand, so this is a single test.
     return Fall(
         baseline=baseline,
         difference=part.difference,
         p_value=part.p_value,
-        is_real=part.p_value is not None and part.p_value < ALPHA and part.difference < -noise,
+        is_real=part.p_value is not None and part.p_value < ALPHA and part.difference < 0,
     )
 
 

@@ -8,19 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from faithview.domain.answer import View
 from faithview.domain.comparison import Cause, CauseShare, Change, Pairing
 from faithview.domain.run import Run, RunStatus
-from faithview.services.comparison.changes import PairedRuns
-from faithview.services.comparison.judge_noise import JudgeNoise
-from faithview.services.review.label_balance import LabelBalance
-from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
-from faithview.stats.paired import McNemar, PairedDifference, SegmentDifference
-from faithview.wording import numbers as fmt
+from faithview.stats.corrected_difference import CorrectedDifference
+from faithview.stats.paired import PairedDifference, SegmentDifference
 from faithview.wording.causes import CAUSE_WORDS
-
-# The caution that the difference is not tested because the runs are not labelled alike.
-UNBALANCED_LABELS = "unbalanced_labels"
 
 # If a larger share of the answers is in one run only, the runs' own means may differ for that reason alone.
 _MANY_UNPAIRED = 0.2
@@ -34,74 +26,38 @@ class Caution:
     text: str
 
 
-def find_cautions(before: Run, after: Run, runs: PairedRuns, labels: LabelBalance | None = None) -> tuple[Caution, ...]:
+def find_cautions(before: Run, after: Run, pairing: Pairing) -> tuple[Caution, ...]:
     """Return the cautions that apply to a comparison of these two runs, the most serious first."""
-    return tuple(
-        Caution(code=code, text=text)
-        for code, text in (
-            *_labels(labels),
-            *_judges(before, after),
-            *_thresholds(before, after),
-            *_incomplete(before, after),
-            *_key_conflicts(runs),
-            *_unpaired_caution(runs),
-        )
-    )
+    return tuple(Caution(code=code, text=text) for code, text in _cautions(before, after, pairing))
 
 
 # `faithview compare --json` prints these texts.
-def _labels(labels: LabelBalance | None) -> Iterator[tuple[str, str]]:
-    if labels is None or labels.is_balanced:
-        return
-    alone = labels.baseline_alone + labels.candidate_alone
-    yield (
-        UNBALANCED_LABELS,
-        f"{labels.counts_words(baseline='the baseline', candidate='the candidate')}, and "
-        f"{fmt.plural(alone, 'label')} {fmt.verb(alone, 'changes', 'change')} a verdict in one run only. Labelling "
-        "alone can make such a difference between the reviewed scores, so there is no p-value and no interval. Label "
-        "the same claims in both runs, or compare the corrected scores of two spot-checks.",
-    )
-
-
-def _judges(before: Run, after: Run) -> Iterator[tuple[str, str]]:
-    if before.fingerprint == after.fingerprint:
-        return
-    names = [f"{run.judge.name}, {run.judge.method}" for run in (before, after)]
-    how = "two versions of one judge, or two prompts" if names[0] == names[1] else f"{names[0]} and {names[1]}"
-    yield (
-        "different_judges",
-        f"The runs were judged differently ({how}), so the difference may be the judges'. Judge the earlier answers "
-        "again with the later judge before concluding anything.",
-    )
-
-
-def _thresholds(before: Run, after: Run) -> Iterator[tuple[str, str]]:
+def _cautions(before: Run, after: Run, pairing: Pairing) -> Iterator[tuple[str, str]]:
+    if before.fingerprint != after.fingerprint:
+        names = [f"{run.judge.name}, {run.judge.method}" for run in (before, after)]
+        how = "two versions of one judge, or two prompts" if names[0] == names[1] else f"{names[0]} and {names[1]}"
+        yield (
+            "different_judges",
+            f"The runs were judged differently ({how}), so the difference may be the judges'. Judge the earlier "
+            "answers again with the later judge before concluding anything.",
+        )
     if before.threshold != after.threshold:
         yield (
             "different_thresholds",
             f"The runs use different thresholds ({before.threshold:g} and {after.threshold:g}), so their counts of "
             "faithful answers cannot be compared; scores are not affected.",
         )
-
-
-def _incomplete(before: Run, after: Run) -> Iterator[tuple[str, str]]:
     for run in (before, after):
         if run.status is not RunStatus.COMPLETE:
             yield "incomplete", f"{run.name} is {run.status.value}: rows that are not judged yet are left out."
-
-
-def _key_conflicts(runs: PairedRuns) -> Iterator[tuple[str, str]]:
-    if runs.pairing.key_conflicts:
+    if pairing.key_conflicts:
         yield (
             "key_conflicts",
-            f"{runs.pairing.key_conflicts:,} rows have the same id in both runs but different questions, so they were "
-            "not paired by id.",
+            f"{pairing.key_conflicts:,} rows have the same id in both runs but different questions, so they were not "
+            "paired by id.",
         )
-
-
-def _unpaired_caution(runs: PairedRuns) -> Iterator[tuple[str, str]]:
-    alone = len(runs.pairing.only_in_baseline) + len(runs.pairing.only_in_candidate)
-    if alone > _MANY_UNPAIRED * (alone + len(runs.pairs)):
+    alone = len(pairing.only_in_baseline) + len(pairing.only_in_candidate)
+    if alone > _MANY_UNPAIRED * (alone + sum(pairing.rules.values())):
         yield (
             "many_unpaired",
             f"{alone:,} answers are in one run only and are left out of all figures here, so the runs' own means may "
@@ -115,55 +71,43 @@ SEGMENT_ALPHA = 0.01
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """Two runs compared on the answers that both have.
+    """Two runs compared, by the judge's verdicts, on the answers that both have.
 
-    `difference`, `faithful`, `segments` and `causes` use the pairs with a score on both sides (`pairing.scored`). The
-    `causes` add up to `difference.mean`, the largest loss first. `changes` are the pairs in which anything changed, the
-    worst regression first; pairs without any change are only counted.
-
-    `view` says whose verdicts these figures follow, the judge's or the reviewers'. Single answers have no corrected
-    score, so a comparison in the corrected view has `View.REVIEWED` here, and `corrected` compares the two runs'
-    corrected scores or says what is missing. In other views it is None.
-
-    `labels` says how the two runs are labelled, None for the judge's view. If they are not labelled alike, labels alone
-    may cause the difference, so there is neither interval nor p (`LabelBalance`).
+    `difference`, `segments` and `causes` use the pairs with a score on both sides (`pairing.scored`), and
+    `no_longer_faithful` and `newly_faithful` count answers among them. The `causes` add up to `difference.mean`, the
+    largest loss first. `changes` are the pairs in which anything changed, the worst regression first; pairs without any
+    change are only counted. `corrected` compares the corrected scores of the whole runs, where both have a spot-check
+    with enough labels.
     """
 
     baseline: Run
     candidate: Run
-    view: View
     cautions: tuple[Caution, ...]
     pairing: Pairing
     difference: PairedDifference
-    faithful: McNemar
+    no_longer_faithful: int
+    newly_faithful: int
     segments: tuple[SegmentDifference, ...]
     causes: tuple[CauseShare, ...]
     changes: tuple[Change, ...]
-    noise: JudgeNoise | None
-    labels: LabelBalance | None = None
-    corrected: CorrectedDifference | NoCorrectedDifference | None = None
-
-    @property
-    def asked(self) -> View:
-        """The requested view; `View.CORRECTED` if `corrected` is set."""
-        return self.view if self.corrected is None else View.CORRECTED
+    corrected: CorrectedDifference | None = None
 
     @property
     def is_significant(self) -> bool:
-        """Whether the difference is statistically significant, under the verdicts of `view`."""
+        """Whether the difference is statistically significant."""
         return self.difference.is_significant
 
     @property
-    def has_balanced_labels(self) -> bool:
-        """Whether labels alone cannot cause the difference."""
-        return self.labels is None or self.labels.is_balanced
+    def is_regression(self) -> bool:
+        """Whether the candidate is significantly worse."""
+        return self.is_significant and (self.difference.mean or 0.0) < 0
 
     @property
     def moved_apart(self) -> tuple[SegmentDifference, ...]:
         """The segments that moved significantly although the whole did not, the largest move first.
 
         Two or more segments that moved in opposite directions count at the 5% level. Otherwise a segment needs a
-        smaller p (`SEGMENT_ALPHA`), because the whole was tested first. Empty if nothing is tested.
+        smaller p (`SEGMENT_ALPHA`), because the whole was tested first.
         """
         if self.is_significant:
             return ()
@@ -171,25 +115,6 @@ class Comparison:
         if not (any(s.difference < 0 for s in moved) and any(s.difference > 0 for s in moved)):
             moved = [s for s in moved if s.p_value_adjusted is not None and s.p_value_adjusted < SEGMENT_ALPHA]
         return tuple(sorted(moved, key=lambda segment: (-abs(segment.difference), segment.segment or "")))
-
-    @property
-    def is_judge_noise(self) -> bool:
-        """Whether judging the same answers again can change the score by as much."""
-        return (
-            self.noise is not None
-            and self.difference.mean is not None
-            and abs(self.difference.mean) <= self.noise.half_width
-        )
-
-    @property
-    def is_regression(self) -> bool:
-        """Whether the candidate is significantly worse, by more than the judge's own noise.
-
-        In the corrected view it applies to the corrected scores, and is False if they cannot be compared.
-        """
-        if self.corrected is not None:
-            return isinstance(self.corrected, CorrectedDifference) and self.corrected.interval.high < 0
-        return self.is_significant and not self.is_judge_noise and (self.difference.mean or 0.0) < 0
 
 
 class Shown(StrEnum):

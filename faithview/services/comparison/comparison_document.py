@@ -10,26 +10,23 @@ from faithview.documents.comparison import (
     ComparedRun,
     ComparisonDocument,
     CorrectedChange,
-    NoiseFigures,
+    FaithfulChange,
 )
-from faithview.domain.answer import View
 from faithview.domain.claim import Verdict
-from faithview.domain.comparison import Cause, Change, Term
-from faithview.domain.label import NOT_A_CLAIM
+from faithview.domain.comparison import Cause, Change
 from faithview.domain.run import Run
-from faithview.services.comparison.compared_runs import Comparison
+from faithview.services.comparison.compared_runs import Comparison, main_side
 from faithview.services.container import Store
-from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
 from faithview.store import compared_answers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimWords:
-    """A claim's text and its verdict under the comparison's view; None if reviewers said it is not a claim."""
+    """A claim with the judge's verdict."""
 
     claim_id: str
     text: str
-    verdict: Verdict | None
+    verdict: Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,16 +43,17 @@ def list_broken(
     store: Store, comparison: Comparison, changes: Sequence[Change]
 ) -> dict[tuple[int, int], tuple[BrokenClaim, ...]]:
     """Return the claims behind the terms of these changes, by the rows of both runs, the largest loss first."""
-    view = comparison.view
-    before = _load_claim_words(
-        store, comparison.baseline, [change.baseline_row for change in changes if change.terms], view
-    )
-    after = _load_claim_words(
-        store, comparison.candidate, [change.candidate_row for change in changes if change.terms], view
-    )
+    moved = [change for change in changes if change.terms]
+    before = _load_claim_words(store, comparison.baseline, [change.baseline_row for change in moved])
+    after = _load_claim_words(store, comparison.candidate, [change.candidate_row for change in moved])
     return {
         (change.baseline_row, change.candidate_row): tuple(
-            _broken(term, before.get(change.baseline_row, ()), after.get(change.candidate_row, ()))
+            BrokenClaim(
+                before=None if term.baseline is None else before[change.baseline_row][term.baseline - 1],
+                after=None if term.candidate is None else after[change.candidate_row][term.candidate - 1],
+                value=term.value,
+                cause=term.cause,
+            )
             for term in sorted(change.terms, key=lambda term: term.value)
             if term.is_of_claims
         )
@@ -65,32 +63,25 @@ def list_broken(
 
 def compare_document(store: Store, comparison: Comparison) -> ComparisonDocument:
     """Return the document of `faithview compare --json`."""
-    difference, noise = comparison.difference, comparison.noise
     broken = list_broken(store, comparison, comparison.changes)
+    found = comparison.corrected
     return ComparisonDocument.of(
         comparison,
         changes=[_change(change, broken[change.baseline_row, change.candidate_row]) for change in comparison.changes],
-        baseline_run=ComparedRun.of(comparison.baseline, faithfulness=difference.baseline),
-        candidate_run=ComparedRun.of(comparison.candidate, faithfulness=difference.candidate),
-        judge_noise=None if noise is None else NoiseFigures.of(noise, explains_delta=comparison.is_judge_noise),
-        corrected=_corrected_change(comparison.corrected),
+        baseline_run=ComparedRun.of(comparison.baseline, faithfulness=comparison.difference.baseline),
+        candidate_run=ComparedRun.of(comparison.candidate, faithfulness=comparison.difference.candidate),
+        faithful=FaithfulChange(lost=comparison.no_longer_faithful, gained=comparison.newly_faithful),
+        corrected_delta=None if found is None else CorrectedChange.of(found, ci=found.interval),
         only_in_baseline=comparison.pairing.only_in_baseline,
         only_in_candidate=comparison.pairing.only_in_candidate,
     )
 
 
-def _corrected_change(corrected: CorrectedDifference | NoCorrectedDifference | None) -> CorrectedChange | None:
-    if corrected is None:
-        return None
-    if isinstance(corrected, NoCorrectedDifference):
-        return CorrectedChange(reason=corrected.message)
-    interval = "fixed" if corrected.is_final else "anytime"
-    return CorrectedChange.of(corrected, ci=corrected.interval, interval=interval)
-
-
 def _change(change: Change, broken: Sequence[BrokenClaim]) -> AnswerChange:
+    side = main_side(change)
     return AnswerChange.of(
         change,
+        cause=None if side is None else side.cause,
         claims_broken=[_compared_claim(claim) for claim in broken if claim.value < 0],
         claims_fixed=[_compared_claim(claim) for claim in broken if claim.value > 0],
     )
@@ -98,40 +89,18 @@ def _change(change: Change, broken: Sequence[BrokenClaim]) -> AnswerChange:
 
 def _compared_claim(claim: BrokenClaim) -> ChangedClaim:
     words = claim.after or claim.before
-    return ChangedClaim.of(
-        claim, text=words.text if words else "", before=_compared_side(claim.before), after=_compared_side(claim.after)
-    )
+    sides = [None if side is None else ClaimOfRun.of(side) for side in (claim.before, claim.after)]
+    return ChangedClaim.of(claim, text=words.text if words else "", before=sides[0], after=sides[1])
 
 
-def _compared_side(words: ClaimWords | None) -> ClaimOfRun | None:
-    if words is None:
-        return None
-    return ClaimOfRun.of(words, verdict=NOT_A_CLAIM if words.verdict is None else words.verdict)
-
-
-def _broken(term: Term, before: Sequence[ClaimWords], after: Sequence[ClaimWords]) -> BrokenClaim:
-    return BrokenClaim(
-        before=None if term.baseline is None else before[term.baseline - 1],
-        after=None if term.candidate is None else after[term.candidate - 1],
-        value=term.value,
-        cause=term.cause,
-    )
-
-
-def _load_claim_words(store: Store, run: Run, rows: Sequence[int], view: View) -> Mapping[int, list[ClaimWords]]:
+def _load_claim_words(store: Store, run: Run, rows: Sequence[int]) -> Mapping[int, list[ClaimWords]]:
     samples = compared_answers.find_samples(store.db, run.run_id, rows)
-    claims = compared_answers.load_claims(store.db, sorted(samples.values()), view)
-    texts = compared_answers.load_claim_texts(
-        store.db, [claim.claim_id for texts in claims.values() for claim in texts if claim.text is None]
-    )
+    claims = compared_answers.load_claims(store.db, sorted(samples.values()))
     return {
         row: [
-            ClaimWords(
-                claim_id=f"{run.run_id}-{row}-{claim.number}" if claim.number is not None else "",
-                text=claim.text if claim.text is not None else texts[claim.claim_id],
-                verdict=claim.verdict,
-            )
-            for claim in claims.get(sample_id, [])
+            ClaimWords(claim_id=f"{run.run_id}-{row}-{number}", text=claim.text, verdict=claim.verdict)
+            for number, claim in enumerate(claims.get(sample_id, ()), start=1)
+            if claim.verdict is not None
         ]
         for row, sample_id in samples.items()
     }

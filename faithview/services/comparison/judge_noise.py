@@ -1,34 +1,26 @@
 """How much a score moves when the same answers are judged again, measured on a run's repeats."""
 
 import itertools
-import math
-from collections.abc import Iterator, Sequence
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
 
-from faithview.domain.answer import View
 from faithview.domain.claim import Verdict
 from faithview.domain.run import Run, RunStatus
 from faithview.services.container import Store
-from faithview.services.results import get_run, list_runs
-from faithview.stats.intervals import NORMAL_QUANTILE
-from faithview.stats.judge_noise import flip_noise
-from faithview.store import compared_answers
-from faithview.store.compared_answers import StoredScore
-from faithview.store.database import Database
-
-__all__ = ["JudgeNoise", "judge_noise", "repeat_noise"]
+from faithview.services.results import list_runs
+from faithview.stats.judge_noise import answers_moved, noise_half_width
+from faithview.store.compared_answers import load_claims, load_scores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeNoise:
-    """How much the judge's noise alone changes a comparison.
+    """How much judging the same answers again changes.
 
-    `repeats` counts the judgings of the same answers. `claims_flipped` is the share of claims that two judgings have in
-    common and whose support differed; None if they have none in common. `answers_moved` is the share of answers whose
-    score differed. In 95 of 100 comparisons, the judge alone changes a mean over `answers` answers by at most
-    `half_width`.
+    `repeats` counts the judgings. `claims_flipped` is the share of claims that two judgings have in common and whose
+    support differed; None if they have none in common. `answers_moved` is the share of answers whose score differed. In
+    95 of 100 comparisons, the judge alone changes a mean over `answers` answers by at most `half_width`.
     """
 
     repeats: int
@@ -38,72 +30,45 @@ class JudgeNoise:
     answers: int
 
 
-def judge_noise(store: Store, baseline: Run, candidate: Run, *, pairs: int) -> JudgeNoise | None:
-    """Return the noise of a mean over that many answers, from repeats of either run; None without repeats.
-
-    `stats.judge_noise` gives the noise of each run; if both have repeats, the variances are averaged.
-    """
-    return _measure_noise(store, [_judgings(store, run) for run in (baseline, candidate)], pairs)
-
-
 def repeat_noise(store: Store, run: Run) -> JudgeNoise | None:
-    """Return the noise of a mean over a run's judged answers, from its repeats; None without repeats."""
-    judgings = _judgings(store, run)
+    """Return the noise of a mean over a run's judged answers; None without complete repeats by the same judge."""
+    first = run.repeat_of or run.run_id
+    judgings = [
+        other
+        for other in list_runs(store, archived=None)
+        if first in (other.run_id, other.repeat_of)
+        and other.status is RunStatus.COMPLETE
+        and other.fingerprint == run.fingerprint
+    ]
     if len(judgings) < 2:  # most runs: their answers need not be read
         return None
-    return _measure_noise(store, [judgings], len(compared_answers.load_scores(store.db, run.run_id)))
-
-
-def _measure_noise(store: Store, groups: Sequence[Sequence[Run]], pairs: int) -> JudgeNoise | None:
-    """Return the noise of a mean over `pairs` answers, from groups of runs that judge the same answers."""
-    groups = [group for group in groups if len(group) > 1]
-    if not groups or not pairs:
+    answers = [load_scores(store.db, judging.run_id) for judging in judgings]
+    counts = Counter(itertools.chain.from_iterable(answers))
+    rows = [row for row, count in counts.items() if count > 1]
+    if not rows:
         return None
-    variances: list[float] = []
-    moved: list[float] = []
-    flips: list[bool] = []
-    for group in groups:
-        judgings = [compared_answers.load_scores(store.db, run.run_id) for run in group]
-        rows = sorted({row for answers in judgings for row in answers})
-        scores = [np.array([answers[row].score if row in answers else np.nan for row in rows]) for answers in judgings]
-        noise = flip_noise(scores)
-        if noise.deviation is not None and noise.flip_rate is not None:
-            variances.append(noise.deviation**2 * noise.answers)
-            moved.append(noise.flip_rate)
-        for first, second in itertools.combinations(judgings, 2):
-            flips += _flips(store.db, [(first[row], second[row]) for row in first if row in second])
-    if not variances:
-        return None
+    flips = []
+    for one, other in itertools.combinations(answers, 2):
+        flips += _flips(store, [(one[row].sample_id, other[row].sample_id) for row in one if row in other])
+    scores = np.array([[own[row].score if row in own else np.nan for row in rows] for own in answers])
+    judged = len(load_scores(store.db, run.run_id))
     return JudgeNoise(
-        repeats=sum(len(group) for group in groups),
+        repeats=len(judgings),
         claims_flipped=sum(flips) / len(flips) if flips else None,
-        answers_moved=math.fsum(moved) / len(moved),
-        answers=pairs,
-        half_width=NORMAL_QUANTILE * math.sqrt(math.fsum(variances) / len(variances) / pairs),
+        answers_moved=answers_moved(scores),
+        half_width=noise_half_width(scores, judged),
+        answers=judged,
     )
 
 
-def _judgings(store: Store, run: Run) -> list[Run]:
-    """Return the run with all complete runs by the same judge that judged the same rows."""
-    first = get_run(store, run.repeat_of) if run.repeat_of and _exists(store, run.repeat_of) else run
-    ids = {run.run_id, first.run_id, *first.repeats}
-    family = [get_run(store, run_id) for run_id in sorted(ids)]
-    return [
-        member for member in family if member.status is RunStatus.COMPLETE and member.fingerprint == run.fingerprint
-    ]
-
-
-def _exists(store: Store, run_id: str) -> bool:
-    return any(run.run_id == run_id for run in list_runs(store, archived=None))
-
-
-def _flips(db: Database, pairs: Sequence[tuple[StoredScore, StoredScore]]) -> Iterator[bool]:
-    """Yield for each claim in both answers of a pair whether its support differs."""
-    ids = sorted({answer.sample_id for pair in pairs for answer in pair})
-    claims = compared_answers.load_claims(db, ids, View.JUDGE)
+def _flips(store: Store, pairs: list[tuple[int, int]]) -> list[bool]:
+    """Return for each claim in both answers of a pair whether its support differs."""
+    claims = load_claims(store.db, sorted({sample_id for pair in pairs for sample_id in pair}))
+    found = []
     for first, second in pairs:
-        verdicts = {claim.claim_hash: claim.verdict for claim in claims.get(first.sample_id, [])}
-        for claim in claims.get(second.sample_id, []):
+        verdicts = {claim.claim_hash: claim.verdict for claim in claims.get(first, [])}
+        for claim in claims.get(second, []):
             if claim.claim_hash in verdicts:
                 supported = verdicts[claim.claim_hash] is Verdict.SUPPORTED
-                yield supported != (claim.verdict is Verdict.SUPPORTED)
+                found.append(supported != (claim.verdict is Verdict.SUPPORTED))
+    return found

@@ -1,3 +1,1 @@
 """Checking an answer before it is sent: pass it, correct it, or block it and say why."""
-
-__all__ = ["check", "correction", "edits", "generation", "guard", "removal", "rewriting"]

@@ -1,3 +1,1 @@
 """How good judges are: by reviewers' labels, on labelled files and compared; training the embedded judge."""
-
-__all__ = ["benchmarks", "fit", "head_to_head", "scorecards"]

@@ -1,3 +1,1 @@
 """Knowledge bases: versions, what differs between two, and the claims that rest on it."""
-
-__all__ = ["changes", "preflight", "resting_claims", "versions"]

@@ -1,252 +1,122 @@
-"""Two versions of a knowledge base compared: the changed documents, and the claims that rest on them.
+"""The claims of two runs that rest on documents that changed between their versions of the knowledge base.
 
-Chunks belong to the document that their metadata name; a chunk without one is its own document. Documents match if they
-have the same name, the same text, or, one to one, similar texts. Passages of two documents are matched like the chunks
-of two answers (`domain.pairing`).
-
+A claim rests on the passages that it cites; a claim without citations rests on the passage of its answer with most of
+its words, if any has a quarter of them. A claim broke if it is not supported now and was supported, or not made,
+before; it was fixed if it was not supported before and is supported, or no longer made, now.
 """
 
-from bisect import bisect_right
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import partial
 
 from faithview.domain.answer import View
-from faithview.domain.certainty import UNSTATED
-from faithview.domain.comparison import CAUSES_WITHOUT_CLAIMS, ChunkChange
-from faithview.domain.content_hashes import fold
+from faithview.domain.causes import closest_chunk, subject_words
+from faithview.domain.claim import Verdict
+from faithview.domain.content_hashes import claim_hash, fold
 from faithview.domain.errors import NotFound
-from faithview.domain.knowledge import DocumentChange, DocumentChangeKind, Passage, PassageChange
-from faithview.domain.pairing import CHUNK_FLOOR, TextPair, match_chunks
+from faithview.domain.knowledge import DocumentChange, Passage
 from faithview.domain.run import Run
-from faithview.services.comparison.changes import claim_decisions, pair_runs
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.container import Store
-from faithview.services.knowledge.resting_claims import DocumentClaims, RestingClaim, Touched, find_resting_claims
+from faithview.services.knowledge.documents import DocumentChanges, compare_documents
 from faithview.services.knowledge.versions import not_stored
-from faithview.stats.text_matching import pair_chunk_texts
-from faithview.store import comparisons, knowledge
-from faithview.store.knowledge import ClaimDetail
+from faithview.stats.matching import match
+from faithview.store import knowledge, revisions
 from faithview.store.samples import load_chunk_texts
-from faithview.wording.knowledge import first_words
+from faithview.store.sources import (
+    Citing,
+    ListedClaim,
+    Retrieved,
+    list_answers,
+    list_citing,
+    list_retrieved,
+    load_claims,
+)
 
-TextsOf = Callable[[Sequence[Passage]], Sequence[str]]
 
-# The maximum number of text pairs to compare word by word; a million take about a second.
-_MOST_COMPARED = 1_000_000
+class Outcome(StrEnum):
+    """How a claim changed, the worst outcome first."""
+
+    BROKE = "broke"
+    NEW_UNSUPPORTED = "new_unsupported"
+    FIXED = "fixed"
+    DROPPED = "dropped"
+    UNSUPPORTED = "unsupported"
+    GONE = "gone"
+    NEW = "new"
+    SUPPORTED = "supported"
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether the claim is not supported now, and was supported or not made before."""
+        return self in (Outcome.BROKE, Outcome.NEW_UNSUPPORTED)
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether the claim was not supported before, and is supported or not made now."""
+        return self in (Outcome.FIXED, Outcome.DROPPED)
+
+
+# Outcomes by whether the claim was supported before and is now; None if that answer does not make it.
+_OUTCOMES: Mapping[tuple[bool | None, bool | None], Outcome] = {
+    (True, False): Outcome.BROKE,
+    (None, False): Outcome.NEW_UNSUPPORTED,
+    (False, True): Outcome.FIXED,
+    (False, None): Outcome.DROPPED,
+    (False, False): Outcome.UNSUPPORTED,
+    (True, None): Outcome.GONE,
+    (None, True): Outcome.NEW,
+    (True, True): Outcome.SUPPORTED,
+}
+_WORST_FIRST = list(Outcome)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentChanges:
-    """The difference between two versions of a knowledge base.
+class RestingClaim:
+    """A claim that rests, before or now, on a changed passage, or that broke beside one.
 
-    `before` and `after` count the documents of each version, and `unchanged` those that are the same in both.
-    `is_complete` is False if too many texts differ to tell renamed and edited ones from new ones.
+    Rows are positions from 1 in each run. `before` and `after` are the claim's ids in the database, None on a side that
+    does not make it.
     """
 
-    changed: tuple[DocumentChange, ...]
-    unchanged: int
-    before: int
-    after: int
-    is_complete: bool = True
-
-    def of_kind(self, kind: DocumentChangeKind) -> list[DocumentChange]:
-        """Return the documents that were added, edited or removed."""
-        return [document for document in self.changed if document.kind is kind]
+    outcome: Outcome
+    key: str
+    baseline_row: int
+    candidate_row: int
+    before: int | None
+    after: int | None
 
 
-def compare_documents(
-    before: Sequence[Passage], after: Sequence[Passage], *, texts_of: TextsOf, is_whole: bool = True
-) -> DocumentChanges:
-    """Return the documents that differ between two versions: added, then edited, then removed ones.
-
-    Args:
-        before: the passages of the older version.
-        after: those of the newer one.
-        texts_of: returns the texts of passages; called only for those without an equal.
-        is_whole: False if the passages are only those that answers retrieved. A passage that only one side retrieved is
-            then not a change of a document that both sides retrieved.
-    """
-    old, new = _group_passages(before, after)
-    pairs = [(old.pop(key), new.pop(key)) for key in [key for key in new if key in old]]
-    differing = [pair for pair in pairs if pair[0].texts != pair[1].texts]
-    moved, old_left, new_left = _same_texts(list(old.values()), list(new.values()))
-    matcher = _Matcher(
-        texts_of, [*(one for pair in differing for one in pair), *old_left, *new_left], is_whole=is_whole
-    )
-    alike, removed, added = matcher.pair(old_left, new_left)
-    edited = [change for pair in (*differing, *alike) if (change := matcher.find_edits(*pair)) is not None]
-    kept = len(pairs) + len(moved) + len(alike)
-    return DocumentChanges(
-        changed=(
-            *(matcher.alone(document, DocumentChangeKind.ADDED) for document in added),
-            *edited,
-            *(matcher.alone(document, DocumentChangeKind.REMOVED) for document in removed),
-        ),
-        unchanged=kept - len(edited),
-        before=kept + len(removed),
-        after=kept + len(added),
-        is_complete=matcher.is_complete,
-    )
-
-
-@dataclass(slots=True)
-class _Document:
-    name: str | None
-    passages: list[Passage] = field(default_factory=list)
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        return tuple(sorted(passage.chunk_hash for passage in self.passages))
-
-    @property
-    def title(self) -> str | None:
-        title = next((passage.title for passage in self.passages if passage.title), None)
-        return None if title == self.name else title
-
-
-_Documents = dict[tuple[str, str], _Document]
-
-
-def _group_passages(before: Sequence[Passage], after: Sequence[Passage]) -> tuple[_Documents, _Documents]:
-    named = [any(passage.document for passage in side) for side in (before, after) if side]
-    # A file without document names is compared by chunk ids with one that has them.
-    by_name = all(named)
-    return _group_side(before, by_name=by_name), _group_side(after, by_name=by_name)
-
-
-def _group_side(passages: Iterable[Passage], *, by_name: bool) -> _Documents:
-    documents: _Documents = {}
-    for passage in passages:
-        name = passage.document if by_name and passage.document else None
-        if name is None and passage.has_own_id:
-            name = passage.chunk_id
-        key = ("text", passage.chunk_hash) if name is None else ("name", name)
-        document = documents.setdefault(key, _Document(name))
-        if name is not None or not document.passages:  # a second copy of an unnamed text is ignored
-            document.passages.append(passage)
-    return documents
-
-
-_Pairs = list[tuple[_Document, _Document]]
-
-
-def _same_texts(old: list[_Document], new: list[_Document]) -> tuple[_Pairs, list[_Document], list[_Document]]:
-    """Pair the documents with different names and the same texts."""
-    by_texts: dict[tuple[str, ...], list[_Document]] = {}
-    for document in new:
-        by_texts.setdefault(document.texts, []).append(document)
-    pairs, left = [], []
-    for document in old:
-        same = by_texts.get(document.texts)
-        if same:
-            pairs.append((document, same.pop(0)))
-        else:
-            left.append(document)
-    return pairs, left, [document for rest in by_texts.values() for document in rest]
-
-
-class _Matcher:
-    """Matches differing documents, and their passages, by their words."""
-
-    def __init__(self, texts_of: TextsOf, documents: Iterable[_Document], *, is_whole: bool) -> None:
-        passages = [passage for document in documents for passage in document.passages]
-        self._texts = {p.text_id: text for p, text in zip(passages, texts_of(passages), strict=True)}
-        self._kinds = (ChunkChange.EDITED, ChunkChange.ADDED, ChunkChange.REMOVED)[: None if is_whole else 1]
-        self.is_complete = True
-
-    def pair(self, old: list[_Document], new: list[_Document]) -> tuple[_Pairs, list[_Document], list[_Document]]:
-        """Pair the documents with different names and similar texts; also return the unpaired ones of each side."""
-        whole = [["\n".join(self._list_texts(document.passages)) for document in side] for side in (old, new)]
-        found = self._pair_texts(*whole, floor=CHUNK_FLOOR)
-        taken, given = {pair.before for pair in found}, {pair.after for pair in found}
-        return (
-            [(old[pair.before], new[pair.after]) for pair in found],
-            [document for at, document in enumerate(old) if at not in taken],
-            [document for at, document in enumerate(new) if at not in given],
-        )
-
-    def find_edits(self, old: _Document, new: _Document) -> DocumentChange | None:
-        """Return how a document was edited; None if unchanged."""
-        pairs = match_chunks(old.passages, new.passages, text_of=self._list_texts, pair_texts=self._pair_texts)
-        changes = [
-            PassageChange(
-                kind=pair.change,
-                before=None if pair.baseline is None else old.passages[pair.baseline],
-                after=None if pair.candidate is None else new.passages[pair.candidate],
-            )
-            for pair in pairs
-            if pair.change in self._kinds
-        ]
-        if not changes:
-            return None
-        changes.sort(key=lambda change: (change.after is None, change.passage.rank))
-        same = sum(pair.change in (ChunkChange.SAME, ChunkChange.MOVED) for pair in pairs)
-        return self._change(new, DocumentChangeKind.EDITED, changes, unchanged=same, title=new.title or old.title)
-
-    def alone(self, document: _Document, kind: DocumentChangeKind) -> DocumentChange:
-        """Return the change of a document that only one version has."""
-        if kind is DocumentChangeKind.ADDED:
-            changes = [PassageChange(kind=ChunkChange.ADDED, after=passage) for passage in document.passages]
-        else:
-            changes = [PassageChange(kind=ChunkChange.REMOVED, before=passage) for passage in document.passages]
-        return self._change(document, kind, changes, unchanged=0, title=document.title)
-
-    def _list_texts(self, passages: Sequence[Passage]) -> list[str]:
-        return [self._texts[passage.text_id] for passage in passages]
-
-    def _pair_texts(
-        self, before: Sequence[str], after: Sequence[str], *, floor: float, certain: Collection[tuple[int, int]] = ()
-    ) -> list[TextPair]:
-        """Pair texts as `domain.pairing.PairChunkTexts`, if they are few enough to compare."""
-        pairs: list[TextPair] = []
-        taken, given = set(), set()
-        for i, j in sorted(certain):
-            if i not in taken and j not in given:
-                pairs.append(TextPair(before=i, after=j, similarity=1.0))
-                taken.add(i)
-                given.add(j)
-        left = [i for i in range(len(before)) if i not in taken]
-        right = [j for j in range(len(after)) if j not in given]
-        if not left or not right:
-            return pairs
-        if len(left) * len(right) > _MOST_COMPARED:
-            self.is_complete = False
-            return pairs
-        found = pair_chunk_texts([before[i] for i in left], [after[j] for j in right], floor=floor)
-        alike = [TextPair(before=left[p.before], after=right[p.after], similarity=p.similarity) for p in found]
-        return [*pairs, *alike]
-
-    def _change(
-        self,
-        document: _Document,
-        kind: DocumentChangeKind,
-        passages: Sequence[PassageChange],
-        *,
-        unchanged: int,
-        title: str | None,
-    ) -> DocumentChange:
-        name = document.name
-        return DocumentChange(
-            name=first_words(self._texts[document.passages[0].text_id]) if name is None else name,
-            is_named=name is not None,
-            title=title,
-            kind=kind,
-            passages=tuple(passages),
-            unchanged=unchanged,
-        )
-
-
-_SEPARATOR = "\x1e"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class ChangedDocument:
-    """A changed document, with the claims that rest on the changes."""
+    """A changed document with the claims that rest on its changes, the worst first.
+
+    `before` and `after` count those of the older and of the newer answers. `beside` are claims that broke in answers
+    that retrieved the document, but do not rest on a changed document.
+    """
 
     document: DocumentChange
-    claims: DocumentClaims
+    claims: list[RestingClaim] = field(default_factory=list)
+    beside: list[RestingClaim] = field(default_factory=list)
+    before: int = 0
+    after: int = 0
+
+    @property
+    def broken(self) -> int:
+        """How many broke."""
+        return sum(claim.outcome.is_broken for claim in self.claims)
+
+    @property
+    def fixed(self) -> int:
+        """How many were fixed."""
+        return sum(claim.outcome.is_fixed for claim in self.claims)
+
+    def count(self, outcome: Outcome) -> int:
+        """Return how many had this outcome."""
+        return sum(claim.outcome is outcome for claim in self.claims)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,7 +133,6 @@ class KnowledgeChanges:
 
     baseline: Run
     candidate: Run
-    view: View
     is_stored: bool
     documents: DocumentChanges
     changed: tuple[ChangedDocument, ...]
@@ -296,9 +165,8 @@ class ShownClaim:
     """A claim as lists show it, before and now; a side is None if that answer does not make it."""
 
     claim: RestingClaim
-    question: str | None
-    before: ClaimDetail | None
-    after: ClaimDetail | None
+    before: ListedClaim | None
+    after: ListedClaim | None
 
 
 def has_update(comparison: Comparison) -> bool:
@@ -317,210 +185,214 @@ def compare_versions(store: Store, before: str, after: str) -> DocumentChanges:
     for version, side in zip((before, after), sides, strict=True):
         if not side:
             raise NotFound(not_stored(version))
-    return compare_documents(*sides, texts_of=lambda wanted: _load_texts(store, wanted))
+    return compare_documents(*sides, texts_of=partial(_load_texts, store))
 
 
-def compare_knowledge(store: Store, baseline: str, candidate: str, *, view: View = View.JUDGE) -> KnowledgeChanges:
+def compare_knowledge(store: Store, baseline: str, candidate: str) -> KnowledgeChanges:
     """Return the changes of the knowledge base between two runs, by id or unique name; cached until a run changes.
 
     Raises:
         NotFound: there is no such run.
         InvalidInput: the runs are the same, or have no answer in common.
     """
-    comparison = compare_runs(store, baseline, candidate, view=view)
-    before, after = comparison.baseline, comparison.candidate
-    stamp = comparisons.make_stamp(store.db, before, after, view)
-    return store.comparison_cache.get(
-        "knowledge", (before.run_id, after.run_id, view), stamp, lambda: _compute_changes(store, comparison)
+    comparison = compare_runs(store, baseline, candidate)
+    runs = comparison.baseline, comparison.candidate
+    stored = {base.version: base.created_at for base in knowledge.list_knowledge_bases(store.db)}
+    state = (
+        tuple(revisions.list_revisions(store.db, [run.run_id for run in runs]).items()),
+        tuple(stored.get(run.kb_version or "") for run in runs),
     )
+    subject = tuple(run.run_id for run in runs)
+    return store.comparison_cache.get("knowledge", subject, state, partial(_compute_changes, store, comparison))
 
 
-def load_passages(store: Store, document: DocumentChange, *, limit: int | None = None) -> tuple[PassageText, ...]:
+def load_passages(store: Store, document: DocumentChange, *, limit: int | None = None) -> list[PassageText]:
     """Return the texts of a document's first `limit` changed passages (all of them by default)."""
     shown = document.passages[:limit]
     texts = load_chunk_texts(
         store.db, [side.text_id for change in shown for side in (change.before, change.after) if side is not None]
     )
-    return tuple(
+    return [
         PassageText(
             chunk_id=change.passage.chunk_id,
             before=None if change.before is None else texts[change.before.text_id],
             after=None if change.after is None else texts[change.after.text_id],
         )
         for change in shown
-    )
+    ]
 
 
-def list_claims(store: Store, claims: Sequence[RestingClaim]) -> tuple[ShownClaim, ...]:
+def list_claims(store: Store, claims: Sequence[RestingClaim]) -> list[ShownClaim]:
     """Return claims with their texts and the sentences that their verdicts rest on."""
-    sides = [side for claim in claims for side in (claim.before, claim.after) if side is not None]
-    details = knowledge.load_claim_details(store.db, {side.claim_id for side in sides if side.text is None})
-    shown = []
-    for claim in claims:
-        before, after = (
-            None
-            if side is None
-            else details.get(side.claim_id)
-            or ClaimDetail(
-                key=claim.key,
-                question=None,
-                text=side.text or "",
-                verdict=side.verdict,
-                certainty=UNSTATED,
-                explanation="",
-            )
-            for side in (claim.before, claim.after)
-        )
-        question = next((side.question for side in (after, before) if side is not None), None)
-        shown.append(ShownClaim(claim=claim, question=question, before=before, after=after))
-    return tuple(shown)
+    ids = {side for claim in claims for side in (claim.before, claim.after) if side is not None}
+    details = load_claims(store.db, ids, view=View.JUDGE)
+    return [
+        ShownClaim(claim=claim, before=details.get(claim.before or 0), after=details.get(claim.after or 0))
+        for claim in claims
+    ]
 
 
 def _compute_changes(store: Store, comparison: Comparison) -> KnowledgeChanges:
-    before, after, view = comparison.baseline, comparison.candidate, comparison.view
-    versions = [_list_version(store, run) for run in (before, after)]
-    retrieved = [knowledge.list_retrieved(store.db, run.run_id) for run in (before, after)]
+    runs = comparison.baseline, comparison.candidate
+    retrieved = [list_retrieved(store.db, run.run_id) for run in runs]
+    seen = [knowledge.to_passages(chunks) for chunks in retrieved]
+    versions = [knowledge.list_version(store.db, run.kb_version) if run.kb_version else [] for run in runs]
     is_stored = all(versions)
-    documents = compare_documents(
-        *(versions if is_stored else retrieved),
-        texts_of=lambda wanted: _load_texts(store, wanted),
-        is_whole=is_stored,
-    )
-    finder = [
-        _TouchedTexts(store, documents.changed, versions[side] if is_stored else retrieved[side], is_older=side == 0)
-        for side in (0, 1)
-    ]
-    touched = [finder[side].find(retrieved[side]) for side in (0, 1)]
-    claims = _resting_claims_of(store, comparison, touched, documents=len(documents.changed))
-    # One claim may rest on several documents.
-    resting = {id(claim): claim for of_document in claims for claim in of_document.claims}.values()
-    beside = {id(claim) for of_document in claims for claim in of_document.beside}
-    terms = [t for change in comparison.changes for t in change.terms if t.cause not in CAUSES_WITHOUT_CLAIMS]
-    changed = [
-        ChangedDocument(document=document, claims=of_document)
-        for document, of_document in zip(documents.changed, claims, strict=True)
-    ]
-    # A stable sort: documents with equal numbers of broken claims keep their order.
-    changed.sort(key=lambda one: (-one.claims.broken, -one.claims.fixed))
+    whole = versions if is_stored else seen
+    documents = compare_documents(*whole, texts_of=partial(_load_texts, store), is_whole=is_stored)
+    older = [(at, one.before, one.after) for at, document in enumerate(documents.changed) for one in document.passages]
+    newer = [(at, after, before) for at, before, after in older]
+    foreign = 0
+    answers = []
+    for side, (run, sides) in enumerate(zip(runs, (older, newer), strict=True)):
+        touched, missing = _find_touched(store, sides, whole[side], seen[side])
+        foreign += missing
+        answers.append(_load_answers(store, run, retrieved[side], touched))
+    changed = [ChangedDocument(document=document) for document in documents.changed]
+    scored = [one for one in comparison.changes if one.baseline is not None and one.candidate is not None]
+    rows = [one.candidate_row for one in scored]
+    keys = {answer.row: answer.key for answer in list_answers(store.db, comparison.candidate.run_id, rows)}
+    counts: Counter[str] = Counter()
+    for change in scored:
+        old, new = answers[0][change.baseline_row], answers[1][change.candidate_row]
+        for i, j, _ in match(old.claims, new.claims, lambda one: claim_hash(one.text), text=lambda one: one.text):
+            first, second = None if i is None else old.claims[i], None if j is None else new.claims[j]
+            claim = RestingClaim(
+                outcome=_OUTCOMES[first.is_supported if first else None, second.is_supported if second else None],
+                key=keys[change.candidate_row],
+                baseline_row=change.baseline_row,
+                candidate_row=change.candidate_row,
+                before=first.claim_id if first else None,
+                after=second.claim_id if second else None,
+            )
+            rests_before, rests_after = (one.documents if one else frozenset() for one in (first, second))
+            for at in rests_before | rests_after:
+                changed[at].claims.append(claim)
+                changed[at].before += at in rests_before
+                changed[at].after += at in rests_after
+            is_resting = bool(rests_before | rests_after)
+            beside = old.documents | new.documents if claim.outcome.is_broken and not is_resting else frozenset()
+            for at in beside:
+                changed[at].beside.append(claim)
+            counts["all_broken"] += claim.outcome.is_broken
+            counts["all_fixed"] += claim.outcome.is_fixed
+            counts["broken"] += claim.outcome.is_broken and is_resting
+            counts["fixed"] += claim.outcome.is_fixed and is_resting
+            counts["broken_beside"] += bool(beside)
+    for one in changed:
+        for claims in (one.claims, one.beside):
+            claims.sort(key=lambda claim: (_WORST_FIRST.index(claim.outcome), claim.candidate_row))
     return KnowledgeChanges(
-        baseline=before,
-        candidate=after,
-        view=view,
+        baseline=comparison.baseline,
+        candidate=comparison.candidate,
         is_stored=is_stored,
         documents=documents,
-        changed=tuple(changed),
+        # A stable sort: documents with equal numbers of broken claims keep their order.
+        changed=tuple(sorted(changed, key=lambda one: (-one.broken, -one.fixed))),
         pairs=comparison.pairing.scored,
-        broken=sum(claim.outcome.is_broken for claim in resting),
-        broken_beside=len(beside),
-        fixed=sum(claim.outcome.is_fixed for claim in resting),
-        all_broken=sum(term.value < 0 for term in terms),
-        all_fixed=sum(term.value > 0 for term in terms),
-        foreign=sum(one.foreign for one in finder) if is_stored else 0,
+        broken=counts["broken"],
+        broken_beside=counts["broken_beside"],
+        fixed=counts["fixed"],
+        all_broken=counts["all_broken"],
+        all_fixed=counts["all_fixed"],
+        foreign=foreign if is_stored else 0,
         compared_rows=frozenset((change.baseline_row, change.candidate_row) for change in comparison.changes),
     )
 
 
-def _list_version(store: Store, run: Run) -> list[Passage]:
-    return [] if run.kb_version is None else knowledge.list_version(store.db, run.kb_version)
+@dataclass(slots=True)
+class _Claim:
+    claim_id: int
+    text: str
+    is_supported: bool
+    documents: frozenset[int]
 
 
-def _resting_claims_of(
-    store: Store, comparison: Comparison, touched: Sequence[Touched], *, documents: int
-) -> tuple[DocumentClaims, ...]:
-    before, after, view = comparison.baseline, comparison.candidate, comparison.view
-    with_changed = [
-        knowledge.find_samples_with(store.db, run.run_id, side)
-        for run, side in zip((before, after), touched, strict=True)
-    ]
-    decisions = comparisons.list_decisions(store.db, before.run_id, after.run_id)
-    pairs = [
-        pair
-        for pair in pair_runs(store.db, before, after, view=view, decisions=decisions).pairs
-        if pair.is_scored and (pair.before.sample_id in with_changed[0] or pair.after.sample_id in with_changed[1])
-    ]
-    return find_resting_claims(
-        store.db,
-        pairs,
-        view=view,
-        decisions=claim_decisions(decisions),
-        before=touched[0],
-        after=touched[1],
-        documents=documents,
-    )
+@dataclass(slots=True)
+class _Answer:
+    claims: list[_Claim] = field(default_factory=list)
+    documents: frozenset[int] = frozenset()
+
+
+def _load_answers(
+    store: Store, run: Run, retrieved: Sequence[Retrieved], touched: Mapping[int, frozenset[int]]
+) -> dict[int, _Answer]:
+    """Return the claims of a run by row, with the changed documents that each rests on and each answer retrieved."""
+    chunks: dict[int, list[int]] = defaultdict(list)
+    for chunk in retrieved:
+        chunks[chunk.row].append(chunk.text_id)
+    cited: dict[int, list[Citing]] = defaultdict(list)
+    for one in list_citing(store.db, run.run_id, view=View.JUDGE):
+        if one.verdict is not None:
+            cited[one.claim_id].append(one)
+    uncited = {of[0].row for of in cited.values() if of[0].text_id is None}
+    texts = load_chunk_texts(store.db, {text_id for row in uncited for text_id in chunks[row]})
+    words = {text_id: subject_words(text) for text_id, text in texts.items()}
+
+    def find_documents(text_ids: Iterable[int]) -> frozenset[int]:
+        return frozenset(at for text_id in text_ids for at in touched.get(text_id, ()))
+
+    answers: dict[int, _Answer] = defaultdict(_Answer)
+    for row, text_ids in chunks.items():
+        answers[row].documents = find_documents(text_ids)
+    for claim_id, of in cited.items():
+        claim = of[0]
+        text_ids = [one.text_id for one in of if one.text_id is not None]
+        if not text_ids:
+            closest = closest_chunk(claim.text, [words[text_id] for text_id in chunks[claim.row]])
+            text_ids = [] if closest is None else [chunks[claim.row][closest]]
+        is_supported = claim.verdict == Verdict.SUPPORTED
+        answers[claim.row].claims.append(_Claim(claim_id, claim.text, is_supported, find_documents(text_ids)))
+    return answers
+
+
+def _find_touched(
+    store: Store,
+    sides: Sequence[tuple[int, Passage | None, Passage | None]],
+    whole: Sequence[Passage],
+    retrieved: Sequence[Passage],
+) -> tuple[dict[int, frozenset[int]], int]:
+    """Return the changed documents of each retrieved text: it equals a changed passage, or is a part of one.
+
+    Args:
+        store: the store.
+        sides: the changed passages: the index of the document, the passage here, and the passage in the other version.
+        whole: all passages of this version.
+        retrieved: the retrieved texts.
+
+    Returns:
+        The indexes of the documents by the text's id, and how many texts are missing from this version.
+    """
+    documents: dict[str, set[int]] = defaultdict(set)
+    for at, own, _ in sides:
+        if own is not None:
+            documents[own.chunk_hash].add(at)
+    touched = {p.text_id: frozenset(documents[p.chunk_hash]) for p in retrieved if p.chunk_hash in documents}
+    known = {passage.chunk_hash for passage in whole}
+    others = [passage for passage in retrieved if passage.chunk_hash not in known]
+    if not others:
+        return touched, 0
+    needed = [*others, *whole, *(side for _, *pair in sides for side in pair if side is not None)]
+    texts = {text_id: fold(text) for text_id, text in load_chunk_texts(store.db, {p.text_id for p in needed}).items()}
+    stored = "\x1e".join(texts[passage.text_id] for passage in whole)
+    missing = 0
+    for passage in others:
+        part = texts[passage.text_id]
+        # A part that the passage still has in the other version did not change.
+        inside = {
+            at
+            for at, own, other in sides
+            if part
+            and own is not None
+            and part in texts[own.text_id]
+            and (other is None or part not in texts[other.text_id])
+        }
+        if inside:
+            touched[passage.text_id] = frozenset(inside)
+        missing += part not in stored
+    return touched, missing
 
 
 def _load_texts(store: Store, wanted: Sequence[Passage]) -> list[str]:
     texts = load_chunk_texts(store.db, [passage.text_id for passage in wanted])
     return [texts[passage.text_id] for passage in wanted]
-
-
-class _TouchedTexts:
-    """Finds the changed documents that retrieved texts belong to: equal to a changed passage, or a part of one."""
-
-    def __init__(
-        self, store: Store, changed: Sequence[DocumentChange], whole: Sequence[Passage], *, is_older: bool
-    ) -> None:
-        self._store = store
-        self._whole = whole
-        self._known = {passage.chunk_hash for passage in whole}
-        self._sides: list[tuple[int, Passage, Passage | None]] = []
-        for at, document in enumerate(changed):
-            for change in document.passages:
-                own, other = (change.before, change.after) if is_older else (change.after, change.before)
-                if own is not None:
-                    self._sides.append((at, own, other))
-        self.foreign = 0
-
-    def find(self, retrieved: Sequence[Passage]) -> Touched:
-        """Return the changed documents of each retrieved text; count the texts that are missing from this version."""
-        by_hash: Mapping[str, set[int]] = defaultdict(set)
-        for at, own, _ in self._sides:
-            by_hash[own.chunk_hash].add(at)
-        touched = {p.text_id: frozenset(by_hash[p.chunk_hash]) for p in retrieved if p.chunk_hash in by_hash}
-        others = [p for p in retrieved if p.chunk_hash not in self._known]
-        if others:
-            touched |= self._find_parts(others)
-        return touched
-
-    def _find_parts(self, others: Sequence[Passage]) -> dict[int, frozenset[int]]:
-        """Return the texts that are part of a changed passage, but not of the passage's other version."""
-        texts = {p.text_id: fold(text) for p, text in zip(others, self._texts(others), strict=True)}
-        own = JoinedTexts([fold(text) for text in self._texts([side for _, side, _ in self._sides])])
-        second = [other for _, _, other in self._sides if other is not None]
-        known = {p.text_id: fold(text) for p, text in zip(second, self._texts(second), strict=True)}
-        found: dict[int, frozenset[int]] = {}
-        for text_id, text in texts.items():
-            inside = [self._sides[at] for at in own.find(text)]
-            documents = {at for at, _, other in inside if other is None or text not in known[other.text_id]}
-            if documents:
-                found[text_id] = frozenset(documents)
-        whole = JoinedTexts([fold(text) for text in self._texts(self._whole)])
-        self.foreign = sum(not whole.find(text) for text_id, text in texts.items() if text_id not in found)
-        return found
-
-    def _texts(self, wanted: Sequence[Passage]) -> list[str]:
-        return _load_texts(self._store, wanted)
-
-
-class JoinedTexts:
-    """Many texts joined, to search all at once."""
-
-    def __init__(self, texts: Collection[str]) -> None:
-        """Join the texts; none may contain the control character U+001E, as folded texts do not."""
-        self._text = _SEPARATOR.join(texts)
-        self._starts: list[int] = []
-        start = 0
-        for text in texts:
-            self._starts.append(start)
-            start += len(text) + 1
-
-    def find(self, part: str) -> list[int]:
-        """Return the indexes of the texts that contain the part; empty for an empty part."""
-        found: list[int] = []
-        at = self._text.find(part) if part else -1
-        while at >= 0:
-            index = bisect_right(self._starts, at) - 1
-            found.append(index)
-            following = self._starts[index + 1] if index + 1 < len(self._starts) else len(self._text)
-            at = self._text.find(part, following)
-        return found

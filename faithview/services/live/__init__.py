@@ -1,3 +1,1 @@
 """Live applications: their answers are logged, and a watch judges them, or a share of them."""
-
-__all__ = ["append", "logger", "watch"]

@@ -1,3 +1,1 @@
 """Pull records from another tool's server into a file that `faithview import` and `faithview evaluate` read."""
-
-__all__ = ["pull", "pull_server", "tool"]

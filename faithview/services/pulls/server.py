@@ -14,6 +14,7 @@ import httpx
 from faithview.domain.errors import InvalidInput, PullFailed
 from faithview.formats.limits import load_json
 from faithview.version import __version__
+from faithview.wording import numbers as fmt
 
 _TRIES = 6
 _ASK_AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
@@ -113,7 +114,7 @@ class Server:
                     except (json.JSONDecodeError, UnicodeDecodeError):
                         problem = PullFailed(f"{self.host} answered {path} with incomplete JSON.")
             if wait > _LONGEST_WAIT_S:
-                raise PullFailed(f"{self.host} asks to wait {wait / 60:.0f} minutes.", status=problem.status)
+                raise PullFailed(f"{self.host} asks to wait {fmt.fixed(wait / 60, 0)} minutes.", status=problem.status)
             if tried < _TRIES:
                 self._say(f"{str(problem).rstrip('.')}; trying again in {max(1, round(wait))} s.")
                 self._wait(wait)

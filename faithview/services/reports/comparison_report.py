@@ -7,9 +7,8 @@ If the runs have two versions of a knowledge base, it lists the changed document
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from faithview.domain.answer import AnswerDetail, View
-from faithview.domain.certainty import UNSTATED, Certainty
-from faithview.domain.claim import Verdict
+from faithview.domain.answer import AnswerDetail
+from faithview.domain.certainty import Certainty
 from faithview.domain.comparison import Change, ChunkChange
 from faithview.domain.knowledge import DocumentChangeKind
 from faithview.domain.scoring import Interval
@@ -41,9 +40,8 @@ from faithview.wording import knowledge as words
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS, CHUNK_CHANGE_WORDS, CLAIM_CHANGE_WORDS, why_words
 from faithview.wording.comparison import places_of
-from faithview.wording.corrected_score import WHILE_LABELLING
 from faithview.wording.knowledge import OUTCOME_WORDS, chunk_name
-from faithview.wording.verdict_styles import claim_verdict_words, style_name, verdict_word
+from faithview.wording.verdict_styles import claim_verdict_words, style_name
 
 _MOST_DOCUMENTS = 100
 _MOST_PASSAGES = 20
@@ -88,8 +86,7 @@ def knowledge_part(store: Store, comparison: Comparison, *, with_texts: bool) ->
     """Return the report's part on the knowledge base; None if both runs used one version, or no version is known."""
     if not has_update(comparison):
         return None
-    view = View.JUDGE if comparison.view is View.JUDGE else View.REVIEWED
-    changes = compare_knowledge(store, comparison.baseline.run_id, comparison.candidate.run_id, view=view)
+    changes = compare_knowledge(store, comparison.baseline.run_id, comparison.candidate.run_id)
     shown = changes.changed[:_MOST_DOCUMENTS] if with_texts else ()
     sentences = (
         words.broken_sentence(touching=changes.broken_touching, resting=changes.broken, all_broken=changes.all_broken),
@@ -119,21 +116,16 @@ def _document(store: Store, one: ChangedDocument) -> _Document:
         else:
             change, pieces = ("added" if passage.before is None else "removed"), [Piece(text, "")]
         passages.append((change, chunk_name(passage.chunk_id, text), pieces))
-    claims = list_claims(store, one.claims.claims[:_MOST_CLAIMS])
+    claims = list_claims(store, one.claims[:_MOST_CLAIMS])
     return _Document(one=one, passages=passages, claims=[_to_resting_claim(shown) for shown in claims])
 
 
 def _to_resting_claim(shown: ShownClaim) -> _RestingClaim:
     before, after = (
         None
-        if side is None or detail is None
-        else _RestingSide(
-            # The judge's certainty is about the judge's verdict.
-            style=style_name(side.verdict, detail.certainty if side.verdict is detail.verdict else UNSTATED),
-            text=detail.text,
-            quotes=[(q.chunk_id, q.quote) for q in detail.quotes[:2]],
-        )
-        for side, detail in ((shown.claim.before, shown.before), (shown.claim.after, shown.after))
+        if side is None or side.verdict is None
+        else _RestingSide(style=style_name(side.verdict, side.certainty), text=side.text, quotes=side.quotes[:2])
+        for side in (shown.before, shown.after)
     )
     return _RestingClaim(
         outcome=OUTCOME_WORDS[shown.claim.outcome.value], key=shown.claim.key, before=before, after=after
@@ -145,7 +137,7 @@ _SHOWN_CHUNK_CHANGES = (ChunkChange.EDITED, ChunkChange.REMOVED, ChunkChange.ADD
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Side:
-    style: str | None
+    style: str
     words: str
     text: str
     explanation: str
@@ -176,7 +168,6 @@ def report_comparison(
     baseline: str,
     candidate: str,
     *,
-    view: View = View.JUDGE,
     with_texts: bool = True,
     limit: int = 500,
 ) -> str:
@@ -186,7 +177,6 @@ def report_comparison(
         store: the store.
         baseline: the earlier run's id or unique name.
         candidate: the later run's id or unique name.
-        view: whose verdicts count.
         with_texts: show questions, answers, claims and chunks, not only figures and row keys.
         limit: the maximum number of answers to show in full; the report says how many more got worse.
 
@@ -194,26 +184,24 @@ def report_comparison(
         NotFound: there is no such run.
         InvalidInput: the runs cannot be compared.
     """
-    comparison = compare_runs(store, baseline, candidate, view=view)
+    comparison = compare_runs(store, baseline, candidate)
     regressed = [change for change in comparison.changes if (change.difference or 0.0) < 0]
     answers = [_to_shown_answer(store, comparison, change) for change in regressed[:limit]] if with_texts else []
     mean = comparison.difference.mean or 0.0
     segments = sorted(
         comparison.segments, key=lambda segment: segment.contribution if mean < 0 else -segment.contribution
     )
-    is_conclusive = comparison.is_significant and not comparison.is_judge_noise
     return render(
         "comparison.html",
         title=f"{comparison.baseline.name} → {comparison.candidate.name}",
         comparison=comparison,
         cause_words=CAUSE_WORDS,
         thresholds=fmt.thresholds(comparison.baseline.threshold, comparison.candidate.threshold),
-        while_labelling=WHILE_LABELLING,
         waterfall=waterfall(comparison),
         segments=segments,
-        places=places_of(segments) if is_conclusive and len(segments) > 1 else [],
+        places=places_of(segments) if comparison.is_significant and len(segments) > 1 else [],
         decimals=_decimals(comparison.difference),
-        why=why_words(comparison.causes, is_won=mean > 0) if is_conclusive else "",
+        why=why_words(comparison.causes, is_won=mean > 0) if comparison.is_significant else "",
         segment_dots=dots([_segment_row(s.segment, s.difference, s.interval) for s in segments], is_difference=True),
         regressed=regressed,
         knowledge=knowledge_part(store, comparison, with_texts=with_texts),
@@ -245,48 +233,27 @@ def _to_shown_answer(store: Store, comparison: Comparison, change: Change) -> _A
                 cause=CAUSE_WORDS[term.cause].name(is_won=term.value > 0),
                 value=term.value,
                 change=words.get((b, c), ""),
-                before=None
-                if b is None
-                else _answer_side(
-                    detail.before, b, detail.verdicts_before, detail.certainties_before, detail.added_before
-                ),
-                after=None
-                if c is None
-                else _answer_side(detail.after, c, detail.verdicts_after, detail.certainties_after, detail.added_after),
+                before=None if b is None else _answer_side(before, b, detail.certainties_before),
+                after=None if c is None else _answer_side(after, c, detail.certainties_after),
             )
         )
     return _Answer(
         change=change,
         detail=detail,
         before=mark_claims(
-            before.sample.answer, before.result.claims, detail.verdicts_before, detail.certainties_before
+            before.sample.answer, before.result.claims, before.result.verdicts, detail.certainties_before
         ),
-        after=mark_claims(after.sample.answer, after.result.claims, detail.verdicts_after, detail.certainties_after),
+        after=mark_claims(after.sample.answer, after.result.claims, after.result.verdicts, detail.certainties_after),
         claims=claims,
         chunks=_changed_chunks(detail),
     )
 
 
-def _answer_side(
-    answer: AnswerDetail,
-    at: int,
-    verdicts: Sequence[Verdict | None],
-    certainties: Sequence[Certainty],
-    missed: Sequence[str],
-) -> _Side:
-    claims, verdict = answer.result.claims, verdicts[at]
-    if at >= len(claims):
-        return _Side(
-            style=verdict,
-            words=verdict_word(verdict),
-            text=missed[at - len(claims)],
-            explanation="added by a reviewer",
-            evidence=[],
-        )
-    claim = claims[at]
+def _answer_side(answer: AnswerDetail, at: int, certainties: Sequence[Certainty]) -> _Side:
+    claim = answer.result.claims[at]
     return _Side(
-        style=None if verdict is None else style_name(verdict, certainties[at]),
-        words=verdict_word(None) if verdict is None else claim_verdict_words(verdict, certainties[at]),
+        style=style_name(claim.verdict, certainties[at]),
+        words=claim_verdict_words(claim.verdict, certainties[at]),
         text=claim.text,
         explanation=claim.explanation,
         evidence=mark_evidence(claim, answer.sample),

@@ -116,15 +116,9 @@ def show_comparison(
 
 
 def _finding(comparison: Comparison) -> str:
-    if not comparison.difference.is_tested:
-        return "Labelling alone can cause a difference this large, so it is not tested."
-    if comparison.is_judge_noise:
-        return "Judging the same answers again changes the score by as much."
     if not comparison.is_significant:
         return "The difference is not statistically significant."
-    if comparison.noise is None:
-        return "The difference is statistically significant."
-    return "The difference is statistically significant and larger than the judge's noise."
+    return "The difference is statistically significant."
 
 
 def _heading(result: Result) -> str:

@@ -19,7 +19,6 @@ from faithview.services.review.corrected_score import (
     Correction,
     correct_run,
     count_settled,
-    said_beside,
     why_no_score,
 )
 from faithview.services.review.labels import standing_certainties
@@ -28,7 +27,7 @@ from faithview.services.weak_spots.slices import RunSlices, find_slices
 from faithview.stats.corrected_score import CorrectedScore
 from faithview.store import answers, compared_answers
 from faithview.wording import numbers as fmt
-from faithview.wording.corrected_score import WHILE_LABELLING, judge_only, too_wide
+from faithview.wording.corrected_score import judge_only, too_wide
 from faithview.wording.findings import SHOWN_GAPS, coverage_words, failed_words, gap_words, repaired_words, weak_words
 from faithview.wording.live import inclusion_words, sample_words
 from faithview.wording.slices import looked_at, nothing_found, plain_slice, slice_figures
@@ -128,9 +127,6 @@ def report_run(
         no_corrected=reason if asked is View.CORRECTED else "",
         too_wide=_too_wide(correction),
         judge_only=_judge_only(store, run_id, correction),
-        is_final=correction is None or correction.is_final,
-        while_labelling=WHILE_LABELLING,
-        beside=said_beside(correction),
         segments=segments,
         segment_dots=dots(
             [(f"{s.segment} (n {fmt.count(s.score.judged)})", s.score.mean or 0.0, s.score.interval) for s in segments],

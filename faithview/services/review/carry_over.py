@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from faithview.domain.claim import Verdict
 from faithview.domain.label import Label, LabelKind, label_still_holds, retracted_ids, standing_labels
-from faithview.domain.pairing import ChunkFacts, match_chunks
+from faithview.domain.pairing import ChunkFacts
 from faithview.domain.sample import Chunk, Sample
 from faithview.services.container import Store
 from faithview.services.results import get_answer_at, get_run
@@ -227,7 +227,7 @@ def explain_stale_label(
 
 
 def list_changed_chunks(before: Sample, after: Sample, *, cited: set[str], is_absence: bool) -> list[ChangedChunk]:
-    """Return which chunks changed between two contexts; `domain.pairing` defines edited chunks.
+    """Return which chunks changed between two contexts; `stats.pairing` defines edited chunks.
 
     Args:
         before: the answer with its earlier chunks.
@@ -236,18 +236,16 @@ def list_changed_chunks(before: Sample, after: Sample, *, cited: set[str], is_ab
         is_absence: True if added chunks matter as well, because "not mentioned" has to be checked in every chunk.
     """
     # Imported here, so that judging a run does not wait for numpy.
-    from faithview.stats.text_matching import pair_chunk_texts
+    from faithview.stats.pairing import match_chunks
 
     texts_after = {chunk.chunk_hash for chunk in after.chunks}
     texts_before = {chunk.chunk_hash for chunk in before.chunks}
     old = [chunk for chunk in before.chunks if chunk.chunk_hash not in texts_after]
     new = [chunk for chunk in after.chunks if chunk.chunk_hash not in texts_before]
-    texts = {chunk.chunk_hash: chunk.text for chunk in (*old, *new)}
     pairs = match_chunks(
         [_chunk_facts(chunk) for chunk in old],
         [_chunk_facts(chunk) for chunk in new],
-        text_of=lambda chunks: [texts[chunk.chunk_hash] for chunk in chunks],
-        pair_texts=pair_chunk_texts,
+        texts=([chunk.text for chunk in old], [chunk.text for chunk in new]),
     )
     changes: list[ChangedChunk] = []
     for pair in pairs:

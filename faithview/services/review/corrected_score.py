@@ -11,9 +11,11 @@ verdict, as in a list of contradicted claims, only the labels contribute to the 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
+
+import numpy as np
 
 from faithview.domain.errors import NotFound
 from faithview.domain.label import Label
@@ -23,14 +25,12 @@ from faithview.domain.spot_check import SpotCheck
 from faithview.services.container import Store
 from faithview.services.results import get_run, get_summary
 from faithview.services.review.spot_check_sample import CheckedRun, read_sample
-from faithview.stats.combined_scores import about_logged, pool_scores
-from faithview.stats.corrected_score import CorrectedScore, NotEnoughLabels, answers_apart, corrected_score
-from faithview.stats.label_errors import LabelErrors, pool_errors
+from faithview.stats.corrected_score import CorrectedScore, NotEnoughLabels, about_logged, corrected_score, pool_scores
 from faithview.stats.precision import LabelsNeeded, labels_needed
 from faithview.stats.spot_check import Unit
 from faithview.store import revisions, spot_check_claims, spot_checks
 from faithview.store.spot_check_claims import ClaimColumns
-from faithview.wording.corrected_score import target_words, too_wide, trust_words
+from faithview.wording.corrected_score import too_wide
 
 # The target precision of "label about N more": half of the 95% interval, in units of the score.
 HALF_WIDTH = 0.03
@@ -52,23 +52,18 @@ def is_headline(interval: Interval) -> bool:
 class Correction:
     """The result of a spot-check for a run.
 
-    `check` is the spot-check with most labels, and `checks` counts the pooled spot-checks: it and others of the same
-    answers with enough labels. `score` is the estimate with its interval, or the reason why there is none yet. `labels`
-    counts the drawn claims that were settled in these spot-checks and `labelled_rows` their answers. `left_out` counts
-    claims settled elsewhere in the run: they change only the reviewed score, never this one. `disagreements` counts
-    drawn claims on which reviewers are tied, and `skipped` those that the queue has passed without a label; the
-    interval allows for all their possible verdicts. `errors` says how often a label could be wrong: if known, the
-    interval allows for it, otherwise each label counts as the truth. `no_claims` counts drawn claims that reviewers
-    call "not a claim", and `answers_apart` is about the largest difference that they can make between the score and the
-    mean over answers. `answers` counts the judged answers that the estimate covers, `answers_since` those judged after
-    the draw. `is_final` says whether the queue has passed all drawn claims. Until then the intervals of `score` are
-    wide enough to be valid at every look (`stats/anytime.py`); afterwards they are ordinary ones. `needed` is how many
-    more labels narrow the ordinary interval of `check` alone to `half_width`, `headline_needed` how many narrow it to
-    `HEADLINE_HALF_WIDTH`; None without an estimate.
+    `check` is the spot-check of the run with most labels; others of the same answers are pooled with it. `score` is the
+    estimate with its interval, or the reason why there is none yet: reviewers could stop at a result that they like, so
+    it comes when the queue has passed all drawn claims. `labels` counts the drawn claims that were settled in the spot-
+    check and `labelled_rows` their answers. `left_out` counts claims settled elsewhere in the run: they change only the
+    reviewed score, never this one. `disagreements` counts drawn claims on which reviewers are tied, and `skipped` those
+    that the queue has passed without a label; the interval allows for all their possible verdicts. `answers` counts the
+    judged answers that the estimate covers, `answers_since` those judged after the draw. `needed` is how many more
+    labels narrow the interval to `half_width`, `headline_needed` how many narrow it to `HEADLINE_HALF_WIDTH`; None
+    without an estimate.
     """
 
     check: SpotCheck
-    checks: int
     score: CorrectedScore | NotEnoughLabels
     labels: int
     labelled_rows: int
@@ -77,13 +72,9 @@ class Correction:
     skipped: int
     answers: int
     answers_since: int
-    is_final: bool
     half_width: float
     needed: LabelsNeeded | None
     headline_needed: LabelsNeeded | None = None
-    errors: LabelErrors = field(default_factory=LabelErrors)
-    no_claims: int = 0
-    answers_apart: float = 0.0
 
     @property
     def is_headline(self) -> bool:
@@ -108,17 +99,6 @@ def why_no_score(correction: Correction | None) -> str | None:
         half_width=HEADLINE_HALF_WIDTH,
         sampling_half_width=score.sampling_half_width,
     )
-
-
-def said_beside(correction: Correction | None) -> list[str]:
-    """Return the sentences next to a corrected score: what it covers, and how far its labels can be trusted."""
-    if correction is None or not isinstance(correction.score, CorrectedScore):
-        return []
-    words = (
-        target_words(correction.no_claims, labels=correction.labels, apart=correction.answers_apart),
-        trust_words(correction.errors),
-    )
-    return [text for text in words if text]
 
 
 def correct_run(store: Store, reference: str, *, half_width: float = HALF_WIDTH) -> Correction | None:
@@ -148,7 +128,7 @@ def correct_by_check(store: Store, run_id: str, spot_check_id: int, *, half_widt
     check = spot_checks.get_spot_check(store.db, spot_check_id)
     if run_id not in check.run_ids or check.population is not None:
         raise NotFound(f"Spot-check {spot_check_id} was not drawn from run {run_id}.")
-    return _about_logged(store, run_id, _correct_by(store, run_id, check, half_width=half_width).correction)
+    return _correct_by(store, run_id, check, half_width=half_width)
 
 
 def correct_runs(store: Store, run_ids: Sequence[str]) -> dict[str, CorrectedScore | None]:
@@ -218,13 +198,27 @@ def _correct_run(store: Store, run_id: str, *, half_width: float) -> Correction 
     checks = spot_check_claims.list_checks_of_run(store.db, run_id)
     if not checks:
         return None
-    # The one with most labels first; others with labels are pooled with it.
-    ids = [check_id for number, (check_id, labels) in enumerate(checks) if labels or number == 0]
-    checked = [
+    # The one with most labels first; others that are labelled are pooled with it: a draw of more is one of its own.
+    corrections = [
         _correct_by(store, run_id, spot_checks.get_spot_check(store.db, check_id), half_width=half_width)
-        for check_id in ids
+        for number, (check_id, labels) in enumerate(checks)
+        if labels or number == 0
     ]
-    return _about_logged(store, run_id, _pooled(checked))
+    main = corrections[0]
+    alike = [one for one in corrections if isinstance(one.score, CorrectedScore) and one.answers == main.answers]
+    if len(alike) < 2 or not isinstance(main.score, CorrectedScore):
+        return main
+    score = pool_scores([one.score for one in alike if isinstance(one.score, CorrectedScore)])
+    return replace(
+        main,
+        score=score,
+        labels=sum(one.labels for one in alike),
+        labelled_rows=max(one.labelled_rows for one in alike),
+        disagreements=sum(one.disagreements for one in alike),
+        skipped=sum(one.skipped for one in alike),
+        left_out=max(0, main.left_out + main.labels - sum(one.labels for one in alike)),
+        needed=LabelsNeeded(units=0, labels=0) if score.sampling_half_width <= half_width else main.needed,
+    )
 
 
 def _about_logged(store: Store, run_id: str, correction: Correction) -> Correction:
@@ -235,45 +229,7 @@ def _about_logged(store: Store, run_id: str, correction: Correction) -> Correcti
     return replace(correction, score=about_logged(correction.score, rate=live.sample_rate, answers=correction.answers))
 
 
-def _pooled(checked: Sequence["_CheckedCorrection"]) -> Correction:
-    """Return the first correction with the score pooled over all spot-checks of the same answers."""
-    main = checked[0].correction
-    alike = [part for part in checked if part.correction.answers == main.answers]
-    scores = [part.correction.score for part in alike if isinstance(part.correction.score, CorrectedScore)]
-    if not isinstance(main.score, CorrectedScore) or len(scores) < 2:
-        return main
-    used = [part for part in alike if isinstance(part.correction.score, CorrectedScore)]
-    settled = frozenset().union(*(part.settled_claims for part in used))
-    score = pool_scores(scores)
-    needed = main.needed
-    if score.sampling_half_width <= main.half_width:
-        needed = LabelsNeeded(units=0, labels=0)
-    return replace(
-        main,
-        score=score,
-        checks=len(used),
-        labels=len(settled),
-        labelled_rows=len({row for row, _ in settled}),
-        left_out=max(0, main.left_out + main.labels - len(settled)),
-        disagreements=sum(part.correction.disagreements for part in used),
-        skipped=sum(part.correction.skipped for part in used),
-        errors=pool_errors([part.correction.errors for part in used]),
-        no_claims=sum(part.correction.no_claims for part in used),
-        answers_apart=max(part.correction.answers_apart for part in used),
-        is_final=all(part.correction.is_final for part in used),
-        needed=needed,
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _CheckedCorrection:
-    """The result of one spot-check, with the claims, by row and number, that were settled in it."""
-
-    correction: Correction
-    settled_claims: frozenset[tuple[int, int]]
-
-
-def _correct_by(store: Store, run_id: str, check: SpotCheck, *, half_width: float) -> _CheckedCorrection:
+def _correct_by(store: Store, run_id: str, check: SpotCheck, *, half_width: float) -> Correction:
     facts = spot_check_claims.list_claim_columns(store.db, run_id, spot_check_id=check.spot_check_id, drawn_only=True)
     labelled = spot_check_claims.count_labelled(store.db, run_id, spot_check_id=check.spot_check_id)
     frame: Any = check.design["runs"]
@@ -294,7 +250,7 @@ def _correct_by(store: Store, run_id: str, check: SpotCheck, *, half_width: floa
         answers_since=max(0, labelled.answers - checked.answers),
     )
     correction = replace(correction, score=_with_own_mean(store, run_id, correction.score))
-    return _CheckedCorrection(correction=correction, settled_claims=checked.settled_claims)
+    return _about_logged(store, run_id, correction)
 
 
 def _with_own_mean(
@@ -321,18 +277,23 @@ def correct_sample(
         left_out: as in `Correction`.
         answers_since: as in `Correction`.
     """
-    at_the_end = corrected_score(checked.sample)
+    score = corrected_score(checked.sample)
+    if not checked.is_complete:
+        drawn, labelled = len(checked.sample.pi), int((~np.isnan(checked.sample.people)).sum())
+        score = NotEnoughLabels(
+            judge=checked.sample.raw_judge,
+            labelled=labelled,
+            needed=drawn - labelled,
+            message=f"{labelled} of the {drawn} drawn {checked.sample.unit.value}s are labelled; the score is "
+            "corrected once the last one was shown, so that nobody can stop at a result that they like.",
+        )
     needed = headline_needed = None
-    apart = 0.0
-    if isinstance(at_the_end, CorrectedScore):
-        # The claims of a list are not those of whole answers, so there is no mean over answers.
-        apart = answers_apart(checked.sample, at_the_end.corrected.score) if check.population is None else 0.0
-        needed = labels_needed(checked.sample, at_the_end, half_width=half_width)
-        headline_needed = labels_needed(checked.sample, at_the_end, half_width=HEADLINE_HALF_WIDTH)
+    if isinstance(score, CorrectedScore):
+        needed = labels_needed(checked.sample, score, half_width=half_width)
+        headline_needed = labels_needed(checked.sample, score, half_width=HEADLINE_HALF_WIDTH)
     return Correction(
         check=check,
-        checks=1,
-        score=at_the_end if checked.is_complete else corrected_score(checked.sample, is_final=False),
+        score=score,
         labels=checked.settled,
         labelled_rows=checked.rows,
         left_out=left_out,
@@ -340,13 +301,9 @@ def correct_sample(
         skipped=checked.skipped,
         answers=checked.answers,
         answers_since=answers_since,
-        is_final=checked.is_complete,
         half_width=half_width,
         needed=needed,
         headline_needed=headline_needed,
-        errors=checked.errors,
-        no_claims=checked.no_claims,
-        answers_apart=apart,
     )
 
 

@@ -5,7 +5,6 @@ expected width of the interval is known.
 
 """
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,9 +28,9 @@ from faithview.services.review.corrected_score import (
     score_list,
 )
 from faithview.services.review.spot_check_sample import labels_in_check, people_in_check
-from faithview.services.review.spot_checks import labels_for
+from faithview.services.review.spot_checks import width_for
 from faithview.stats.corrected_score import CorrectedScore
-from faithview.stats.precision import size_for
+from faithview.stats.precision import half_width_for
 from faithview.stats.spot_check import Unit
 from faithview.store import revisions, spot_check_claims, spot_checks
 
@@ -118,7 +117,7 @@ def get_check_result(store: Store, spot_check_id: int) -> CheckResult:
     check = spot_checks.get_spot_check(store.db, spot_check_id)
     states = tuple(revisions.list_revisions(store.db, check.run_ids).values())
     drawn = spot_checks.get_queue_progress(store.db, spot_check_id).items
-    # The score is pooled with other spot-checks of the runs.
+    # Another spot-check of a run may have more labels.
     newest = revisions.newest_spot_check(store.db)
     return store.cache.get(
         "check result", spot_check_id, (states, drawn, newest), lambda: _compute_result(store, check)
@@ -181,7 +180,7 @@ def _found_scores(store: Store, check: SpotCheck, *, half_width: float = HALF_WI
         except NotFound:  # the run was deleted
             continue
         correction = correct_run(store, run_id, half_width=half_width)
-        if correction is None or (correction.checks == 1 and correction.check.spot_check_id != check.spot_check_id):
+        if correction is None or correction.check.spot_check_id != check.spot_check_id:
             correction = correct_by_check(store, run_id, check.spot_check_id, half_width=half_width)
         found.append(FoundScore(correction=correction, run_id=run_id, run_name=name))
     return tuple(found)
@@ -205,30 +204,17 @@ def _more(store: Store, check: SpotCheck, scores: Sequence[FoundScore]) -> MoreL
     return None
 
 
-# Half-widths worth reporting.
-_TOLD = (0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.10, 0.12, 0.15, 0.20, 0.25, 0.30)
-
-
 def expected_half_width(store: Store, check: SpotCheck) -> float | None:
     """Return about half the final width of the spot-check's interval; of several runs, the widest.
 
-    It is the narrowest of a few round figures that this number of random labels reaches in four spot-checks of five
-    (`stats.precision.size_for`), and 0 if every claim was drawn. None if even 0.30 needs more labels, or a run was
-    deleted.
+    It is 0 if every claim was drawn, and None if a run was deleted.
     """
     if check.population is not None:
         state = spot_checks.get_list_state(store.db, check.spot_check_id)
-        if state.drawn == state.claims:
-            return 0.0
         judge = np.arange(state.claims) < state.supported
-        return next(
-            (h for h in _TOLD if size_for(np.ones(len(judge)), judge, half_width=h).labels <= state.drawn), None
-        )
-    unit = Unit(str(check.design["unit"]))
+        return half_width_for(np.ones(len(judge)), judge, state.drawn)
     drawn = Counter(item.drawn.run_id for item in spot_checks.list_items(store.db, check.spot_check_id))
-    if dict(drawn) == spot_checks.count_claims_of_runs(store.db, check.run_ids):
-        return 0.0
-    return _widest(store, drawn, unit)
+    return _widest(store, drawn, Unit(str(check.design["unit"])))
 
 
 def foreseen_half_width(store: Store, run_ids: Sequence[str], labels: int, *, unit: Unit) -> float | None:
@@ -239,25 +225,14 @@ def foreseen_half_width(store: Store, run_ids: Sequence[str], labels: int, *, un
     runs = [get_run(store, reference).run_id for reference in dict.fromkeys(run_ids)]
     claims = spot_checks.count_claims_of_runs(store.db, runs)
     total = sum(claims.values())
-    if labels >= total:
-        return 0.0 if total else None
+    if not total:
+        return None
     return _widest(store, {run_id: labels * number / total for run_id, number in claims.items()}, unit)
 
 
 def _widest(store: Store, drawn: Mapping[str, float], unit: Unit) -> float | None:
     """Return the width of the run whose interval is the widest, given the labels in each run."""
-    widths = []
-    for run_id, labels in drawn.items():
-        try:
-            # A wider interval needs fewer labels, so a few of the widths decide.
-            at = bisect_left(
-                _TOLD,
-                True,
-                key=lambda h: labels_for(store, [run_id], h, unit=unit).labels <= labels,
-            )
-        except FaithViewError:  # the run was judged again or deleted in the meantime
-            return None
-        if at == len(_TOLD):
-            return None
-        widths.append(_TOLD[at])
-    return max(widths, default=None)
+    try:
+        return max((width_for(store, run_id, labels, unit=unit) for run_id, labels in drawn.items()), default=None)
+    except FaithViewError:  # the run was judged again or deleted in the meantime
+        return None

@@ -1,6 +1,5 @@
 """The labels of a spot-check, unit by unit, as the numbers that an estimate needs."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -20,7 +19,6 @@ from faithview.domain.label import (
     missed_claims,
     standing_labels,
 )
-from faithview.stats.label_errors import LabelErrors, ReviewedClaim, measure_errors
 from faithview.stats.spot_check import Floats, SpotCheckSample, Stratum, Unit
 from faithview.store.spot_check_claims import ClaimColumns
 
@@ -37,8 +35,6 @@ class Answered(StrEnum):
     OPEN = "open"
 
 
-_LIKE_ALL = 2.0  # labels
-
 _SETTLED = frozenset({Answered.SUPPORTED, Answered.NOT_SUPPORTED, Answered.NOT_A_CLAIM})
 
 
@@ -46,21 +42,17 @@ _SETTLED = frozenset({Answered.SUPPORTED, Answered.NOT_SUPPORTED, Answered.NOT_A
 class CheckedRun:
     """A run's part of a spot-check.
 
-    `sample` is the input of the estimate. `settled` counts the drawn claims that were settled in the spot-check, and
-    `settled_claims` are their rows and numbers. `tied` counts those on which reviewers disagree, `skipped` those
-    without a label that the queue has passed, and `no_claims` those that reviewers call "not a claim". `errors` says
-    how often a label could be wrong. `rows` counts the answers with a settled claim. `answers` is how many judged
-    answers the run had when the spot-check was drawn. `is_complete` says whether the queue has passed every drawn unit;
-    until then reviewers could stop at a result that they like.
+    `sample` is the input of the estimate. `settled` counts the drawn claims that were settled in the spot-check, `tied`
+    those on which reviewers disagree, and `skipped` those without a label that the queue has passed. `rows` counts the
+    answers with a settled claim. `answers` is how many judged answers the run had when the spot-check was drawn.
+    `is_complete` says whether the queue has passed every drawn unit; until then reviewers could stop at a result that
+    they like.
     """
 
     sample: SpotCheckSample
-    settled_claims: frozenset[tuple[int, int]]
     settled: int
     tied: int
     skipped: int
-    no_claims: int
-    errors: LabelErrors
     rows: int
     answers: int
     is_complete: bool
@@ -70,16 +62,13 @@ class CheckedRun:
 class _Part:
     """A drawn unit: its claims, the reviewers' answer on each, and whether the queue has passed all of it.
 
-    `said` has each reviewer's verdict on each claim. `could_be_wrong` is how many of its supported and of its other
-    claims could be wrong, as `label_errors` expects for claims with one label. `added` are reviewers' verdicts on
+    `added` are reviewers' verdicts on
     claims that the judge missed in an answer that was drawn whole.
     """
 
     claims: Sequence[ClaimColumns]
     answered: Sequence[Answered]
-    said: Sequence[ReviewedClaim]
     is_passed: bool
-    could_be_wrong: tuple[float, float] = (0.0, 0.0)
     added: Sequence[Verdict] = ()
 
     def count(self, *answers: Answered) -> int:
@@ -171,60 +160,33 @@ def read_sample(
         if number is None
     }
     parts = [_reviewed_part(claims, labels, spot_check_id, reached) for claims in _drawn_units(facts, unit)]
-    is_done = all(part.count(*_SETTLED) == len(part.claims) for part in parts)
-    if is_done:
+    if all(part.count(*_SETTLED) == len(part.claims) for part in parts):
         parts = [replace(part, is_passed=True) for part in parts]
-    errors = measure_errors(said for part in parts if part.is_passed for said in part.said)
-    parts = [replace(part, could_be_wrong=_could_be_wrong(part, errors)) for part in parts]
     if unit is Unit.ANSWER:
         parts = [replace(part, added=added.get(part.claims[0].row, ())) for part in parts]
     strata = [Stratum(**totals) for totals in frame["strata"]]
     answers = int(frame.get("answers") or (sum(s.units for s in strata) if unit is Unit.ANSWER else judged_answers))
-    is_census = is_done and sum(stratum.units for stratum in strata) == len(parts)
-    weights = _weights(parts, facts, answers=answers, unit=unit)
-    if is_census and unit is Unit.CLAIM:
-        weights = _weights_of_census(parts, added, answers=answers)
     position = {stratum.name: at for at, stratum in enumerate(strata)}
-    of_stratum = np.array([position[str(part.claims[0].stratum)] for part in parts], dtype=np.int64)
-    if is_census:
-        # With every claim labelled the strata's weights are known too, whichever claims were called "not a claim".
-        sums = np.bincount(of_stratum, weights, minlength=len(strata))
-        strata = [
-            Stratum(name=s.name, units=s.units, weight=float(weight), judged=s.judged)
-            for s, weight in zip(strata, sums, strict=True)
-        ]
     scores = np.array([_score_bounds(part) for part in parts], dtype=np.float64).reshape(len(parts), 3)
-    if is_census and unit is Unit.CLAIM:
-        scores = _row_means(parts, added)
     used = [part for part, score in zip(parts, scores[:, 0], strict=True) if not np.isnan(score)]
     passed = [part for part in parts if part.is_passed]
     return CheckedRun(
         sample=SpotCheckSample(
             strata=tuple(strata),
-            stratum=of_stratum,
+            stratum=np.array([position[str(part.claims[0].stratum)] for part in parts], dtype=np.int64),
             pi=np.array([part.claims[0].pi for part in parts], dtype=np.float64),
-            weight=weights,
+            weight=_weights(parts, facts, answers=answers, unit=unit),
             judge=np.array([_judged_share(part.claims) for part in parts], dtype=np.float64),
             people=scores[:, 0],
             unit=unit,
             labels_per_unit=float(frame["labels_per_unit"]),
             is_claim=np.array([_holds_a_claim(part) for part in parts], dtype=np.bool_),
-            labelled_share=np.array([_labelled_share(part) for part in parts], dtype=np.float64),
-            per_real=None if unit is Unit.ANSWER or is_census else _per_real(parts, facts, labels),
             worst=scores[:, 1],
             best=scores[:, 2],
-        ),
-        settled_claims=frozenset(
-            (claim.row, claim.number)
-            for part in used
-            for claim, answer in zip(part.claims, part.answered, strict=True)
-            if answer in _SETTLED
         ),
         settled=sum(part.count(*_SETTLED) for part in used),
         tied=sum(part.count(Answered.TIED) for part in passed),
         skipped=sum(part.count(Answered.OPEN) for part in passed),
-        no_claims=sum(part.count(Answered.NOT_A_CLAIM) for part in used),
-        errors=errors,
         rows=len({part.claims[0].row for part in used}),
         answers=answers,
         is_complete=len(passed) == len(parts),
@@ -246,63 +208,12 @@ def _reviewed_part(
     spot_check_id: int,
     reached: int,
 ) -> _Part:
-    answered, said = [], []
-    for claim in claims:
-        given = labels.get((claim.row, claim.number), ())
-        answered.append(answer_in_check(Verdict(claim.verdict), given, spot_check_id=spot_check_id))
-        said.append(_reviewed_claim(given, answered[-1], spot_check_id=spot_check_id))
-    is_passed = max((claim.place or 0) for claim in claims) <= reached
-    return _Part(claims=claims, answered=answered, said=said, is_passed=is_passed)
-
-
-def _reviewed_claim(labels: Sequence[Label], answered: Answered, *, spot_check_id: int) -> ReviewedClaim:
-    reviewers = [
-        label for label in labels_in_check(labels, spot_check_id=spot_check_id) if label.role is LabelRole.REVIEWER
+    answered = [
+        answer_in_check(Verdict(claim.verdict), labels.get((claim.row, claim.number), ()), spot_check_id=spot_check_id)
+        for claim in claims
     ]
-    is_known = answered in (Answered.SUPPORTED, Answered.NOT_SUPPORTED)
-    return ReviewedClaim(
-        said={
-            label.reviewer: None if label.verdict is None else label.verdict is Verdict.SUPPORTED for label in reviewers
-        },
-        settled=answered is Answered.SUPPORTED if is_known else None,
-    )
-
-
-def _could_be_wrong(part: _Part, errors: LabelErrors) -> tuple[float, float]:
-    right = wrong = 0.0
-    for answer, claim in zip(part.answered, part.said, strict=True):
-        # Several labels agree or are settled; an adjudicator's verdict on a single label counts as its correction.
-        if len(claim.said) == 1 and answer in (Answered.SUPPORTED, Answered.NOT_SUPPORTED):
-            ((reviewer, supported),) = claim.said.items()
-            if supported is claim.settled:
-                chance = errors.chance(reviewer, supported=bool(supported))
-                right, wrong = (right + chance, wrong) if supported else (right, wrong + chance)
-    return right, wrong
-
-
-def _per_real(
-    parts: Sequence[_Part], facts: Sequence[ClaimColumns], labels: Mapping[tuple[int, int | None], Sequence[Label]]
-) -> Floats:
-    """Return for each single claim the ratio of the judge's claims of its answer to the real ones.
-
-    Labels on the answer's other claims count, wherever they were given, because the number of claims is a fact of the
-    answer. Unlabelled claims are taken to be real as often as the labelled ones of the answer, together with two that
-    are like all of the spot-check's.
-    """
-    settled = [part.answered[0] for part in parts if part.answered[0] in _SETTLED]
-    share = 1 - settled.count(Answered.NOT_A_CLAIM) / len(settled) if settled else 1.0
-    claims, real, known = Counter[int](), Counter[int](), Counter[int]()
-    for fact in facts:
-        people = effective_verdict(Verdict(fact.verdict), labels.get((fact.row, fact.number), ()))
-        claims[fact.row] += 1
-        known[fact.row] += people.is_settled
-        real[fact.row] += people.is_settled and people.verdict is not None
-    expected = {
-        row: real[row] + (claims[row] - known[row]) * (real[row] + _LIKE_ALL * share) / (known[row] + _LIKE_ALL)
-        for row in claims
-    }
-    rows = [part.claims[0].row for part in parts]
-    return np.array([claims[row] / expected[row] if expected[row] else 1.0 for row in rows], dtype=np.float64)
+    is_passed = max((claim.place or 0) for claim in claims) <= reached
+    return _Part(claims=claims, answered=answered, is_passed=is_passed)
 
 
 def _weights(parts: Sequence[_Part], facts: Sequence[ClaimColumns], *, answers: int, unit: Unit) -> Floats:
@@ -315,40 +226,6 @@ def _weights(parts: Sequence[_Part], facts: Sequence[ClaimColumns], *, answers: 
     return np.array([1 / answers / claims[part.claims[0].row] for part in parts], dtype=np.float64)
 
 
-def _weights_of_census(parts: Sequence[_Part], added: Mapping[int, Sequence[Verdict]], *, answers: int) -> Floats:
-    """Return the weights of single claims if all are labelled: an answer's weight is shared by its real claims.
-
-    An answer whose only real claims were added by reviewers keeps its weight on the judge's claims.
-    """
-    claims = Counter(part.claims[0].row for part in parts)
-    real = Counter(part.claims[0].row for part in parts if part.answered[0] is not Answered.NOT_A_CLAIM)
-    shares = []
-    for part in parts:
-        row = part.claims[0].row
-        is_out = real[row] > 0 and part.answered[0] is Answered.NOT_A_CLAIM
-        shares.append(0.0 if is_out else 1 / answers / (real[row] or claims[row]))
-    return np.array(shares, dtype=np.float64)
-
-
-def _row_means(parts: Sequence[_Part], added: Mapping[int, Sequence[Verdict]]) -> Floats:
-    """Return each single claim's `_score_bounds` of its answer, including claims that the judge missed."""
-    rows: dict[int, list[_Part]] = {}
-    for part in parts:
-        rows.setdefault(part.claims[0].row, []).append(part)
-    scores = {}
-    for row, own in rows.items():
-        whole = _Part(
-            claims=[claim for part in own for claim in part.claims],
-            answered=[answer for part in own for answer in part.answered],
-            said=[],
-            is_passed=True,
-            could_be_wrong=(sum(p.could_be_wrong[0] for p in own), sum(p.could_be_wrong[1] for p in own)),
-            added=added.get(row, ()),
-        )
-        scores[row] = _score_bounds(whole)
-    return np.array([scores[part.claims[0].row] for part in parts], dtype=np.float64)
-
-
 def _score_bounds(part: _Part) -> tuple[float, float, float]:
     """Return the reviewers' score of a unit, and its score if all unknown claims were wrong, and if all were right."""
     if not part.is_passed:
@@ -359,17 +236,11 @@ def _score_bounds(part: _Part) -> tuple[float, float, float]:
     labelled, total = right + wrong, right + wrong + unknown
     if total == 0:
         return 0.0, 0.0, 0.0  # without claims: not part of the population
-    down, up = part.could_be_wrong
-    return right / labelled if labelled else _NAN, (right - down) / total, (right + unknown + up) / total
+    return right / labelled if labelled else _NAN, right / total, (right + unknown) / total
 
 
 def _holds_a_claim(part: _Part) -> bool:
     return not part.is_passed or bool(part.added) or part.count(Answered.NOT_A_CLAIM) < len(part.claims)
-
-
-def _labelled_share(part: _Part) -> float:
-    settled = part.count(*_SETTLED)
-    return settled / len(part.claims) if settled else 1.0
 
 
 def _judged_share(claims: Sequence[ClaimColumns]) -> float:

@@ -32,10 +32,10 @@ from faithview.domain.sample import Json, find_unstorable
 from faithview.domain.spot_check import DrawnClaim, SpotCheck
 from faithview.services.container import Store
 from faithview.services.results import get_run, list_runs
-from faithview.stats.precision import LabelsNeeded, size_for
+from faithview.stats.precision import LabelsNeeded, half_width_for, size_for
 from faithview.stats.sampling import FIRST, Draw, Plan, plan_spot_check
 from faithview.stats.sampling import draw as draw_units
-from faithview.stats.spot_check import Unit
+from faithview.stats.spot_check import Floats, Unit
 from faithview.store import benchmarks, revisions, spot_check_claims, spot_checks, summaries
 from faithview.store.spot_check_claims import ClaimColumns
 from faithview.store.spot_checks import StoredClaim
@@ -266,19 +266,29 @@ def labels_for(store: Store, run_ids: Sequence[str], half_width: float, *, unit:
 
 
 def _labels_for(store: Store, runs: Sequence[str], half_width: float, unit: Unit) -> LabelsNeeded:
+    weight, judge, labels_per_unit = _judged_units(store, runs, unit)
+    return size_for(weight, judge, half_width=half_width, labels_per_unit=labels_per_unit)
+
+
+def width_for(store: Store, run_id: str, labels: float, *, unit: Unit) -> float:
+    """Return about half the width of the interval that this many labels give; raises what `labels_for` raises."""
+    weight, judge, labels_per_unit = _judged_units(store, [run_id], unit)
+    return half_width_for(weight, judge, labels / labels_per_unit)
+
+
+def _judged_units(store: Store, runs: Sequence[str], unit: Unit) -> tuple[Floats, Floats, float]:
+    """Return the runs' units: their weights, their scores by the judge, and how many claims each has on average."""
     counts = [t for run_id in runs for t in summaries.count_verdicts(store.db, run_id) if t.claims]
+    if not counts:
+        raise InvalidInput("No answer of the chosen runs is judged.")
     claims, supported = (
         np.repeat([getattr(t, name) for t in counts], [t.answers for t in counts]) for name in ("claims", "supported")
     )
-    if not counts:
-        raise InvalidInput("No answer of the chosen runs is judged.")
     if unit is Unit.ANSWER:
-        return size_for(
-            np.ones(len(claims)), supported / claims, half_width=half_width, labels_per_unit=float(claims.mean())
-        )
+        return np.ones(len(claims)), supported / claims, float(claims.mean())
     number = np.arange(claims.sum()) - np.repeat(np.cumsum(claims) - claims, claims)
     is_supported = number < np.repeat(supported, claims)
-    return size_for(np.repeat(1 / claims, claims), is_supported, half_width=half_width)
+    return np.repeat(1 / claims, claims), is_supported.astype(np.float64), 1.0
 
 
 def drawn_first(check: SpotCheck) -> DrawnFirst | None:

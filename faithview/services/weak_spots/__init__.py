@@ -1,3 +1,1 @@
 """Where answers are weak: slices of them, and the documents that they rest on."""
-
-__all__ = ["slices", "sources"]

@@ -26,7 +26,8 @@ from faithview.services.results import get_run, get_summary
 from faithview.stats.slices import IntArray, LowSlice, find_low_slices
 from faithview.store import revisions
 from faithview.store import slices as stored_slices
-from faithview.store.slices import AnswerFact, ChunkFact
+from faithview.store.slices import AnswerFact
+from faithview.store.sources import Retrieved, list_retrieved
 
 _MOST_SHARE = 0.75  # a larger slice is not an exception
 _MOST_VALUES = 200  # of one column, of one field of the metadata, and so on
@@ -111,7 +112,7 @@ def open_slice(store: Store, reference: str, slice_id: str, *, view: View = View
         if low.definition.slice_id == slice_id:
             return low
     answers = stored_slices.list_answers(store.db, found.run.run_id, view=found.view)
-    slices = group_answers(answers, stored_slices.list_chunks(store.db, found.run.run_id))
+    slices = group_answers(answers, list_retrieved(store.db, found.run.run_id))
     for definition, places in slices.items():
         if definition.slice_id == slice_id:
             inside = [answers[at] for at in places]
@@ -122,7 +123,7 @@ def open_slice(store: Store, reference: str, slice_id: str, *, view: View = View
 
 def _compute_slices(store: Store, run: Run, view: View) -> RunSlices:
     answers = stored_slices.list_answers(store.db, run.run_id, view=view)
-    slices = group_answers(answers, stored_slices.list_chunks(store.db, run.run_id))
+    slices = group_answers(answers, list_retrieved(store.db, run.run_id))
     definitions = list(slices)
     search = find_low_slices(
         np.array([answer.faithfulness for answer in answers], dtype=np.float64),
@@ -164,7 +165,7 @@ def rating_columns(answers: Sequence[AnswerFact]) -> tuple[str, ...]:
     return tuple(sorted(n for n, values in columns.items() if is_answer_key(n) or is_tool_score(n, values)))
 
 
-def group_answers(answers: Sequence[AnswerFact], chunks: Sequence[ChunkFact]) -> Members:
+def group_answers(answers: Sequence[AnswerFact], chunks: Sequence[Retrieved]) -> Members:
     """Return the slices of these answers, except those that are nearly everything.
 
     Args:
@@ -191,7 +192,7 @@ def group_answers(answers: Sequence[AnswerFact], chunks: Sequence[ChunkFact]) ->
     return slices
 
 
-def _features(answers: Sequence[AnswerFact], chunks: Sequence[ChunkFact]) -> Iterator[tuple[SliceKind, str, str, int]]:
+def _features(answers: Sequence[AnswerFact], chunks: Sequence[Retrieved]) -> Iterator[tuple[SliceKind, str, str, int]]:
     """Yield what each answer has, except words: kind, field, value and the answer's place."""
     ratings = rating_columns(answers)
     for at, answer in enumerate(answers):
@@ -200,10 +201,10 @@ def _features(answers: Sequence[AnswerFact], chunks: Sequence[ChunkFact]) -> Ite
         for name, value in answer.extra.items():
             if _is_value(value) and name not in ratings:
                 yield SliceKind.COLUMN, name, str(value), at
-    places = {answer.sample_id: at for at, answer in enumerate(answers)}
+    places = {answer.position: at for at, answer in enumerate(answers)}
     for chunk in chunks:
-        if chunk.sample_id in places:
-            at, document = places[chunk.sample_id], document_name(chunk.meta) or chunk.chunk_id
+        if chunk.row in places:
+            at, document = places[chunk.row], document_name(chunk.meta) or chunk.chunk_id
             yield SliceKind.RETRIEVED, "", document, at
             for name, value in chunk.meta.items():
                 if _is_value(value) and value != document:

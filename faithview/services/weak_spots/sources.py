@@ -1,26 +1,35 @@
-"""The board of a run's chunks and documents: the worst ones by each fault, with their claims and answers."""
+"""The chunks and documents that a run's unsupported claims come from: the worst by each fault, with their claims.
+
+Whether the claims that cite a source are supported less often than other claims is tested as for slices
+(`stats.slices`), for all sources that are cited by enough claims at once.
+"""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import chain
-from typing import NamedTuple, TypeAlias
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
 
 from faithview.domain.answer import View
-from faithview.domain.certainty import UNSTATED, Certainty
-from faithview.domain.claim import Verdict
-from faithview.domain.comparison import Change, Term
+from faithview.domain.claim import WORST_FIRST, Verdict
+from faithview.domain.knowledge import document_name
 from faithview.domain.pairing import is_own_id
+from faithview.domain.run import Run
 from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.container import Store
-from faithview.services.results import get_run, get_summary
-from faithview.store import compared_answers, sources
-from faithview.store.compared_answers import StoredClaim
-from faithview.store.knowledge import ClaimDetail, load_claim_details
+from faithview.services.results import get_run
+from faithview.stats.slices import LowSlice, SliceSearch, find_low_slices
+from faithview.store import revisions, sources
 from faithview.store.samples import load_chunk_texts
-from faithview.store.sources import ChunkUse, Citation
+from faithview.store.sources import Citing, ListedClaim, Retrieved
 from faithview.wording.knowledge import chunk_name
+
+# Fisher's test is exact for few claims; a source whose claims are all about one question says nothing about others.
+_FEWEST_QUESTIONS = 3
 
 
 class Fault(StrEnum):
@@ -34,6 +43,9 @@ class Fault(StrEnum):
     NOT_SUPPORTING = "not_supporting"
     UNUSED = "unused"
     NEWLY_BROKEN = "newly_broken"
+
+
+_OF_CLAIMS = (Fault.CONTRADICTED, Fault.NOT_SUPPORTING)
 
 
 class ChunkPart(NamedTuple):
@@ -66,15 +78,6 @@ class ChunkFault:
     parts: tuple[ChunkPart, ...] = ()
 
 
-class _Lost(NamedTuple):
-    chunk_id: str
-    claims: int
-    row: int
-
-
-Board: TypeAlias = Mapping[Fault, tuple[ChunkFault, ...]]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceBoard:
     """A board with its totals.
@@ -82,15 +85,29 @@ class SourceBoard:
     `faults` has the worst chunks, or documents, of each fault and `totals` counts all of them. `retrieved` counts the
     different ones in the contexts of the run's answers, `cited` those that a claim cites, and `undocumented` the chunks
     whose metadata do not name a document. Of the run's `claims`, `citing` cite a chunk; only these count for a chunk.
+
+    `tested` counts the sources whose claims were tested. `lowest` is the one with the most certain finding: the more
+    frequent of its two faults, and its figures, in shares of supported claims. It is None if no source has claims that
+    are supported significantly less often than the claims that cite other sources only.
     """
 
-    faults: Board
+    faults: Mapping[Fault, tuple[ChunkFault, ...]]
     totals: Mapping[Fault, int]
     retrieved: int
     cited: int
     undocumented: int
     claims: int
     citing: int
+    tested: int = 0
+    lowest: tuple[Fault, ChunkFault, LowSlice] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrokenClaim:
+    """A claim that a chunk supported before and that is unsupported now, in the older run and in the newer one."""
+
+    before: ListedClaim
+    now: ListedClaim
 
 
 def load_board(
@@ -116,248 +133,184 @@ def load_board(
         NotFound: there is no such run.
     """
     run = get_run(store, run_id)
-    uses = sources.list_chunk_uses(store.db, run.run_id, view=view)
-    broken = {} if since is None else _broken(store, since)
-    groups = _group_uses(uses, broken, by_document=by_document)
-    faults = _faults(groups, broken, by_document=by_document)
-    worst = {
-        fault: sorted(items, key=lambda item: (-item.count, -(item.share or 0), item.name))[:limit]
-        for fault, items in faults.items()
-    }
-    in_context = [members for members in groups.values() if any(use.retrieved for use in members)]
+    retrieved, claims = _load_uses(store, run, view)
+    claims = claims[claims.verdict.notna()]
+    citing = claims[claims.text_id.notna()]
+    texts = _count_by_text(retrieved, citing, _broken_claims(store, since))
+    own_name = texts.chunk_id.where(texts.chunk_id.map(is_own_id), "text " + texts.index.astype(str))
+    texts["source"] = texts.document.fillna(own_name) if by_document else texts.index.astype(str)
+    faults = _find_faults(texts, by_document=by_document)
+    search = _find_low_sources(citing, texts)
+    lowest: tuple[Fault, ChunkFault, LowSlice] | None = None
+    if search.slices:
+        low = search.slices[0]
+        found = [(fault, faults[fault][low.number]) for fault in _OF_CLAIMS if low.number in faults[fault]]
+        fault, item = max(found, key=lambda pair: pair[1].count)
+        lowest = fault, _with_texts(store, [item])[0], low
+    listed = {fault: sorted(found.values(), key=_worst_first) for fault, found in faults.items()}
+    seen = texts[texts.retrieved > 0]
     return SourceBoard(
-        faults=_with_texts(store, worst),
-        totals={fault: len(items) for fault, items in faults.items()},
-        retrieved=len(in_context),
-        cited=sum(any(use.cited for use in members) for members in in_context),
-        undocumented=sum(use.document is None for use in uses),
-        claims=sum(get_summary(store, run.run_id).claims.values()),
-        citing=sources.count_citing_claims(store.db, run.run_id),
+        faults={fault: _with_texts(store, found[:limit]) for fault, found in listed.items()},
+        totals={fault: len(found) for fault, found in listed.items()},
+        retrieved=seen.source.nunique(),
+        cited=seen.source[seen.cited > 0].nunique(),
+        undocumented=int(seen.document.isna().sum()),
+        claims=claims.claim_id.nunique(),
+        citing=citing.claim_id.nunique(),
+        tested=search.tested,
+        lowest=lowest,
     )
-
-
-def broken_terms(change: Change) -> Iterator[Term]:
-    """Yield the claims of an answer that broke, each as its term of the difference."""
-    for term in change.terms:
-        # A claim that was also unsupported before has a larger weight in a shorter answer, but it did not break.
-        if term.value < 0 and term.flipped and term.baseline is not None and term.candidate is not None:
-            yield term
-
-
-def _faults(
-    groups: Mapping[str, Sequence[ChunkUse]], broken: Mapping[int, _Lost], *, by_document: bool
-) -> dict[Fault, list[ChunkFault]]:
-    faults: dict[Fault, list[ChunkFault]] = {fault: [] for fault in Fault}
-    for members in groups.values():
-        for fault, count, share in _count_faults(members, broken):
-            if count:
-                name = (members[0].document if by_document else None) or members[0].chunk_id
-                faults[fault].append(_fault(name, members, count, share, by_document=by_document))
-    return faults
-
-
-def _with_texts(store: Store, faults: Mapping[Fault, Sequence[ChunkFault]]) -> Board:
-    ids = [item.text_id for items in faults.values() for item in items if item.text_id is not None]
-    unnamed = [item.parts[0].text_id for items in faults.values() for item in items if not is_own_id(item.name)]
-    texts = load_chunk_texts(store.db, [*ids, *unnamed])
-    return {fault: tuple(_with_text(item, texts) for item in items) for fault, items in faults.items()}
-
-
-def _with_text(item: ChunkFault, texts: Mapping[int, str]) -> ChunkFault:
-    # Chunks without ids are numbered by rank, so many are called "1": their first words distinguish them.
-    name = chunk_name(item.name, texts.get(item.parts[0].text_id))
-    return replace(item, name=name, text=None if item.text_id is None else texts[item.text_id])
-
-
-def _group_uses(
-    uses: Sequence[ChunkUse], broken: Mapping[int, _Lost], *, by_document: bool
-) -> Mapping[str, list[ChunkUse]]:
-    retrieved = {use.text_id for use in uses}
-    # Chunks that no answer retrieves any more: the most frequent reason why claims break.
-    gone = [
-        ChunkUse(text_id=text_id, chunk_id=lost.chunk_id, document=None, retrieved=0, first_row=lost.row)
-        for text_id, lost in broken.items()
-        if text_id not in retrieved
-    ]
-    groups: dict[str, list[ChunkUse]] = defaultdict(list)
-    for use in (*uses, *gone):
-        groups[_document_key(use) if by_document else str(use.text_id)].append(use)
-    return groups
-
-
-def _document_key(use: ChunkUse) -> str:
-    """Return the key that the chunks of one document share; a chunk without a document has its own."""
-    return use.document or (use.chunk_id if is_own_id(use.chunk_id) else f"text {use.text_id}")
-
-
-def _count_faults(
-    members: Sequence[ChunkUse], broken: Mapping[int, _Lost]
-) -> Iterable[tuple[Fault, int, float | None]]:
-    cited = sum(sum(use.cited.values()) for use in members)
-    contradicted = sum(use.cited.get(Verdict.CONTRADICTED, 0) for use in members)
-    weak = sum(use.cited.get(v, 0) for use in members for v in (Verdict.PARTIALLY_SUPPORTED, Verdict.NOT_MENTIONED))
-    yield Fault.CONTRADICTED, contradicted, contradicted / cited if cited else None
-    yield Fault.NOT_SUPPORTING, weak, weak / cited if cited else None
-    yield Fault.UNUSED, 0 if cited else sum(use.retrieved for use in members), None
-    yield Fault.NEWLY_BROKEN, sum(broken[use.text_id].claims for use in members if use.text_id in broken), None
-
-
-def _fault(name: str, members: Sequence[ChunkUse], count: int, share: float | None, *, by_document: bool) -> ChunkFault:
-    return ChunkFault(
-        name=name,
-        document=members[0].document,
-        count=count,
-        share=share,
-        retrieved=sum(use.retrieved for use in members),
-        cited=sum(sum(use.cited.values()) for use in members),
-        chunks=len(members),
-        row=min(use.first_row for use in members),
-        text_id=None if by_document else members[0].text_id,
-        parts=tuple(sorted(ChunkPart(use.chunk_id, use.text_id) for use in members)),
-    )
-
-
-def _broken(store: Store, since: Comparison) -> dict[int, _Lost]:
-    """Return by text id the chunks that claims of the baseline cited before they broke."""
-    numbers = {
-        change.baseline_row: [term.baseline for term in broken_terms(change) if term.baseline is not None]
-        for change in since.changes
-    }
-    rows = {change.baseline_row: change.candidate_row for change in since.changes}
-    samples = compared_answers.find_samples(
-        store.db, since.baseline.run_id, [row for row, broken in numbers.items() if broken]
-    )
-    claims = compared_answers.load_claims(store.db, sorted(samples.values()), since.view)
-    cited = compared_answers.load_citations(store.db, chain.from_iterable(claims.values()))
-    contexts = compared_answers.load_contexts(store.db, sorted(samples.values()))
-    lost: dict[int, _Lost] = {}
-    for row, sample_id in samples.items():
-        for number in numbers[row]:
-            for position in cited.get(claims[sample_id][number - 1].claim_id, ()):
-                chunk = contexts[sample_id][position]
-                earlier = lost.get(chunk.text_id)
-                lost[chunk.text_id] = _Lost(
-                    chunk_id=chunk.chunk_id,
-                    claims=1 + (earlier.claims if earlier else 0),
-                    row=earlier.row if earlier else rows[row],
-                )
-    return lost
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimVerdict:
-    """A claim in one run: its text, the verdict under the view, and the judge's evidence.
-
-    `certainty` and `explanation` are the judge's; the explanation is empty if reviewers gave another verdict. `quotes`
-    are (chunk's id, text), the best first.
-    """
-
-    text: str
-    verdict: Verdict
-    certainty: Certainty
-    explanation: str
-    quotes: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BrokenClaim:
-    """A claim that a chunk supported before and that is unsupported now.
-
-    `row`, `key` and `claim` locate it in the newer run; `baseline_row` is the row of the older answer.
-    """
-
-    row: int
-    key: str
-    question: str | None
-    claim: int
-    baseline_row: int
-    before: ClaimVerdict
-    now: ClaimVerdict
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChunkText:
-    """A chunk of the board with its text."""
-
-    chunk_id: str
-    text: str
 
 
 def list_citations(
     store: Store, run_id: str, item: ChunkFault, fault: Fault, *, view: View = View.JUDGE, limit: int = 200
-) -> tuple[Citation, ...]:
+) -> list[ListedClaim]:
     """Return the claims that cite a chunk, the worst verdicts first; for an unused chunk, answers that retrieved it."""
-    text_ids = [part.text_id for part in item.parts]
+    retrieved, claims = _load_uses(store, get_run(store, run_id), view)
+    text_ids = {part.text_id for part in item.parts}
     if fault is Fault.UNUSED:
-        return sources.list_retrieving_answers(store.db, run_id, text_ids, limit=limit)
-    return sources.list_citing_claims(store.db, run_id, text_ids, limit=limit, view=view)
+        rows = retrieved.row[retrieved.text_id.isin(text_ids)].drop_duplicates().head(limit)
+        return sources.list_answers(store.db, run_id, rows.tolist())
+    citing = claims[claims.text_id.isin(text_ids) & claims.verdict.notna()].drop_duplicates("claim_id")
+    # A stable sort keeps the order of the file among equal verdicts.
+    first = citing.sort_values("verdict", key=lambda of: of.map(WORST_FIRST.index), kind="stable").head(limit)
+    details = sources.load_claims(store.db, first.claim_id.tolist(), view=view)
+    return [details[claim_id] for claim_id in first.claim_id]
 
 
-def list_broken_claims(store: Store, since: Comparison, item: ChunkFault) -> tuple[BrokenClaim, ...]:
+def list_broken_claims(store: Store, since: Comparison, item: ChunkFault) -> list[BrokenClaim]:
     """Return the broken claims that a chunk supported before, in the order of the comparison."""
-    wanted = {part.text_id for part in item.parts}
-    changes = [(change, terms) for change in since.changes if (terms := list(broken_terms(change)))]
-    before_ids = compared_answers.find_samples(
-        store.db, since.baseline.run_id, [change.baseline_row for change, _ in changes]
+    broken = _broken_claims(store, since)
+    broken = broken[broken.text_id.isin({part.text_id for part in item.parts})].drop_duplicates("claim_id")
+    _, claims = _load_uses(store, since.candidate, View.JUDGE)
+    now = dict(zip(zip(claims.row, claims.number, strict=True), claims.claim_id, strict=True))
+    places = zip(broken.row_now, broken.number_now, strict=True)
+    pairs = [(before, now[place]) for before, place in zip(broken.claim_id, places, strict=True)]
+    details = sources.load_claims(store.db, {side for pair in pairs for side in pair}, view=View.JUDGE)
+    return [BrokenClaim(before=details[before], now=details[after]) for before, after in pairs]
+
+
+def chunk_texts(store: Store, item: ChunkFault, *, limit: int | None = None) -> list[tuple[str, str]]:
+    """Return the ids and texts of a chunk, or of a document's first `limit` chunks (all of them by default)."""
+    texts = load_chunk_texts(store.db, [part.text_id for part in item.parts[:limit]])
+    return [(part.chunk_id, texts[part.text_id]) for part in item.parts[:limit]]
+
+
+def _load_uses(store: Store, run: Run, view: View) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the chunks that answers of a run retrieved, and its claims once for each chunk that they cite."""
+    state = revisions.list_revisions(store.db, [run.run_id]).get(run.run_id)
+    return store.comparison_cache.get(
+        "sources", (run.run_id, view), state, partial(_read_uses, store, run.run_id, view)
     )
-    after_ids = compared_answers.find_samples(
-        store.db, since.candidate.run_id, [change.candidate_row for change, _ in changes]
+
+
+def _read_uses(store: Store, run_id: str, view: View) -> tuple[pd.DataFrame, pd.DataFrame]:
+    retrieved = pd.DataFrame(sources.list_retrieved(store.db, run_id), columns=Retrieved._fields)
+    retrieved["document"] = [document_name(meta) for meta in retrieved.meta]
+    claims = pd.DataFrame(sources.list_citing(store.db, run_id, view=view), columns=Citing._fields)
+    return retrieved.drop_duplicates(["row", "text_id"]), claims.drop_duplicates(["claim_id", "text_id"])
+
+
+def _broken_claims(store: Store, since: Comparison | None) -> pd.DataFrame:
+    """Return the claims that broke, once for each chunk of the older run that they cite, with their place now."""
+    columns = ("row", "number", "row_now", "number_now")
+    broken = [
+        (change.baseline_row, term.baseline, change.candidate_row, term.candidate)
+        for change in (() if since is None else since.changes)
+        for term in change.terms
+        # A claim that was also unsupported before has a larger weight in a shorter answer, but it did not break.
+        if term.value < 0 and term.flipped and term.baseline is not None and term.candidate is not None
+    ]
+    if since is None or not broken:
+        return pd.DataFrame(columns=[*columns, "claim_id", "text_id", "chunk_id"])
+    retrieved, claims = _load_uses(store, since.baseline, View.JUDGE)
+    cited = pd.DataFrame(broken, columns=columns).merge(claims, on=["row", "number"])
+    return cited.merge(retrieved[["row", "text_id", "chunk_id"]], on=["row", "text_id"])
+
+
+def _count_by_text(retrieved: pd.DataFrame, citing: pd.DataFrame, broken: pd.DataFrame) -> pd.DataFrame:
+    """Return the counts of each text by its id: those that answers retrieved, then those that none retrieves now."""
+    texts = retrieved.groupby("text_id", sort=False).agg(
+        document=("document", "first"), retrieved=("row", "size"), row=("row", "first")
     )
-    contexts = compared_answers.load_contexts(store.db, sorted(before_ids.values()))
-    before = compared_answers.load_claims(store.db, sorted(before_ids.values()), since.view)
-    cited = compared_answers.load_citations(store.db, chain.from_iterable(before.values()))
-    after = compared_answers.load_claims(store.db, sorted(after_ids.values()), since.view)
-    found = [
-        (change, before[sample_id][(term.baseline or 0) - 1], after[new_id][(term.candidate or 0) - 1], term.candidate)
-        for change, terms in changes
-        for sample_id, new_id in [(before_ids[change.baseline_row], after_ids[change.candidate_row])]
-        for term in terms
-    ]
-    resting = [
-        (change, old, new, number or 0)
-        for change, old, new, number in found
-        if wanted & {contexts[before_ids[change.baseline_row]][at].text_id for at in cited.get(old.claim_id, ())}
-    ]
-    details = load_claim_details(store.db, {side.claim_id for _, old, new, _ in resting for side in (old, new)})
+    texts["chunk_id"] = retrieved.sort_values("chunk_id").drop_duplicates("text_id").set_index("text_id").chunk_id
+    texts = texts.sort_values(["retrieved", "chunk_id"], ascending=[False, True])
+    gone = (
+        broken[~broken.text_id.isin(texts.index)]
+        .groupby("text_id")
+        .agg(chunk_id=("chunk_id", "first"), row=("row_now", "first"))
+    )
+    texts = pd.concat([texts, gone.assign(document=None, retrieved=0)])
+    verdicts = pd.crosstab(citing.text_id, citing.verdict).reindex(columns=list(Verdict), fill_value=0)
+    texts["cited"] = verdicts.sum(axis=1)
+    texts[Fault.CONTRADICTED] = verdicts[Verdict.CONTRADICTED]
+    texts[Fault.NOT_SUPPORTING] = verdicts[Verdict.PARTIALLY_SUPPORTED] + verdicts[Verdict.NOT_MENTIONED]
+    texts[Fault.NEWLY_BROKEN] = broken.text_id.value_counts()
+    counts = ["row", "retrieved", "cited", *_OF_CLAIMS, Fault.NEWLY_BROKEN]
+    texts[counts] = texts[counts].fillna(0).astype(int)
+    return texts
+
+
+def _find_faults(texts: pd.DataFrame, *, by_document: bool) -> dict[Fault, dict[int, ChunkFault]]:
+    """Return the faults of the sources by their numbers, in the order of the texts."""
+    table = texts.groupby("source", sort=False).agg(
+        **{name: (name, "sum") for name in ("retrieved", "cited", *_OF_CLAIMS, Fault.NEWLY_BROKEN)},
+        row=("row", "min"),
+        document=("document", "first"),
+        chunk_id=("chunk_id", "first"),
+    )
+    table[Fault.UNUSED] = table.retrieved.where(table.cited == 0, 0)
+    parts: dict[str, list[ChunkPart]] = defaultdict(list)
+    for text_id, source, chunk_id in texts[["source", "chunk_id"]].itertuples():
+        parts[source].append(ChunkPart(chunk_id, text_id))
+    return {
+        fault: {
+            number: ChunkFault(
+                name=(row["document"] if by_document else None) or row["chunk_id"],
+                document=row["document"],
+                count=row[fault],
+                share=row[fault] / row["cited"] if fault in _OF_CLAIMS else None,
+                retrieved=row["retrieved"],
+                cited=row["cited"],
+                chunks=len(parts[row["source"]]),
+                row=row["row"],
+                text_id=None if by_document else parts[row["source"]][0].text_id,
+                parts=tuple(sorted(parts[row["source"]])),
+            )
+            for number, row in enumerate(table.reset_index().to_dict("records"))
+            if row[fault]
+        }
+        for fault in Fault
+    }
+
+
+def _find_low_sources(citing: pd.DataFrame, texts: pd.DataFrame) -> SliceSearch:
+    """Test for each source, in the order of the texts, whether its claims are supported less often than others."""
+    claims = citing.drop_duplicates("claim_id")
+    place = {claim_id: at for at, claim_id in enumerate(claims.claim_id)}
+    members: dict[str, set[int]] = defaultdict(set)
+    for claim_id, source in zip(citing.claim_id, texts.source[citing.text_id], strict=True):
+        members[source].add(place[claim_id])
+    return find_low_slices(
+        np.asarray(claims.verdict == Verdict.SUPPORTED, dtype=np.float64),
+        pd.factorize(claims.cluster)[0],
+        [np.array(sorted(members[source]), dtype=np.int64) for source in texts.source.unique()],
+        fewest=_FEWEST_QUESTIONS,
+    )
+
+
+def _worst_first(item: ChunkFault) -> tuple[int, float, str]:
+    return -item.count, -(item.share or 0), item.name
+
+
+def _with_texts(store: Store, items: Sequence[ChunkFault]) -> tuple[ChunkFault, ...]:
+    texts = load_chunk_texts(store.db, {item.parts[0].text_id for item in items})
     return tuple(
-        BrokenClaim(
-            row=change.candidate_row,
-            key=change.key,
-            question=change.question,
-            claim=number,
-            baseline_row=change.baseline_row,
-            before=_verdict(old, details, since.view),
-            now=_verdict(new, details, since.view),
+        replace(
+            item,
+            # Chunks without ids are numbered by rank, so many are called "1": their first words distinguish them.
+            name=chunk_name(item.name, texts[item.parts[0].text_id]),
+            text=None if item.text_id is None else texts[item.text_id],
         )
-        for change, old, new, number in resting
+        for item in items
     )
-
-
-def load_quotes(store: Store, citations: Sequence[Citation]) -> dict[int, tuple[tuple[str, str], ...]]:
-    """Return by claim id the quotes that support the verdicts, as (chunk's id, text), the best first."""
-    details = load_claim_details(store.db, [one.claim_id for one in citations if one.claim_id is not None])
-    return {claim_id: _quotes(detail) for claim_id, detail in details.items()}
-
-
-def _verdict(claim: StoredClaim, details: Mapping[int, ClaimDetail], view: View) -> ClaimVerdict:
-    detail = details.get(claim.claim_id)
-    verdict = claim.verdict or Verdict.NOT_MENTIONED  # a claim that broke has a verdict on both sides
-    is_judged = detail is not None and detail.verdict is verdict
-    return ClaimVerdict(
-        text=(claim.text or "") if detail is None else detail.text,
-        verdict=verdict,
-        certainty=detail.certainty if detail and is_judged and view is View.JUDGE else UNSTATED,
-        explanation=detail.explanation if detail and is_judged else "",
-        quotes=() if detail is None else _quotes(detail),
-    )
-
-
-def _quotes(detail: ClaimDetail) -> tuple[tuple[str, str], ...]:
-    return tuple((quote.chunk_id, quote.quote) for quote in detail.quotes)
-
-
-def chunk_texts(store: Store, item: ChunkFault, *, limit: int | None = None) -> tuple[ChunkText, ...]:
-    """Return the texts of a chunk, or of a document's first `limit` chunks (all of them by default)."""
-    parts = item.parts[:limit]
-    texts = load_chunk_texts(store.db, [part.text_id for part in parts])
-    return tuple(ChunkText(chunk_id=part.chunk_id, text=texts[part.text_id]) for part in parts)

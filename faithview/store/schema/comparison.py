@@ -1,15 +1,13 @@
-"""The tables of comparison and trends: knowledge bases, events, cached comparisons, alerts.
+"""The tables of comparison and trends: knowledge bases, events, alerts.
 
 knowledge_base 1─n kb_chunk n─1 chunk     run.kb_version names a version, which may not be stored
-run 2─n comparison                        a cached document, valid while its `stamp` is the same
-run 2─n pair_choice                       a user's decision about two answers, or two claims
 alert_rule 1─n alert n─1 run
 """
 
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnClause, ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy import ColumnClause, ForeignKey, String, UniqueConstraint
 
 from faithview.store.schema.typed_tables import Base, column
 
@@ -49,40 +47,6 @@ class EventRow(Base):
     kb_version: ColumnClause[str | None]
     created_at: ColumnClause[datetime]
     created_by: ColumnClause[str | None]
-
-
-class ComparisonRow(Base):
-    """A cached comparison; `stamp` names all its inputs."""
-
-    __tablename__ = "comparison"
-
-    baseline_id: ColumnClause[str] = column(ForeignKey("run.id", ondelete="CASCADE"), primary_key=True)
-    candidate_id: ColumnClause[str] = column(ForeignKey("run.id", ondelete="CASCADE"), primary_key=True, index=True)
-    view: ColumnClause[str] = column(String(16), primary_key=True)
-    stamp: ColumnClause[str]
-    document: ColumnClause[str]
-
-
-class PairChoiceRow(Base):
-    """A user's decision whether two answers, or two claims of a pair of answers, belong together.
-
-    Rows are positions in each run; the claims' numbers are null for a decision about answers. Rows are only added; the
-    newest decision about a pair counts.
-    """
-
-    __tablename__ = "pair_choice"
-    __table_args__ = (Index("ix_pair_choice_runs", "baseline_id", "candidate_id"),)
-
-    id: ColumnClause[int] = column(primary_key=True)
-    baseline_id: ColumnClause[str] = column(ForeignKey("run.id", ondelete="CASCADE"))
-    candidate_id: ColumnClause[str] = column(ForeignKey("run.id", ondelete="CASCADE"), index=True)
-    baseline_row: ColumnClause[int]
-    candidate_row: ColumnClause[int]
-    baseline_claim: ColumnClause[int | None]
-    candidate_claim: ColumnClause[int | None]
-    belong_together: ColumnClause[bool]
-    decided_by: ColumnClause[str | None]
-    at: ColumnClause[datetime]
 
 
 class AlertRuleRow(Base):

@@ -6,11 +6,10 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from faithview.domain.comparison import Change, ClaimPair, Suggestion, Unpaired
+from faithview.domain.comparison import Change, Unpaired
 from faithview.domain.errors import FaithViewError
 from faithview.domain.run import Run
-from faithview.services.comparison.changes import decide_pair
-from faithview.services.comparison.compare import PairDetail, get_pair
+from faithview.services.comparison.compare import get_pair
 from faithview.services.comparison.compared_runs import (
     ChangeFilter,
     Comparison,
@@ -22,10 +21,9 @@ from faithview.services.comparison.compared_runs import (
     main_side,
 )
 from faithview.services.review.labels import get_reviewed_answer
-from faithview.store.comparisons import PairDecision
-from faithview.ui import address, identity, navigation, opened_store, page_addresses, service_calls, session
+from faithview.ui import address, navigation, opened_store, page_addresses, session
 from faithview.ui.address import AddressWidget, page_turner
-from faithview.ui.changes.pair_view import order_claims, pair_view
+from faithview.ui.changes.pair_view import pair_view
 from faithview.ui.frontend.component_files import browser_styles, read_script, read_styles
 from faithview.ui.page_addresses import cause_name, find_cause
 from faithview.ui.widgets import label_bar
@@ -128,49 +126,8 @@ def side_by_side(key: str, *, widths: tuple[float, float]) -> tuple[DeltaGenerat
     return left, right
 
 
-_WRITE_PLACE = "compare"
-
-
-def deciding_reviewer() -> str | None:
-    """Return under whose name a decision would be stored; None if this session may not decide yet."""
-    name = identity.current_reviewer()
-    return name if identity.can_label(name) else None
-
-
-def sign_in_button(label: str, *, key: str) -> None:
-    """Draw the button that asks for a name; explain instead where the person's role does not let them decide."""
-    if identity.current_reviewer() is not None:
-        st.caption(identity.cannot_label())
-    elif st.button(label, icon=":material/person:", key=key):
-        _ask_for_name()
-
-
-def store_decisions(comparison: Comparison, choices: Sequence[PairDecision], name: str) -> None:
-    """Store what a person decided, if they still may; `show_message` explains a failure in the next run."""
-    service_calls.write(
-        lambda: decide_pair(
-            opened_store.store(), comparison.baseline.run_id, comparison.candidate.run_id, choices, by=name
-        ),
-        place=_WRITE_PLACE,
-        refusal=identity.why_cannot_label(name),
-    )
-
-
-def show_message() -> None:
-    """Draw, once, why the last decision was not stored."""
-    service_calls.show_message(_WRITE_PLACE)
-
-
-@st.dialog("Who are you?")
-def _ask_for_name() -> None:
-    st.caption("Your name is stored with your decision and with your labels.")
-    if identity.ask_reviewer(place=".dialog") is not None:
-        st.rerun()
-
-
 _PAGE_SIZE = 20
 _SHOWN, _CAUSE, _SEGMENT = (AddressWidget(f"compare.{name}") for name in ("shown", "cause", "segment"))
-_PICK = "compare.repair"
 _NO_SEGMENT = "(no segment)"
 _SHOWN_WORDS = {
     Shown.REGRESSIONS: "worse",
@@ -275,7 +232,7 @@ def _list(changes: Sequence[Change]) -> Change:
     """Draw one page of the list; return the change that is open."""
     at = find_at(changes, page_addresses.selected_change({c.key: (c.baseline_row, c.candidate_row) for c in changes}))
     if at is None and page_addresses.is_change_selected():
-        # The list was filtered, or reviewers have paired these answers differently since the link was made.
+        # The list was filtered since the link was made.
         page_addresses.select_change(None)
     pages = -(-len(changes) // _PAGE_SIZE)
     number = min(pages, at // _PAGE_SIZE + 1 if at is not None else session.COMPARE_PAGE.get())
@@ -327,93 +284,19 @@ def _detail(comparison: Comparison, change: Change) -> None:
                 icon=":material/find_in_page:",
                 query_params=address.link(side.run_id, side.sample.key),
             )
-        if selected is not None:
-            _change_pairing(comparison, detail, order_claims(detail)[selected.number - 1], number=selected.number)
-        elif detail.claims:
-            st.caption("Select a claim to label it, or to pair it with another one.")
-
-
-def _change_pairing(comparison: Comparison, detail: PairDetail, pair: ClaimPair, *, number: int) -> None:
-    """Draw the buttons that part the selected claims, or pair one with another claim."""
-    judged = (len(detail.before.result.claims), len(detail.after.result.claims))
-    if (pair.baseline or 0) >= judged[0] or (pair.candidate or 0) >= judged[1]:
-        return  # reviewers added this claim: it has no judge's number that a decision could name
-    name = deciding_reviewer()
-    if name is None:
-        sign_in_button("Enter your name to pair claims", key="compare.sign_claims")
-        return
-    rows = {"baseline_row": detail.change.baseline_row, "candidate_row": detail.change.candidate_row}
-    if pair.baseline is not None and pair.candidate is not None:
-        apart = PairDecision(
-            **rows, baseline_claim=pair.baseline + 1, candidate_claim=pair.candidate + 1, belong_together=False
-        )
-        st.button(
-            f"Unpair claim {number}",
-            icon=":material/link_off:",
-            key="compare.apart",
-            on_click=store_decisions,
-            args=(comparison, [apart], name),
-        )
-        return
-    others = _partners(detail, pair)
-    if not others:
-        st.caption("Every claim of the other answer is already paired.")
-        return
-    key = f"{_PICK}.{detail.change.baseline_row}-{detail.change.candidate_row}.{number}"
-    st.selectbox(
-        "Same as",
-        list(others),
-        index=None,
-        format_func=others.__getitem__,
-        placeholder=f"Claim {number} is the same as…",
-        key=key,
-        label_visibility="collapsed",
-        on_change=_pair_with,
-        args=(key, comparison, rows, pair, name),
-        width=300,
-    )
-
-
-def _partners(detail: PairDetail, pair: ClaimPair) -> dict[int, str]:
-    """Return the claims of the other answer without a partner, by their index."""
-    if pair.baseline is not None:
-        claims = detail.after.result.claims
-        alone = [other.candidate for other in detail.claims if other.baseline is None]
-    else:
-        claims = detail.before.result.claims
-        alone = [other.baseline for other in detail.claims if other.candidate is None]
-    return {at: claims[at].text for at in alone if at is not None and at < len(claims)}
-
-
-def _pair_with(key: str, comparison: Comparison, rows: Mapping[str, int], pair: ClaimPair, name: str) -> None:
-    other = session.widget_value(key)
-    if not isinstance(other, int):
-        return
-    old, new = (pair.baseline, other) if pair.baseline is not None else (other, pair.candidate)
-    if old is None or new is None:
-        return
-    together = PairDecision(
-        baseline_row=rows["baseline_row"],
-        candidate_row=rows["candidate_row"],
-        baseline_claim=old + 1,
-        candidate_claim=new + 1,
-        belong_together=True,
-    )
-    store_decisions(comparison, [together], name)
+        if selected is None and detail.claims:
+            st.caption("Select a claim to label it.")
 
 
 _HELP = (
     "Answers in which the text, the retrieved chunks or the score changed, largest loss first. Answers with the "
     "same score changed in text or chunks; those with no score have none before, or none now. Claims of the two "
-    "answers are matched by their meaning; matched claims share a number. Verdicts are those of the view chosen above."
+    "answers are matched by equal or similar words; matched claims share a number. Verdicts are the judge's."
 )
 
 
-_SUGGESTIONS_A_PAGE = 10
-
-
 def unpaired_answers(comparison: Comparison) -> None:
-    """Draw the answers without a partner, suggested pairs first; nothing if every answer has one."""
+    """Draw the answers without a partner; nothing if every answer has one."""
     pairing = comparison.pairing
     if not (pairing.only_in_baseline or pairing.only_in_candidate or pairing.key_conflicts):
         return
@@ -424,51 +307,11 @@ def unpaired_answers(comparison: Comparison) -> None:
             f"{fmt.plural(pairing.key_conflicts, 'row')} {has} an id that the two runs use for different questions, so "
             f"{them} not paired by id."
         )
-    if pairing.suggestions:
-        _suggestions(comparison)
     left, right = st.columns(2, gap="medium")
     with left:
         _alone(pairing.only_in_baseline, comparison.baseline, word="before")
     with right:
         _alone(pairing.only_in_candidate, comparison.candidate, word="now")
-
-
-def _suggestions(comparison: Comparison) -> None:
-    suggestions = comparison.pairing.suggestions
-    st.markdown(f"{fmt.plural(len(suggestions), 'pair')} of similar questions. Confirm those that ask the same thing.")
-    name = deciding_reviewer()
-    if name is None:
-        sign_in_button("Enter your name to decide", key="compare.sign_pairs")
-    pages = -(-len(suggestions) // _SUGGESTIONS_A_PAGE)
-    page = min(pages, session.widget_page("compare.suggestions")) if pages > 1 else 1
-    first = (page - 1) * _SUGGESTIONS_A_PAGE
-    for suggestion in suggestions[first : first + _SUGGESTIONS_A_PAGE]:
-        _suggestion(comparison, suggestion, name)
-    if pages > 1:
-        st.pagination(pages, key="compare.suggestions")
-
-
-def _suggestion(comparison: Comparison, suggestion: Suggestion, name: str | None) -> None:
-    rows = f"{suggestion.baseline_row}-{suggestion.candidate_row}"
-    before, after, similarity, actions = st.columns([4, 4, 0.8, 2.6], vertical_alignment="center", gap="small")
-    before.text(suggestion.baseline_question)
-    after.text(suggestion.candidate_question)
-    similarity.markdown(f":small[:gray[{fmt.percent(suggestion.similarity)} similar]]")
-    with actions.container(horizontal=True, gap="xsmall"):
-        for label, icon, together in (("Confirm", "link", True), ("Not the same", "link_off", False)):
-            choice = PairDecision(
-                baseline_row=suggestion.baseline_row,
-                candidate_row=suggestion.candidate_row,
-                belong_together=together,
-            )
-            st.button(
-                label,
-                icon=f":material/{icon}:",
-                key=f"compare.pair.{rows}.{'yes' if together else 'no'}",
-                disabled=name is None,
-                on_click=store_decisions,
-                args=(comparison, [choice], name or ""),
-            )
 
 
 def _alone(rows: Sequence[Unpaired], run: Run, *, word: str) -> None:
@@ -497,6 +340,6 @@ def _alone(rows: Sequence[Unpaired], run: Run, *, word: str) -> None:
 
 
 _UNPAIRED_HELP = (
-    "Answers that only one run has; no figure above includes them. Similar questions are offered as pairs, and "
-    "paired if a reviewer accepts them. Click a row to open the answer."
+    "Answers that only one run has; no figure above includes them. Answers are paired by the rows' own ids, or else by "
+    "equal questions. Click a row to open the answer."
 )

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from faithview.domain.answer import ClaimHit, View
+from faithview.domain.answer import ClaimHit
 from faithview.domain.certainty import UNSTATED
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import FaithViewError, NotFound
@@ -17,21 +17,21 @@ from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.knowledge.changes import (
     ChangedDocument,
     KnowledgeChanges,
+    Outcome,
     PassageText,
+    RestingClaim,
     ShownClaim,
     compare_knowledge,
     has_update,
     list_claims,
     load_passages,
 )
-from faithview.services.knowledge.resting_claims import Outcome, RestingClaim
 from faithview.services.knowledge.versions import KnowledgeStep, list_steps
 from faithview.services.results import get_run
 from faithview.ui import address, navigation, opened_store, page_addresses, series
 from faithview.ui.address import AddressWidget
 from faithview.ui.changes.changed_answers import side_by_side
-from faithview.ui.widgets.claim_list import ClaimDetail, ClaimState, claim_list
-from faithview.ui.widgets.first_line import view_note
+from faithview.ui.widgets.claim_list import ClaimDetail, claim_list, claim_state
 from faithview.ui.widgets.verdict_table import opened
 from faithview.ui.widgets.word_diff import count_words, show_word_diff
 from faithview.wording import knowledge as words
@@ -56,7 +56,7 @@ _SEEN_WORDS = {
 def choose_document(changes: KnowledgeChanges) -> None:
     """Draw the list; a click opens a document."""
     listed = changes.changed[:_MOST]
-    place = f"{changes.baseline.run_id}.{changes.candidate.run_id}.{changes.view}"
+    place = f"{changes.baseline.run_id}.{changes.candidate.run_id}"
     event = st.dataframe(
         pd.DataFrame([_document_row(one, is_stored=changes.is_stored) for one in listed]),
         key=f"knowledge.documents.{place}",
@@ -87,11 +87,11 @@ def _document_row(one: ChangedDocument, *, is_stored: bool) -> dict[str, object]
     return {
         "document": f"{document.name}   {title}" if title else document.name,
         "change": change_word(one, is_stored=is_stored),
-        "broke": one.claims.broken,
-        "fixed": one.claims.fixed,
-        "before": one.claims.before,
-        "now": one.claims.after,
-        "beside": len(one.claims.beside),
+        "broke": one.broken,
+        "fixed": one.fixed,
+        "before": one.before,
+        "now": one.after,
+        "beside": len(one.beside),
     }
 
 
@@ -177,11 +177,11 @@ def _step_words(step: KnowledgeStep) -> str:
     return f"{fmt.day(step.event.at)}   {step.event.label}"
 
 
-def load_changes(pair: Pair, view: View) -> KnowledgeChanges | None:
+def load_changes(pair: Pair) -> KnowledgeChanges | None:
     """Return what changed between the runs; where they cannot be compared, say why and return None."""
     with st.spinner("Comparing the two versions", show_time=False):
         try:
-            return compare_knowledge(opened_store.store(), pair[0].run_id, pair[1].run_id, view=view)
+            return compare_knowledge(opened_store.store(), pair[0].run_id, pair[1].run_id)
         except FaithViewError as error:
             st.text(str(error))
             return None
@@ -194,32 +194,9 @@ def opened_document(changes: KnowledgeChanges) -> ChangedDocument | None:
     return next(named, next(iter(changes.changed), None))
 
 
-def claim_states(shown: ShownClaim, view: View) -> ClaimDetail:
-    """Return what a row of the list shows of a claim, before and now."""
-    return ClaimDetail(
-        outcome=OUTCOME_WORDS[shown.claim.outcome.value],
-        before=_state(shown, view, is_before=True),
-        now=_state(shown, view, is_before=False),
-    )
-
-
-def _state(shown: ShownClaim, view: View, *, is_before: bool) -> ClaimState | None:
-    side, detail = (shown.claim.before, shown.before) if is_before else (shown.claim.after, shown.after)
-    if side is None or detail is None:
-        return None
-    # The judge's confidence and reasons are about the judge's verdict.
-    is_judged = side.verdict is detail.verdict
-    return ClaimState(
-        verdict=side.verdict,
-        certainty=detail.certainty if is_judged and view is View.JUDGE else UNSTATED,
-        text=detail.text,
-        explanation=detail.explanation if is_judged else "",
-        quotes=[(chunk_name(quote.chunk_id, None), quote.quote) for quote in detail.quotes[:2]],
-    )
-
-
-def open_claim(changes: KnowledgeChanges, claim: RestingClaim) -> None:
+def open_claim(changes: KnowledgeChanges, shown: ShownClaim) -> None:
     """Open both answers side by side; where nothing changed between them, the newer one."""
+    claim = shown.claim
     rows = (claim.baseline_row, claim.candidate_row)
     if rows in changes.compared_rows:
         sides = {"baseline": changes.baseline.run_id, "candidate": changes.candidate.run_id}
@@ -227,7 +204,7 @@ def open_claim(changes: KnowledgeChanges, claim: RestingClaim) -> None:
             navigation.CHANGES,
             query_params={**page_addresses.knowledge_address(), **sides, "pair": f"{rows[0]}-{rows[1]}"},
         )
-    number = None if claim.after is None else claim.after.number
+    number = None if shown.after is None else shown.after.number
     link = address.link(changes.candidate.run_id, claim.key, number)
     st.switch_page(navigation.ANSWERS, query_params={**page_addresses.knowledge_address(), **link})
 
@@ -260,19 +237,18 @@ def document_panel(changes: KnowledgeChanges, one: ChangedDocument) -> None:
 
 def claim_words(one: ChangedDocument) -> str:
     """Write how many claims rest on what changed in a document, and what became of them."""
-    claims = one.claims
-    if not claims.claims:
+    if not one.claims:
         return "no claim is based on changed text"
     parts = []
-    if claims.broken:
-        was = claims.count(Outcome.BROKE)
-        split = _split(was, "supported before", claims.broken - was, "newly claimed")
-        parts.append(f"{fmt.plural(claims.broken, 'claim')} broke ({split})")
-    if claims.fixed:
-        now = claims.count(Outcome.FIXED)
-        split = _split(now, "supported now", claims.fixed - now, "no longer claimed")
-        parts.append(f"{fmt.plural(claims.fixed, 'claim')} fixed ({split})")
-    others = len(claims.claims) - claims.broken - claims.fixed
+    if one.broken:
+        was = one.count(Outcome.BROKE)
+        split = _split(was, "supported before", one.broken - was, "newly claimed")
+        parts.append(f"{fmt.plural(one.broken, 'claim')} broke ({split})")
+    if one.fixed:
+        now = one.count(Outcome.FIXED)
+        split = _split(now, "supported now", one.fixed - now, "no longer claimed")
+        parts.append(f"{fmt.plural(one.fixed, 'claim')} fixed ({split})")
+    others = len(one.claims) - one.broken - one.fixed
     if others:
         noun = "other" if parts else "claim"
         parts.append(f"{fmt.plural(others, noun)} {fmt.verb(others, 'is', 'are')} based on it")
@@ -322,18 +298,18 @@ def _passage(passage: PassageText, key: str, *, is_stored: bool) -> None:
 
 
 def _claims(changes: KnowledgeChanges, one: ChangedDocument) -> None:
-    resting = one.claims.claims[:_MOST_CLAIMS]
-    place = f"{changes.baseline.run_id}.{changes.candidate.run_id}.{changes.view}.{one.document.key}"
+    resting = one.claims[:_MOST_CLAIMS]
+    place = f"{changes.baseline.run_id}.{changes.candidate.run_id}.{one.document.key}"
     if resting:
-        more = len(one.claims.claims) - len(resting)
+        more = len(one.claims) - len(resting)
         rest = f" The first {fmt.count(len(resting))} of {fmt.count(len(resting) + more)}." if more else ""
         st.markdown(
             f":small[:gray[Claims that are based on it, the worst first. Click one to see both answers.{rest}]]"
         )
         _list(changes, resting, f"knowledge.claims.{place}")
-    beside = one.claims.beside[:_MOST_CLAIMS]
+    beside = one.beside[:_MOST_CLAIMS]
     if beside:
-        number = fmt.count(len(one.claims.beside))
+        number = fmt.count(len(one.beside))
         label = f"Broke in answers that retrieved it, but are not based on changed text: {number}"
         with st.expander(label, expanded=not resting):
             _list(changes, beside, f"knowledge.beside.{place}")
@@ -344,26 +320,33 @@ def _claims(changes: KnowledgeChanges, one: ChangedDocument) -> None:
 def _list(changes: KnowledgeChanges, claims: Sequence[RestingClaim], key: str) -> None:
     shown = list_claims(opened_store.store(), claims)
     hits = [_hit(changes, one, at) for at, one in enumerate(shown)]
-    details = {hit.claim_id: claim_states(one, changes.view) for hit, one in zip(hits, shown, strict=True)}
+    details = {
+        hit.claim_id: ClaimDetail(
+            outcome=OUTCOME_WORDS[one.claim.outcome.value],
+            before=claim_state(one.before) if one.before else None,
+            now=claim_state(one.after) if one.after else None,
+        )
+        for hit, one in zip(hits, shown, strict=True)
+    }
     height = None if len(hits) <= _UNBOXED_CLAIMS else _HEIGHT
     number = claim_list(hits, key=key, height=height, details=details)
     if number is not None:
-        open_claim(changes, claims[number])
+        open_claim(changes, shown[number])
 
 
 def _hit(changes: KnowledgeChanges, shown: ShownClaim, at: int) -> ClaimHit:
-    side, detail = (shown.claim.before, shown.before) if shown.claim.after is None else (shown.claim.after, shown.after)
+    side = shown.after or shown.before
     return ClaimHit(
         run_id=changes.candidate.run_id,
         run_name=shown.claim.key,
         key=shown.claim.key,
-        claim_number=(side.number or 0) if side else 0,
+        claim_number=(side and side.number) or 0,
         claim_id=f"{shown.claim.candidate_row}-{at}",
-        text=detail.text if detail else "",
-        verdict=side.verdict if side else Verdict.NOT_MENTIONED,
+        text=side.text if side else "",
+        verdict=(side and side.verdict) or Verdict.NOT_MENTIONED,
         certainty=UNSTATED,
         explanation="",
-        question=shown.question,
+        question=side.question if side else None,
     )
 
 
@@ -392,7 +375,7 @@ def finding(changes: KnowledgeChanges, *, is_brief: bool = False) -> str:
 
 def draw_finding(changes: KnowledgeChanges) -> None:
     """Draw the finding, what it is counted on, and what is missing from it."""
-    st.markdown(f"{finding(changes)} {view_note(changes.view)}", help=_TOUCHES_HELP)
+    st.markdown(finding(changes), help=_TOUCHES_HELP)
     st.caption(
         f"Answers of {fmt.literal(changes.baseline.name)} and {fmt.literal(changes.candidate.name)}. "
         f"{words.counted_on(changes.pairs)}{_foreign(changes)} Click a document to see its text and its claims.",
@@ -446,11 +429,9 @@ def knowledge_card(comparison: Comparison) -> None:
     """Draw the finding on the knowledge base and the way to its documents; nothing if both runs used one version."""
     if not has_update(comparison):
         return
-    # The corrected score is about whole runs, so claims are counted by reviewers' verdicts.
-    view = View.JUDGE if comparison.view is View.JUDGE else View.REVIEWED
     before, after = comparison.baseline, comparison.candidate
     with st.spinner("Comparing the two knowledge bases", show_time=False):
-        changes = compare_knowledge(opened_store.store(), before.run_id, after.run_id, view=view)
+        changes = compare_knowledge(opened_store.store(), before.run_id, after.run_id)
     with st.container(key="knowledge-figures", horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f":small[{finding(changes, is_brief=True)}]", help=_TOUCHES_HELP, width="content")
         if st.button("Changed documents", type="tertiary", icon=":material/library_books:", key="compare.documents"):

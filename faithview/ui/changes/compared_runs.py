@@ -1,11 +1,10 @@
-"""The head of Changes: its name, the choice of the two runs to compare, and of whose verdicts count."""
+"""The head of Changes: its name, and the choice of the two runs to compare."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
-from faithview.domain.answer import View
 from faithview.domain.errors import NotFound
 from faithview.domain.event import Event
 from faithview.domain.run import Run
@@ -14,7 +13,7 @@ from faithview.services.results import get_run, list_runs
 from faithview.services.run_pairs import find_default_pair
 from faithview.ui import opened_store, page_addresses, series, session
 from faithview.ui.address import AddressWidget
-from faithview.ui.widgets.first_line import ALL_VIEWS, FirstLine, first_line, name_runs, view_switch
+from faithview.ui.widgets.first_line import FirstLine, first_line, name_runs
 from faithview.wording import numbers as fmt
 from faithview.wording.comparison import short_names
 
@@ -27,16 +26,15 @@ _PICKER_WIDTH, _EVENT_WIDTH = 225, 340
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """The two runs to compare, whose verdicts count, and the page's first line."""
+    """The two runs to compare, and the page's first line."""
 
     baseline: Run
     candidate: Run
-    view: View
     line: FirstLine
 
 
 def choose_runs(tabs: Mapping[str, str]) -> Chosen | None:
-    """Draw the page's first line with its tabs and the choice of the two runs and of the view, and return them.
+    """Draw the page's first line with its tabs and the choice of the two runs, and return them.
 
     The runs of the series in view are offered. None if the address names no pair and the series has none.
     """
@@ -49,8 +47,6 @@ def choose_runs(tabs: Mapping[str, str]) -> Chosen | None:
     page_addresses.keep_pair(shown)
     baseline, candidate = pair
     line = first_line(pair_name(baseline, candidate), tabs=tabs)
-    with line.view:
-        view = view_switch(offered=ALL_VIEWS)
     known = {run.run_id: run for run in (baseline, candidate, *runs)}
     ordered = {run.run_id: run for run in sorted(known.values(), key=lambda run: run.as_of, reverse=True)}
     with line.choices:
@@ -61,7 +57,7 @@ def choose_runs(tabs: Mapping[str, str]) -> Chosen | None:
     if (before, after) != (baseline.run_id, candidate.run_id):
         page_addresses.compare_runs(before, after)
         st.rerun()
-    return Chosen(baseline=baseline, candidate=candidate, view=view, line=line)
+    return Chosen(baseline=baseline, candidate=candidate, line=line)
 
 
 def pair_name(baseline: Run, candidate: Run) -> str:

@@ -15,17 +15,16 @@ from faithview.services.comparison.run_differences import compare_settings, diff
 from faithview.services.container import Store
 from faithview.services.knowledge.changes import has_update
 from faithview.services.reports.comparison_report import report_comparison
-from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
+from faithview.stats.corrected_difference import CorrectedDifference
 from faithview.stats.paired import PairedDifference, SegmentDifference
 from faithview.ui import opened_store, page_addresses
 from faithview.ui.changes.compared_runs import Chosen, default_words
 from faithview.ui.widgets.downloads import report_download
-from faithview.ui.widgets.first_line import FirstLine, view_note
+from faithview.ui.widgets.first_line import FirstLine
 from faithview.ui.widgets.run_menu import judge_again_button
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import ledger_words, why_words
 from faithview.wording.comparison import places_of, places_words, segment_name
-from faithview.wording.corrected_score import WHILE_LABELLING
 from faithview.wording.figure_help import FAITHFUL_IN_RUN
 
 _NAMED_SEGMENTS = 3
@@ -48,10 +47,8 @@ _ONCE: Mapping[str, str] = {
 
 RULE_WORDS: Mapping[PairRule, str] = {
     PairRule.KEY: "id",
-    PairRule.EXTERNAL_ID: "external id",
     PairRule.QUESTION: "question",
     PairRule.CONTEXT: "equal chunks",
-    PairRule.CONFIRMED: "confirmed by a reviewer",
 }
 
 
@@ -67,13 +64,6 @@ def compare_finding(comparison: Comparison, *, names_cause: bool = True) -> str:
         return _no_score(comparison)
     if not difference.regressed and not difference.improved:
         return f"**No answer's score changed** (n {fmt.plural(difference.pairs, 'pair')})."
-    if not difference.is_tested:
-        return _untested(difference)
-    if comparison.is_judge_noise and comparison.noise is not None:
-        return (
-            f"**Within the judge's noise:** {_differ(difference)}.{_ledger(comparison)} Judging the same answers "
-            f"again moves the difference by up to {fmt.plus_minus(comparison.noise.half_width)}."
-        )
     if comparison.moved_apart:
         return f"**Overall, the change could be chance:** {_differ(difference)}. {_moved_apart(comparison)}."
     if not comparison.is_significant:
@@ -83,22 +73,18 @@ def compare_finding(comparison: Comparison, *, names_cause: bool = True) -> str:
     return _change(comparison, difference, names_cause=names_cause)
 
 
-def corrected_finding(found: CorrectedDifference | NoCorrectedDifference) -> str:
-    """Return what the corrected scores of the two runs say, in Markdown, or why they say nothing."""
-    if isinstance(found, NoCorrectedDifference):
-        return f"**The corrected scores cannot be compared.** {fmt.literal(found.message)}"
+def corrected_finding(found: CorrectedDifference) -> str:
+    """Return how the corrected scores of the two runs differ, in Markdown."""
     rose = found.difference > 0
     lead = "" if found.is_clear else "**Not statistically significant:** "
     between = found.interval
     if found.is_clear and not rose:
         between = Interval(low=-between.high, high=-between.low)
     ends = fmt.ends(between) if found.is_clear else fmt.signed_ends(between)
-    verb = "rose" if rose else "fell"
-    looks = "" if found.is_final else f", {WHILE_LABELLING}"
     return (
-        f"{lead}{'corrected' if lead else 'Corrected'} by spot-checks, the whole runs' faithfulness {verb} by "
-        f"**{fmt.fixed(abs(found.difference), 2)}** ({ends}{looks}), from {fmt.share(found.baseline)} to "
-        f"{fmt.share(found.candidate)}; the judge's own means differ by {fmt.signed(found.judge)}."
+        f"{lead}{'corrected' if lead else 'Corrected'} by spot-checks, the whole runs' faithfulness "
+        f"{'rose' if rose else 'fell'} by **{fmt.fixed(abs(found.difference), 2)}** ({ends}), from "
+        f"{fmt.share(found.baseline)} to {fmt.share(found.candidate)}."
     )
 
 
@@ -133,39 +119,17 @@ def paired_words(comparison: Comparison) -> str:
     return fmt.listed([f"{fmt.count(number)} by {RULE_WORDS[rule]}" for rule, number in rules.items()])
 
 
-def noise_words(comparison: Comparison) -> str:
-    """Return how far the judge alone moves the difference; "" if it was not measured."""
-    noise = comparison.noise
-    if noise is None:
-        return ""
-    flipped = "" if noise.claims_flipped is None else f", {fmt.percent(noise.claims_flipped)} of claims flip"
-    return f"{fmt.plus_minus(noise.half_width)}{flipped}"
-
-
 def figures_words(comparison: Comparison) -> str:
     """Return the counts, the tests and what was left out in one line."""
-    faithful = comparison.faithful
-    test = f", {fmt.p_value(faithful.p_value)}" if faithful.p_value is not None else ""
+    faithful = f"{fmt.count(comparison.no_longer_faithful)} no longer · {fmt.count(comparison.newly_faithful)} newly"
     limits = fmt.thresholds(comparison.baseline.threshold, comparison.candidate.threshold)
     named = (
         ("Answers", outcome_words(comparison.difference)),
-        (
-            "Faithful",
-            f"{fmt.count(faithful.lost)} no longer · {fmt.count(faithful.gained)} newly{test} ({limits})",
-        ),
+        ("Faithful", f"{faithful} ({limits})"),
         ("Paired", paired_words(comparison)),
         ("Not scored", left_out_words(comparison)),
-        ("Judge noise", noise_words(comparison)),
     )
     return " &nbsp; ".join(f"{name}: {words}" for name, words in named if words)
-
-
-def _untested(difference: PairedDifference) -> str:
-    return (
-        f"**No finding:** the reviewed scores are {fmt.share(difference.baseline)} before and "
-        f"{fmt.share(difference.candidate)} now (n {fmt.plural(difference.pairs, 'pair')}), but the two runs are not "
-        "labelled in the same way."
-    )
 
 
 def _change(comparison: Comparison, difference: PairedDifference, *, names_cause: bool) -> str:
@@ -263,7 +227,7 @@ def load(chosen: Chosen) -> Comparison | None:
     """Return the comparison; where the two cannot be compared, explain why and return None."""
     with st.spinner("Comparing", show_time=False):
         try:
-            return compare_runs(opened_store.store(), chosen.baseline.run_id, chosen.candidate.run_id, view=chosen.view)
+            return compare_runs(opened_store.store(), chosen.baseline.run_id, chosen.candidate.run_id)
         except FaithViewError as error:
             st.header("These runs cannot be compared", anchor=False)
             st.text(str(error))
@@ -304,11 +268,9 @@ def finding(comparison: Comparison, line: FirstLine) -> None:
     notes = f" :small[:gray[{reason}]]" if reason else ""
     # The line on the knowledge base counts the claims that broke in another way: one number is enough.
     found = compare_finding(comparison, names_cause=not has_update(comparison))
+    st.markdown(f"{found}{notes}")
     if comparison.corrected is not None:
-        # An estimate for whole runs: the pairs below it use reviewers' verdicts.
         st.markdown(corrected_finding(comparison.corrected))
-        found = f"Reviewed: {found}"
-    st.markdown(f"{found} {view_note(comparison.view)}{notes}")
     with line.next_step:
         report_download(
             partial(_report, opened_store.store(), comparison),
@@ -335,9 +297,7 @@ def _next_step(comparison: Comparison) -> None:
 
 
 def _report(store: Store, comparison: Comparison, with_texts: bool) -> str:
-    return report_comparison(
-        store, comparison.baseline.run_id, comparison.candidate.run_id, view=comparison.asked, with_texts=with_texts
-    )
+    return report_comparison(store, comparison.baseline.run_id, comparison.candidate.run_id, with_texts=with_texts)
 
 
 def figures(comparison: Comparison) -> None:
@@ -366,13 +326,9 @@ _FIGURES_HELP = (
     "shows why.\n\n"
     "**Answers**: pairs whose score fell, rose or stayed the same. Only pairs with a score in both runs are "
     "counted.\n\n"
-    f"**Faithful**: answers that are no longer or newly faithful. {FAITHFUL_IN_RUN} "
-    "McNemar's exact test, with one vote per question.\n\n"
+    f"**Faithful**: answers that are no longer or newly faithful. {FAITHFUL_IN_RUN}\n\n"
     "**Paired**: shown if not all answers are paired by the rows' own id. Answers are paired by that id, or else by "
-    "an id in another column, or else by equal questions; if neither has a question, by equal chunks. Similar "
-    "questions are paired once a reviewer confirms it.\n\n"
+    "equal questions; if neither has a question, by equal chunks.\n\n"
     "**Not scored**: answers that no figure on this page includes: pairs without a score in one of the runs, and "
-    "answers of one run only.\n\n"
-    "**Judge noise**: how far the judge alone moves the difference of two runs with as many answers, in 95 of 100 "
-    "cases; measured from repeats (`faithview evaluate … --repeat`). A difference within it is called noise."
+    "answers of one run only."
 )

@@ -14,7 +14,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from faithview.domain.comparison import CAUSES_WITHOUT_CLAIMS
+from faithview.domain.comparison import Cause
 from faithview.services.comparison.compared_runs import CauseSide, Comparison, WaterfallStep, waterfall_steps
 from faithview.stats.paired import SegmentDifference
 from faithview.ui import page_addresses, session
@@ -167,7 +167,7 @@ def _hover(step: WaterfallStep) -> str:
     if step.side is None:
         return f"mean of the paired answers {step.label}: {fmt.share(step.end)}"
     claims = f", {fmt.plural(step.claims, 'claim')}" if step.claims else ""
-    if step.side.cause not in CAUSES_WITHOUT_CLAIMS:
+    if step.side.cause is not Cause.OTHER:
         claims += " fixed" if step.side.is_won else " broken"
     points = fmt.signed(step.end - step.start, decimals=4)
     return f"<b>{step.label}</b><br>{points} points{claims}<br>click: show these answers"
@@ -265,11 +265,10 @@ def segments_in_words(comparison: Comparison) -> str:
     """Return what the dot plot shows, for screen readers."""
     parts = [
         f"{s.segment or _NO_SEGMENT}: {fmt.signed(s.difference)}, "
-        f"{_p_words(s, f'adjusted {fmt.p_value(s.p_value_adjusted)}')}, adds {fmt.signed(s.contribution, decimals=3)}"
+        f"adjusted {fmt.p_value(s.p_value_adjusted)}, adds {fmt.signed(s.contribution, decimals=3)}"
         for s in shown_segments(comparison)
     ]
-    interval = " with its 95% interval" if comparison.difference.is_tested else ""
-    return f"Each segment's difference{interval}. {'; '.join(parts)}"
+    return f"Each segment's difference with its 95% interval. {'; '.join(parts)}"
 
 
 def _segment_hover(segment: SegmentDifference) -> str:
@@ -279,13 +278,9 @@ def _segment_hover(segment: SegmentDifference) -> str:
         f"<b>{plain(segment.segment or _NO_SEGMENT)}</b><br>"
         f"{fmt.share(segment.baseline)} → {fmt.share(segment.candidate)}, {fmt.signed(segment.difference)}{between}, "
         f"n {fmt.count(segment.rows)}<br>"
-        f"{_p_words(segment, f'{fmt.p_value(segment.p_value)}, adjusted {fmt.p_value(segment.p_value_adjusted)}')}<br>"
+        f"{fmt.p_value(segment.p_value)}, adjusted {fmt.p_value(segment.p_value_adjusted)}<br>"
         f"adds {fmt.signed(segment.contribution, decimals=4)} to the difference<br>click: show its answers"
     )
-
-
-def _p_words(segment: SegmentDifference, words: str) -> str:
-    return words if segment.p_value is not None else "not tested"
 
 
 def _segment_label(segment: SegmentDifference) -> str:
@@ -359,7 +354,7 @@ def waterfall_chart(comparison: Comparison) -> None:
         st.markdown(":gray[No claim broke or was fixed.]")
         return
     chosen = current_filter(comparison).side
-    key = f"compare.waterfall.{comparison.view}.{page_addresses.cause_name(chosen) if chosen else ''}"
+    key = f"compare.waterfall.{page_addresses.cause_name(chosen) if chosen else ''}"
     st.plotly_chart(
         waterfall_figure(comparison, theme=chart_theme(), chosen=chosen),
         key=key,
@@ -377,7 +372,7 @@ def segments_chart(comparison: Comparison) -> None:
         st.markdown(":gray[The answers are all in one segment.]")
         return
     chosen = current_filter(comparison).segment
-    key = f"compare.segments.{comparison.view}.{chosen}"
+    key = f"compare.segments.{chosen}"
     st.plotly_chart(
         segments_figure(comparison, theme=chart_theme(), chosen=chosen),
         key=key,
@@ -487,9 +482,8 @@ def cause_rows(comparison: Comparison) -> pd.DataFrame:
                 "lost": share.lost,
                 "won": share.won,
                 "total": share.total,
-                # A claim that only weighs more or less neither broke nor was fixed.
-                "broken": 0 if share.cause in CAUSES_WITHOUT_CLAIMS else share.broken,
-                "fixed": 0 if share.cause in CAUSES_WITHOUT_CLAIMS else share.fixed,
+                "broken": share.broken,
+                "fixed": share.fixed,
                 "answers": share.answers,
             }
             for share in comparison.causes

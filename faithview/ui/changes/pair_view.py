@@ -7,12 +7,12 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypedDict
+from typing import TypedDict
 
 import streamlit as st
 
 from faithview.domain.answer import AnswerDetail
-from faithview.domain.certainty import UNSTATED, Certainty
+from faithview.domain.certainty import Certainty
 from faithview.domain.claim import Claim, ClaimRef, Verdict
 from faithview.domain.comparison import ChunkChange, ChunkPair, ClaimPair, Term
 from faithview.domain.label import NOT_A_CLAIM, EffectiveVerdict, VerdictSource
@@ -31,7 +31,6 @@ from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS, CHUNK_CHANGE_WORDS, CLAIM_CHANGE_WORDS
 from faithview.wording.verdict_styles import (
     NO_CLAIM_STYLE,
-    NOT_A_CLAIM_WORD,
     claim_verdict_words,
     sentence_without_claims,
     style_name,
@@ -59,12 +58,12 @@ class PeopleWords(TypedDict):
 class ClaimSide(TypedDict):
     """A claim on one side, with its verdict and that in words; `chunk_ids` are what the verdict rests on.
 
-    `at` is its index among the claims of its answer and `mark` what label keys send for it, None if it cannot be
-    labelled here. `people` is the reviewers' verdict if it differs from the one shown, else None.
+    `at` is its index among the claims of its answer and `mark` what label keys send for it. `people` is the reviewers'
+    verdict if it differs from the one shown, else None.
     """
 
     at: int
-    mark: str | None
+    mark: str
     verdict: str
     verdict_words: str
     people: PeopleWords | None
@@ -192,8 +191,8 @@ def _claim_row(
     number: int, pair: ClaimPair, pair_detail: PairDetail, reviewed: tuple[ReviewedAnswer, ReviewedAnswer]
 ) -> ClaimRow:
     term = _terms(pair_detail).get((pair.baseline, pair.candidate))
-    before = _claim_side(pair.baseline, _before(pair_detail), reviewed[0])
-    after = _claim_side(pair.candidate, _after(pair_detail), reviewed[1])
+    before = _claim_side(pair.baseline, pair_detail.before, pair_detail.certainties_before, reviewed[0])
+    after = _claim_side(pair.candidate, pair_detail.after, pair_detail.certainties_after, reviewed[1])
     return {
         "number": number,
         "before": before,
@@ -211,47 +210,26 @@ def _claim_row(
     }
 
 
-class _Side(NamedTuple):
-    """One answer of a pair with its claims' verdicts, and how sure the judge is of its own."""
-
-    detail: AnswerDetail
-    verdicts: Sequence[Verdict | None]
-    certainties: Sequence[Certainty]
-    added_claims: Sequence[str]
-
-
-def _before(pair: PairDetail) -> _Side:
-    return _Side(pair.before, pair.verdicts_before, pair.certainties_before, pair.added_before)
-
-
-def _after(pair: PairDetail) -> _Side:
-    return _Side(pair.after, pair.verdicts_after, pair.certainties_after, pair.added_after)
-
-
-def _claim_side(at: int | None, side: _Side, reviewed: ReviewedAnswer) -> ClaimSide | None:
+def _claim_side(
+    at: int | None, detail: AnswerDetail, certainties: Sequence[Certainty], reviewed: ReviewedAnswer
+) -> ClaimSide | None:
     if at is None:
         return None
-    verdict = side.verdicts[at]
-    judged = side.detail.result.claims
-    claim: Claim | None = judged[at] if at < len(judged) else None
-    certainty = side.certainties[at] if claim is not None else UNSTATED
-    # The judge's reason explains the judge's verdict, so it would contradict a different verdict of the reviewers.
-    is_judges = claim is not None and claim.verdict is verdict
-    detail = side.detail
+    claim = detail.result.claims[at]
     return {
         "at": at,
-        "mark": None if claim is None else mark_claim(detail.run_id, detail.position, at + 1, claim.text),
-        "verdict": NOT_A_CLAIM if verdict is None else style_name(verdict, certainty),
-        "verdict_words": NOT_A_CLAIM_WORD if verdict is None else claim_verdict_words(verdict, certainty),
-        "people": _people(reviewed.effective[at], verdict) if at < len(reviewed.effective) else None,
-        "text": claim.text if claim is not None else side.added_claims[at - len(judged)],
-        "explanation": claim.explanation if claim is not None and is_judges else "",
-        "chunk_ids": [] if claim is None else list(_cited(claim)),
-        "quotes": [] if claim is None else _quotes(claim, detail.sample),
+        "mark": mark_claim(detail.run_id, detail.position, at + 1, claim.text),
+        "verdict": style_name(claim.verdict, certainties[at]),
+        "verdict_words": claim_verdict_words(claim.verdict, certainties[at]),
+        "people": _people(reviewed.effective[at], claim.verdict),
+        "text": claim.text,
+        "explanation": claim.explanation,
+        "chunk_ids": list(_cited(claim)),
+        "quotes": _quotes(claim, detail.sample),
     }
 
 
-def _people(effective: EffectiveVerdict, shown: Verdict | None) -> PeopleWords | None:
+def _people(effective: EffectiveVerdict, shown: Verdict) -> PeopleWords | None:
     if effective.source is VerdictSource.DISAGREEMENT:
         return {"verdict": "", "words": "reviewers disagree"}
     if not effective.is_settled:
@@ -321,7 +299,7 @@ def _deciding(pair_detail: PairDetail) -> set[str]:
     sides = (pair_detail.before.result.claims, pair_detail.after.result.claims)
     for places in _terms(pair_detail):
         for at, claims in zip(places, sides, strict=True):
-            if at is not None and at < len(claims):
+            if at is not None:
                 deciding |= set(_cited(claims[at]))
     return deciding
 
@@ -379,11 +357,9 @@ class SelectedClaim:
     is_after: bool
     at: int
 
-    def place(self, detail: PairDetail) -> ClaimRef | None:
-        """Return where the judge's claim is in the store; None for a claim that reviewers added."""
+    def place(self, detail: PairDetail) -> ClaimRef:
+        """Return where the claim is in the store."""
         side = detail.after if self.is_after else detail.before
-        if self.at >= len(side.result.claims):
-            return None
         return ClaimRef(run_id=side.run_id, row=side.position, claim_number=self.at + 1)
 
 

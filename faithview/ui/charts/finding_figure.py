@@ -21,7 +21,6 @@ from faithview.ui.charts.trend_figure import (
     loss_colour,
     time_ticks,
     tint_fall,
-    unbroken,
     x_range,
     y_range,
 )
@@ -78,8 +77,7 @@ def finding_figure(chart: FindingChart, *, zone: ZoneInfo, theme: ChartTheme) ->
     figure = go.Figure()
     main = chart.lines[0]
     if not chart.is_single and main.view is not View.CORRECTED:  # whose points stand each for itself
-        for points in unbroken(main, chart.lines):
-            figure.add_trace(interval_band(points, zone=zone, colour=theme.band))
+        figure.add_trace(interval_band(main.points, zone=zone, colour=theme.band))
     for number, line in reversed(list(enumerate(chart.lines))):
         figure.add_trace(line_trace(line, number, chart.trend, zone, theme))
     if chart.is_single:

@@ -142,7 +142,11 @@ def add_event_labels(figure: go.Figure, chart: TrendChart, zone: ZoneInfo, theme
             xanchor="right" if is_late else "left",
             xshift=4 if is_late else -4,
             showarrow=False,
-            text=plain(_label(event, chart) if has_room else str(number + 1)),
+            text=plain(
+                _cut(event.label, _LABEL_CHARACTERS.get(len(chart.events), _LEAST_LABEL_CHARACTERS))
+                if has_room
+                else str(number + 1)
+            ),
             hovertext=plain(event.label),
             font={"size": 12, "color": theme.text},
         )
@@ -207,10 +211,6 @@ def loss_colour(theme: ChartTheme) -> str:
 _TINT = 0.07
 
 
-def _label(event: Event, chart: TrendChart) -> str:
-    return _cut(event.label, _LABEL_CHARACTERS.get(len(chart.events), _LEAST_LABEL_CHARACTERS))
-
-
 def _cut(label: str, most: int) -> str:
     return label if len(label) <= most else label[: most - 1].rstrip() + "…"
 
@@ -218,8 +218,8 @@ def _cut(label: str, most: int) -> str:
 _HEIGHT = 360
 _POINTS_WITH_TICKS = 9
 _POINTS_WITH_VALUES = 14
-_VIEW_DASHES = {View.JUDGE: "solid", View.REVIEWED: "dash", View.CORRECTED: "dot"}
-_VIEW_SYMBOLS = {View.JUDGE: "circle", View.REVIEWED: "square", View.CORRECTED: "diamond"}
+_VIEW_DASHES = {View.JUDGE: "solid", View.CORRECTED: "dot"}
+_VIEW_SYMBOLS = {View.JUDGE: "circle", View.CORRECTED: "diamond"}
 
 
 def trend_figure(chart: TrendChart, *, zone: ZoneInfo, theme: ChartTheme) -> go.Figure:
@@ -227,8 +227,7 @@ def trend_figure(chart: TrendChart, *, zone: ZoneInfo, theme: ChartTheme) -> go.
     figure = go.Figure()
     main = chart.lines[0]
     if main.view is not View.CORRECTED:  # whose points are separate estimates
-        for points in unbroken(main, chart.lines):
-            figure.add_trace(interval_band(points, zone=zone, colour=theme.band))
+        figure.add_trace(interval_band(main.points, zone=zone, colour=theme.band))
     for number, line in reversed(list(enumerate(chart.lines))):
         figure.add_trace(line_trace(line, number, chart, zone, theme))
     if chart.has_values and len(main.points) <= _POINTS_WITH_VALUES:
@@ -297,14 +296,10 @@ def line_trace(line: TrendLine, number: int, chart: TrendChart, zone: ZoneInfo, 
     fingerprints = list(dict.fromkeys(other.fingerprint for other in chart.lines))
     judge = fingerprints.index(line.fingerprint)
     colour = theme.accent if judge == 0 else theme.others[(judge - 1) % len(theme.others)]
-    own = {point.at: at for at, point in enumerate(line.points)}
-    # A moment without a point of this line breaks it.
-    places = [own.get(moment) for moment in _moments(line, chart.lines)]
-    points = [None if at is None else line.points[at] for at in places]
     is_estimate = line.view is View.CORRECTED
     return go.Scatter(
-        x=[local_time(moment, zone) for moment in _moments(line, chart.lines)],
-        y=[None if p is None else p.mean for p in points],
+        x=[local_time(point.at, zone) for point in line.points],
+        y=[point.mean for point in line.points],
         mode="markers" if is_estimate else "lines+markers",
         error_y=_error_bars(line, colour) if is_estimate else None,
         name=plain(line_name(line, chart.lines)),
@@ -320,8 +315,8 @@ def line_trace(line: TrendLine, number: int, chart: TrendChart, zone: ZoneInfo, 
             "color": colour,
         },
         unselected={"marker": {"opacity": 1}},
-        customdata=["" if at is None else f"{number}.{at}" for at in places],
-        text=["" if p is None else _hover(p, line, chart, zone) for p in points],
+        customdata=[f"{number}.{at}" for at in range(len(line.points))],
+        text=[_hover(point, line, chart, zone) for point in line.points],
         hovertemplate="%{text}<extra></extra>",
     )
 
@@ -344,25 +339,6 @@ def has_one_size(line: TrendLine) -> bool:
     """Return whether the points of a line count almost equally many answers; bars of n would then say nothing."""
     counts = [point.judged + point.without_verdict for point in line.points]
     return bool(counts) and max(counts) - min(counts) <= _SAME_SIZE * max(counts)
-
-
-def _moments(line: TrendLine, lines: Sequence[TrendLine]) -> list[datetime]:
-    """Return the moments of a line and, where it is reviewed, those of its judge's own line, which it may lack."""
-    judged = [other for other in lines if other.fingerprint == line.fingerprint and other.view is View.JUDGE]
-    sources = [line, *judged] if line.view is View.REVIEWED else [line]
-    return sorted({point.at for source in sources for point in source.points})
-
-
-def unbroken(line: TrendLine, lines: Sequence[TrendLine]) -> list[list[TrendPoint]]:
-    """Return the points of a line in the pieces between its gaps."""
-    own = {point.at: point for point in line.points}
-    pieces: list[list[TrendPoint]] = [[]]
-    for moment in _moments(line, lines):
-        if moment in own:
-            pieces[-1].append(own[moment])
-        elif pieces[-1]:
-            pieces.append([])
-    return [piece for piece in pieces if piece]
 
 
 def _error_bars(line: TrendLine, colour: str) -> dict[str, object]:

@@ -1,3 +1,1 @@
 """The page Try one answer: its verdicts, and what would be sent instead of it."""
-
-__all__ = ["check", "generation", "guard", "paste_form"]

@@ -12,9 +12,9 @@ from faithview.domain.scoring import RunScore
 from faithview.domain.series import CHECKED_ANSWERS
 from faithview.services.level_changes import find_step
 from faithview.services.results import get_summary
-from faithview.services.review.corrected_score import correct_run, correct_score
+from faithview.services.review.corrected_score import correct_run, correct_runs, correct_score
 from faithview.services.review.label_balance import find_balance
-from faithview.stats.corrected_difference import CorrectedDifference, compare_corrected
+from faithview.stats.corrected_difference import compare_corrected
 from faithview.ui import address, navigation, opened_store
 from faithview.ui.widgets import corrected_score, empty_state, first_line, run_menu
 from faithview.ui.widgets.first_line import view_note
@@ -192,12 +192,11 @@ def _change(latest: LatestScore) -> tuple[str, str]:
 
 def _corrected_change(before: Run, after: Run, name: str) -> str:
     """Return the change of the corrected score in a few words."""
-    old, new = (correct_run(opened_store.store(), run.run_id) for run in (before, after))
+    scores = correct_runs(opened_store.store(), [before.run_id, after.run_id])
+    old, new = scores[before.run_id], scores[after.run_id]
     if old is None or new is None:
         return f"change since {name} not tested"
-    found = compare_corrected(old.score, new.score, is_final=old.is_final and new.is_final)
-    if not isinstance(found, CorrectedDifference):
-        return f"change since {name} not tested"
+    found = compare_corrected(old, new)
     if found.interval.low <= 0 <= found.interval.high:
         return f"no significant change since {name}"
     return f"{fmt.signed(found.difference)} since {name}"

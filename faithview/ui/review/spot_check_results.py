@@ -11,7 +11,7 @@ from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import InvalidInput
 from faithview.domain.spot_check import SpotCheck
 from faithview.services.judge_quality.scorecards import verdict_name
-from faithview.services.review.corrected_score import said_beside, why_no_score
+from faithview.services.review.corrected_score import why_no_score
 from faithview.services.review.queue import QueueResult
 from faithview.services.review.spot_check_result import (
     CheckResult,
@@ -97,15 +97,10 @@ def score_words(found: FoundScore, *, with_name: bool) -> str:
         return f"{about}{fmt.literal(reason or '')}"
     estimate = score.corrected
     figure = f"**{fmt.share(estimate.score)}** ({fmt.ends(estimate.interval)})"
-    beside = [fmt.literal(words) for words in said_beside(correction)]
     if correction.check.population is not None:
-        text = f"{about}reviewers call {figure} of them supported, the judge {fmt.share(score.judge)}."
-        return " ".join([text, *beside])
+        return f"{about}reviewers call {figure} of them supported, the judge {fmt.share(score.judge)}."
     rests = f", from {fmt.plural(correction.labels, 'label')}"
-    if correction.checks > 1:
-        rests += f" of {fmt.plural(correction.checks, 'spot-check')}"
-    text = f"{about}corrected score {figure} instead of the judge's {fmt.share(score.judge)}{rests}."
-    return " ".join([text, *beside])
+    return f"{about}corrected score {figure} instead of the judge's {fmt.share(score.judge)}{rests}."
 
 
 def score_help(found: FoundScore) -> str:

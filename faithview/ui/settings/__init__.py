@@ -1,3 +1,1 @@
 """The page Settings: the store, the judges and the versions in use, and the alert rules and the audit log."""
-
-__all__ = ["alerts", "audit", "installation"]

@@ -1,3 +1,1 @@
 """The page Weak spots: which questions, and which chunks and documents, the low scores come from."""
-
-__all__ = ["segments", "slices", "sources"]

@@ -16,23 +16,22 @@ from faithview.services.run_pairs import SinceEvent, compare_since_event
 from faithview.services.weak_spots.sources import (
     BrokenClaim,
     ChunkFault,
-    ClaimVerdict,
     Fault,
     SourceBoard,
     chunk_texts,
     list_broken_claims,
     list_citations,
     load_board,
-    load_quotes,
 )
-from faithview.store.sources import Citation
+from faithview.store.sources import ListedClaim
 from faithview.ui import address, navigation, opened_store, page_addresses
 from faithview.ui.address import AddressWidget
-from faithview.ui.widgets.claim_list import ClaimDetail, ClaimState, claim_list
+from faithview.ui.widgets.claim_list import ClaimDetail, claim_list, claim_state
 from faithview.ui.widgets.first_line import view_note
 from faithview.ui.widgets.verdict_table import opened
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
+from faithview.wording.slices import slice_figures
 
 FAULT_WORDS: Mapping[Fault, str] = MappingProxyType(
     {
@@ -59,23 +58,29 @@ class SourceFinding:
 
 
 def source_finding(board: SourceBoard, since: SinceEvent, *, by_document: bool) -> SourceFinding:
-    """Return the finding: which chunk or document most unsupported claims come from, and what broke."""
+    """Return the finding: the chunk or document whose claims are supported significantly less often, and what broke."""
     noun = "document" if by_document else "chunk"
     if not board.retrieved:
         return SourceFinding(text="**No chunk was retrieved** in this run.", fault=None, item=None)
     if not board.claims:
         return SourceFinding(text=_NO_CLAIMS, fault=None, item=None)
-    leader = _leader(board)
-    if leader is None:
+    fault: Fault | None
+    item: ChunkFault | None
+    if board.lowest is None:
         parts = [_nothing_stands_out(board, noun)]
+        fault = next((one for one in Fault if board.faults[one] and one is not Fault.UNUSED), None)
+        item = None if fault is None else board.faults[fault][0]
     else:
-        parts = [_lead(leader[0], leader[1], noun)]
-        other = Fault.NOT_SUPPORTING if leader[0] is Fault.CONTRADICTED else Fault.CONTRADICTED
-        parts.append(_other_sources_words(board, other, noun))
+        fault, item, figures = board.lowest
+        colon = "" if fault is Fault.CONTRADICTED else ":"
+        other = Fault.NOT_SUPPORTING if fault is Fault.CONTRADICTED else Fault.CONTRADICTED
+        parts = [
+            f"{source_title(item)}{colon} {count_words(item, fault)}.",
+            f"Supported: {slice_figures(figures)}. FaithView compared {fmt.plural(board.tested, noun)}.",
+            _other_sources_words(board, other, noun),
+        ]
     parts.append(_broken(board, since, noun))
-    fault = leader[0] if leader else next((f for f in Fault if board.faults[f] and f is not Fault.UNUSED), None)
-    first = board.faults[fault][0] if fault is not None else None
-    return SourceFinding(text=" ".join(part for part in parts if part), fault=fault, item=first)
+    return SourceFinding(text=" ".join(part for part in parts if part), fault=fault, item=item)
 
 
 def board_facts(board: SourceBoard, *, by_document: bool) -> str:
@@ -129,28 +134,6 @@ def _claims(item: ChunkFault, *, relation: str) -> str:
     return f"{fmt.count(item.count)} of the {fmt.count(item.cited)} claims {relation}"
 
 
-def _leader(board: SourceBoard) -> tuple[Fault, ChunkFault] | None:
-    """Return the source with the most faulty claims; None if several have as many."""
-    best: tuple[Fault, ChunkFault] | None = None
-    for fault in (Fault.CONTRADICTED, Fault.NOT_SUPPORTING):
-        items = board.faults[fault]
-        stands_out = items and items[0].count > 1 and (len(items) == 1 or items[0].count > items[1].count)
-        if stands_out and (best is None or items[0].count > best[1].count):
-            best = fault, items[0]
-    return best
-
-
-def _lead(fault: Fault, item: ChunkFault, noun: str) -> str:
-    name = source_title(item)
-    if fault is Fault.CONTRADICTED:
-        return f"{name} {count_words(item, fault)}, more than any other {noun}."
-    return f"Most problems: {name}. {_sentence(count_words(item, fault))}"
-
-
-def _sentence(words: str) -> str:
-    return f"{words[0].upper()}{words[1:]}."
-
-
 def _other_sources_words(board: SourceBoard, fault: Fault, noun: str) -> str:
     total = board.totals[fault]
     if not total:
@@ -172,7 +155,11 @@ def _nothing_stands_out(board: SourceBoard, noun: str) -> str:
     parts = [
         _other_sources_words(board, fault, noun).rstrip(".") for fault in (Fault.CONTRADICTED, Fault.NOT_SUPPORTING)
     ]
-    return f"**No single {noun} stands out.** " + ". ".join(part for part in parts if part) + "."
+    if board.tested:
+        first = f"**No {noun} stands out** among {fmt.count(board.tested)} that were compared."
+    else:
+        first = f"**No {noun} stands out**: too few claims cite the same one."
+    return f"{first} " + ". ".join(part for part in parts if part) + "."
 
 
 def _broken(board: SourceBoard, since: SinceEvent, noun: str) -> str:
@@ -214,7 +201,7 @@ def load_board_data(run: Run, view: View) -> BoardData:
     store = opened_store.store()
     by_document = page_addresses.is_by_document()
     with st.spinner("Comparing with the run before the last event", show_time=False):
-        since = compare_since_event(store, run, view=view)
+        since = compare_since_event(store, run)
     board = load_board(
         store, run.run_id, view=view, since=since.comparison, by_document=by_document, limit=_MAX_SOURCES
     )
@@ -222,25 +209,23 @@ def load_board_data(run: Run, view: View) -> BoardData:
     return BoardData(run=run, view=view, by_document=by_document, board=board, since=since, finding=finding)
 
 
-def load_citations(loaded: BoardData, source: ChunkFault, fault: Fault) -> Sequence[Citation | BrokenClaim]:
+def load_citations(loaded: BoardData, source: ChunkFault, fault: Fault) -> Sequence[ListedClaim | BrokenClaim]:
     """Return the claims, or for an unused source the answers, behind a fault; the worst first."""
     store = opened_store.store()
     if fault is Fault.NEWLY_BROKEN:
         comparison = loaded.since.comparison
         return () if comparison is None else list_broken_claims(store, comparison, source)
-    citations = list_citations(store, loaded.run.run_id, source, fault, view=loaded.view, limit=MAX_CITATIONS)
-    # A statement that reviewers call not a claim has no verdict and does not count.
-    return [citation for citation in citations if citation.claim is None or citation.verdict is not None]
+    return list_citations(store, loaded.run.run_id, source, fault, view=loaded.view, limit=MAX_CITATIONS)
 
 
-def open_citation(loaded: BoardData, citation: Citation | BrokenClaim) -> None:
+def open_citation(loaded: BoardData, citation: ListedClaim | BrokenClaim) -> None:
     """Open a broken claim beside its earlier answer, and any other one beside its chunks."""
     comparison = loaded.since.comparison
-    if isinstance(citation, BrokenClaim) and comparison is not None:
-        sides = {"baseline": comparison.baseline.run_id, "candidate": comparison.candidate.run_id}
-        pair = f"{citation.baseline_row}-{citation.row}"
+    if isinstance(citation, BrokenClaim):
+        sides = {} if comparison is None else {"baseline": comparison.baseline.run_id, "candidate": loaded.run.run_id}
+        pair = f"{citation.before.row}-{citation.now.row}"
         st.switch_page(navigation.CHANGES, query_params={**page_addresses.sources_address(), **sides, "pair": pair})
-    link = address.link(loaded.run.run_id, citation.key, citation.claim)
+    link = address.link(loaded.run.run_id, citation.key, citation.number)
     st.switch_page(navigation.ANSWERS, query_params={**page_addresses.sources_address(), **link})
 
 
@@ -331,6 +316,8 @@ def choose_source(loaded: BoardData) -> ChunkFault | None:
     st.caption(_RULES[fault] + (f" {fmt.count(left_out)} more with lower counts are not shown." if left_out else ""))
     names = [page_addresses.source_name(source) for source in sources]
     wanted = page_addresses.selected_source()
+    if wanted is None and loaded.finding.fault is fault and loaded.finding.item in sources:
+        return loaded.finding.item
     return sources[names.index(wanted)] if wanted in names else sources[0]
 
 
@@ -417,72 +404,49 @@ def source_panel(loaded: BoardData, source: ChunkFault) -> None:
 
 def _texts(source: ChunkFault) -> None:
     texts = chunk_texts(opened_store.store(), source, limit=_MAX_TEXTS)
-    is_long = sum(len(chunk.text) for chunk in texts) > _LONG_TEXT
+    is_long = sum(len(text) for _, text in texts) > _LONG_TEXT
     with st.container(height=_TEXT_HEIGHT if is_long else "content", border=True):
-        for chunk in texts:
-            if len(texts) > 1 and is_own_id(chunk.chunk_id):
-                st.markdown(f":small[:gray[{fmt.literal(chunk.chunk_id)}]]")
-            st.text(chunk.text)
+        for chunk_id, text in texts:
+            if len(texts) > 1 and is_own_id(chunk_id):
+                st.markdown(f":small[:gray[{fmt.literal(chunk_id)}]]")
+            st.text(text)
     if source.chunks > len(texts):
         st.caption(f"The first {fmt.count(len(texts))} of {fmt.plural(source.chunks, 'chunk')}.")
 
 
 def _draw_claims(
-    citations: Sequence[Citation | BrokenClaim], source: ChunkFault, loaded: BoardData, place: str
+    citations: Sequence[ListedClaim | BrokenClaim], source: ChunkFault, loaded: BoardData, place: str
 ) -> int | None:
-    shown = [one for one in citations if isinstance(one, BrokenClaim) or one.verdict is not None]
-    hits = [_hit(one, loaded) for one in shown]
+    hits, details = [], {}
+    own = {part.chunk_id for part in source.parts}
+    for at, one in enumerate(citations):
+        now = one.now if isinstance(one, BrokenClaim) else one
+        hit = ClaimHit(
+            run_id=loaded.run.run_id,
+            run_name=now.key,
+            key=now.key,
+            claim_number=now.number or 0,
+            claim_id=f"{at}",
+            text=now.text,
+            verdict=now.verdict or Verdict.NOT_MENTIONED,
+            certainty=now.certainty,
+            explanation=now.explanation,
+            question=now.question,
+        )
+        hits.append(hit)
+        details[hit.claim_id] = (
+            ClaimDetail(outcome="Broke", before=claim_state(one.before), now=claim_state(now))
+            if isinstance(one, BrokenClaim)
+            # Of this chunk only: its name is above the list.
+            else ClaimDetail(quotes=[quote for quote in now.quotes if quote[0] in own][:_QUOTES])
+        )
     height = None if len(hits) <= _UNBOXED_CLAIMS else _CLAIMS_HEIGHT
-    details = _details(shown, source)
     return claim_list(hits, key=f"sources.claims.{place}", height=height, details=details)
 
 
-def _hit(citation: Citation | BrokenClaim, loaded: BoardData) -> ClaimHit:
-    now = citation.now if isinstance(citation, BrokenClaim) else citation
-    return ClaimHit(
-        run_id=loaded.run.run_id,
-        run_name=citation.key,
-        key=citation.key,
-        claim_number=citation.claim or 0,
-        claim_id=_claim_id(citation),
-        text=now.text or "",
-        verdict=now.verdict or Verdict.NOT_MENTIONED,
-        certainty=now.certainty,
-        explanation=now.explanation,
-        question=citation.question,
-    )
-
-
-def _claim_id(citation: Citation | BrokenClaim) -> str:
-    return f"{citation.row}-{citation.claim}"
-
-
-def _details(citations: Sequence[Citation | BrokenClaim], source: ChunkFault) -> Mapping[str, ClaimDetail]:
-    """Return what the rows show beside the claims: both verdicts of broken ones, the quoted sentences of others."""
-    quotes = load_quotes(opened_store.store(), [one for one in citations if isinstance(one, Citation)])
-    own = {part.chunk_id for part in source.parts}
-    return {
-        _claim_id(one): ClaimDetail(outcome="Broke", before=_state(one.before), now=_state(one.now))
-        if isinstance(one, BrokenClaim)
-        # Of this chunk only: its name is above the list.
-        else ClaimDetail(quotes=[q for q in quotes.get(one.claim_id or 0, ()) if q[0] in own][:_QUOTES])
-        for one in citations
-    }
-
-
-def _state(side: ClaimVerdict) -> ClaimState:
-    return ClaimState(
-        verdict=side.verdict,
-        certainty=side.certainty,
-        text=side.text,
-        explanation=side.explanation,
-        quotes=side.quotes[:_QUOTES],
-    )
-
-
-def _answers(citations: Sequence[Citation | BrokenClaim], place: str) -> int | None:
+def _answers(citations: Sequence[ListedClaim | BrokenClaim], place: str) -> int | None:
     event = st.dataframe(
-        pd.DataFrame([{"key": citation.key, "question": citation.question} for citation in citations]),
+        pd.DataFrame([{"key": one.key, "question": one.question} for one in citations if isinstance(one, ListedClaim)]),
         key=f"sources.answers.{place}",
         height=min(36 + 35 * len(citations), 36 + 35 * _ANSWER_ROWS),
         hide_index=True,

@@ -348,7 +348,10 @@ def _chunk_payload(chunk: Chunk, numbered: Sequence[tuple[int, Claim]], nearest:
         "id": chunk.chunk_id,
         "rank": chunk.rank,
         "score": None if chunk.score is None else f"{chunk.score:.3g}",
-        "metadata": [(name, _plain(value)) for name, value in chunk.metadata.items()],
+        "metadata": [
+            (name, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+            for name, value in chunk.metadata.items()
+        ],
         "parts": cut(
             chunk.text,
             [*((number, item.span) for number, item in here if item.span is not None), *near],
@@ -365,10 +368,6 @@ def _chunk_payload(chunk: Chunk, numbered: Sequence[tuple[int, Claim]], nearest:
         "cited_by": sorted(citing | {number for number, _ in here}),
         "unverified": [{"claim": number, "text": item.quote} for number, item in here if item.span is None],
     }
-
-
-def _plain(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def build_reviewed_payload(sample: Sample, result: Result, reviewed: ReviewedAnswer, view: View) -> AnswerPayload:

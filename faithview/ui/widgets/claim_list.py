@@ -10,8 +10,10 @@ import streamlit as st
 from faithview.domain.answer import ClaimHit
 from faithview.domain.certainty import Certainty
 from faithview.domain.claim import Verdict
+from faithview.store.sources import ListedClaim
 from faithview.ui.frontend.component_files import browser_styles, read_script, read_styles
 from faithview.ui.widgets.passages import PassagesPayload
+from faithview.wording.knowledge import chunk_name
 from faithview.wording.verdict_styles import claim_verdict_words, style_name
 
 _mount = st.components.v2.component(
@@ -48,6 +50,17 @@ class ClaimDetail:
     moments: tuple[str, str] = ("Before", "Now")
     absent: str = "not claimed"
     passages: Sequence[PassagesPayload] = ()
+
+
+def claim_state(claim: ListedClaim) -> ClaimState:
+    """Return a claim with at most two quotes, as a row shows it before or now."""
+    return ClaimState(
+        verdict=claim.verdict or Verdict.NOT_MENTIONED,  # a claim with an outcome has a verdict on both sides
+        certainty=claim.certainty,
+        text=claim.text,
+        explanation=claim.explanation,
+        quotes=[(chunk_name(chunk_id, None), words) for chunk_id, words in claim.quotes[:2]],
+    )
 
 
 _NO_DETAILS: Mapping[str, ClaimDetail] = MappingProxyType({})

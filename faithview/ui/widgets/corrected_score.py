@@ -16,20 +16,16 @@ from faithview.services.review.corrected_score import (
     correct_score,
     count_settled,
     list_corrections,
-    said_beside,
     why_no_score,
 )
 from faithview.stats.corrected_score import Estimate, NotEnoughLabels, UnknownLabels
 from faithview.ui import address, navigation, opened_store
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
-from faithview.wording.corrected_score import CORRECTED_HELP, WHILE_LABELLING, judge_only, target_words, trust_words
+from faithview.wording.corrected_score import CORRECTED_HELP, judge_only
 from faithview.wording.numbers import VIEW_WORDS
 
 ColumnConfig = Any  # of Streamlit, which does not name its type
-
-# With fewer, intervals hold in nearly all of the spot-checks that tests/performance/coverage.py draws.
-_FEW_UNITS = 30
 
 # Columns of a table of runs that the judge's verdicts alone would fill.
 _NOT_CORRECTED = ("unsupported", "left_out")
@@ -77,8 +73,7 @@ def who_checked(run: Run) -> None:
         labelled = count_settled(opened_store.store(), run.run_id)
         st.markdown(f":small[{judge_only(labelled=labelled, check=name, in_check=in_check)}]")
         return
-    beside = "".join(f" {fmt.literal(words)}" for words in said_beside(correction))
-    st.markdown(f":small[Checked by reviewers: {_labels_text(correction)}.{beside}]", help=CORRECTED_HELP)
+    st.markdown(f":small[Checked by reviewers: {_labels_text(correction)}.]", help=CORRECTED_HELP)
 
 
 def corrected_text(correction: Correction) -> str:
@@ -96,36 +91,23 @@ def corrected_text(correction: Correction) -> str:
             f"{fmt.plural(correction.answers_since, 'answer')} {fmt.verb(correction.answers_since, 'was', 'were')} "
             "judged since."
         )
-    if score.labelled < _FEW_UNITS:
-        limits.append(
-            f"With {fmt.plural(score.labelled, str(correction.check.design['unit']))} labelled, the interval is "
-            "cautious: it contains the truth more often than in 95 of 100 spot-checks."
-        )
-    if target := target_words(correction.no_claims, labels=correction.labels, apart=correction.answers_apart):
-        limits.append(target)
     parts = [
         f"Faithfulness corrected **{_estimate(score.corrected)}**",
         f"judge {fmt.share(score.judge)}",
         f"labels only {_estimate(score.labels_only)}",
         _labels_text(correction),
     ]
-    if not correction.is_final:
-        parts.append(WHILE_LABELLING)
     if correction.left_out:
         parts.append(f"{fmt.plural(correction.left_out, 'label')} from elsewhere left out")
     if correction.needed is not None and correction.needed.labels:
         wanted = fmt.plus_minus(correction.half_width)
         parts.append(f"label about {fmt.count(correction.needed.labels)} more to reach {wanted}")
-    if trust := trust_words(correction.errors):
-        parts.append(fmt.literal(trust))
     figures = " &nbsp; ".join(f":small[{part}]" for part in parts)
     return f":small[:material/info: {' '.join(limits)}]\n\n{figures}" if limits else figures
 
 
 def _labels_text(correction: Correction) -> str:
-    text = f"{fmt.plural(correction.labels, 'label')} of *{fmt.literal(correction.check.name)}*"
-    others = correction.checks - 1
-    return f"{text} and {fmt.plural(others, 'more spot-check')}" if others else text
+    return f"{fmt.plural(correction.labels, 'label')} of *{fmt.literal(correction.check.name)}*"
 
 
 def nothing_corrected() -> None:
@@ -141,19 +123,13 @@ def basis_text(correction: Correction | None) -> str:
     if correction is None:
         return "no spot-check"
     if isinstance(correction.score, NotEnoughLabels):
-        return f"too few labels: {fmt.count(correction.score.needed)} more"
+        return f"{fmt.count(correction.score.needed)} more to label"
     if not correction.is_headline:
         more = correction.headline_needed.labels if correction.headline_needed else 0
-        return (
-            f"too few labels: about {fmt.count(more)} more"
-            if more
-            else "too few labels until the spot-check is finished"
-        )
+        return f"too few labels: about {fmt.count(more)} more" if more else "labels are missing or differ"
     used = fmt.plural(correction.labels, "label")
     if correction.skipped or correction.disagreements:
         used += f", {fmt.count(correction.skipped)} skipped, {fmt.count(correction.disagreements)} disputed"
-    if not correction.is_final:
-        used += ", still labelling"
     more = correction.needed.labels if correction.needed else 0
     return f"{used}; {fmt.count(more)} more for {fmt.plus_minus(correction.half_width)}" if more else used
 
@@ -195,9 +171,6 @@ def _unknown_text(correction: Correction, unknown: UnknownLabels) -> str:
     ]
     wrong, right = fmt.share(unknown.if_wrong), fmt.share(unknown.if_right)
     ends = f"{wrong} if all of these are wrong and {right} if all are right"
-    if correction.errors.is_known and correction.errors.single and correction.errors.differing:
-        missing.append("mistakes in single labels")
-        ends = f"{wrong} at worst and {right} at best"
     text = fmt.listed(missing)
     return f"{text[:1].upper()}{text[1:]}: the score is {ends}. The interval covers both."
 

@@ -70,7 +70,11 @@ def choose_judge(
     model, method, strictness, weights, share = None, None, "", None, None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
-            "Judge", list(offers), format_func=lambda n: _title(offers[n]), key=f"{page}.judge", help=_JUDGE_HELP
+            "Judge",
+            list(offers),
+            format_func=lambda n: offers[n].title if offers[n].missing is None else f"{offers[n].title} (not set up)",
+            key=f"{page}.judge",
+            help=_JUDGE_HELP,
         )
         offer = offers[name or next(iter(offers))]
         if offer.needs_model:
@@ -252,10 +256,6 @@ def _given(offer: JudgeOffer, strictness: str) -> str | None:
     """Return the strictness for the spec; the default of a judge on this machine stays unsaid, as in other runs."""
     is_unsaid = not offer.has_methods and strictness in ("", *offer.strictness[:1])
     return None if is_unsaid else strictness
-
-
-def _title(offer: JudgeOffer) -> str:
-    return offer.title if offer.missing is None else f"{offer.title} (not set up)"
 
 
 def ask_model_button(page: str, *, uncertain: int | None = None) -> None:

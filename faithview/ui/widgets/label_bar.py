@@ -131,7 +131,7 @@ def label_buttons(
             st.button(
                 f"{verdict_word(choice).capitalize()} ({digit})",
                 key=f"{key}.{choice}",
-                icon=_icon(choice),
+                icon=":material/block:" if choice == NOT_A_CLAIM else VERDICTS[Verdict(choice)].material,
                 type="primary" if choice == chosen else "secondary",
                 disabled=disabled,
                 on_click=on_label,
@@ -184,10 +184,6 @@ def voice_words(label: Label, second_thought: Label | None) -> str:
 def choice_of(label: Label) -> str:
     """Return the choice that a label holds."""
     return label.verdict.value if label.verdict else NOT_A_CLAIM
-
-
-def _icon(choice: str) -> str:
-    return ":material/block:" if choice == NOT_A_CLAIM else VERDICTS[Verdict(choice)].material
 
 
 def press_log(key: str) -> PressLog:

@@ -34,7 +34,7 @@ def build_passage(title: str, *, name: str = "", note: str = "", text: str = "")
 
 def mark_changes(before: PassagePayload, after: PassagePayload) -> PassagesPayload:
     """Return two versions of a passage with the changed words marked; in a rewritten one none is."""
-    old, new = (_text_of(side) for side in (before, after))
+    old, new = ("".join(part["text"] for part in side["parts"]) for side in (before, after))
     if not old or not new or is_rewritten(old, new):
         return {"sides": [before, after]}
     pieces = diff_words(old, new)
@@ -45,7 +45,3 @@ def mark_changes(before: PassagePayload, after: PassagePayload) -> PassagesPaylo
         ]
         sides.append({**side, "parts": parts})
     return {"sides": sides}
-
-
-def _text_of(side: PassagePayload) -> str:
-    return "".join(part["text"] for part in side["parts"])

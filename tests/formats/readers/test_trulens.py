@@ -70,32 +70,10 @@ def test_shuffled_columns_and_renamed_metrics_are_recognised() -> None:
     assert read.claims == [[("partially_supported", "It is big.")]]
 
 
-@pytest.mark.parametrize("scale", [1, 3, 10])
-def test_statements_in_one_text_are_read_on_the_scale_that_the_total_tells(scale: int) -> None:
-    text = "".join(
-        f"STATEMENT {number}:\nCriteria: {words}\nSupporting Evidence: {why}\nScore: {score}\n"
-        for number, (words, why, score) in enumerate([("It is red.", "red", scale), ("It is big.", "NONE", 0)])
-    )
-    read = read_rows(row(Groundedness=0.5, Groundedness_calls=call({"reasons": text})))
-    assert read.claims == [[("supported", "It is red."), ("not_mentioned", "It is big.")]]
-
-
-def test_an_unknown_scale_is_named_and_the_score_stands() -> None:
-    text = "STATEMENT 0:\nCriteria: It is red.\nSupporting Evidence: red\nScore: 4"
+def test_statements_in_one_text_are_the_reason_and_the_score_stands() -> None:
+    text = "STATEMENT 0:\nCriteria: It is red.\nSupporting Evidence: red\nScore: 3"
     (result,) = read_rows(row(Groundedness=0.5, Groundedness_calls=call({"reasons": text}))).results
     assert (result.faithfulness, result.claims) == (0.5, ())
-    assert "unknown scale" in result.warnings[0]
-
-
-def test_a_statement_without_a_score_never_gets_that_of_the_next_one() -> None:
-    parts = [("It is red.", "red", "none"), ("It is big.", "big", "1")]
-    text = "".join(f"Criteria: {said}\nSupporting Evidence: {why}\nScore: {score}\n" for said, why, score in parts)
-    (result,) = read_rows(row(Groundedness=1.0, Groundedness_calls=call({"reasons": text}))).results
-    assert (result.faithfulness, result.claims) == (1.0, ())
-    assert result.warnings == ("Not all statements can be read, so only the overall score was used.",)
-    # Every statement was once compared with all that follow it.
-    many = row(Groundedness=1.0, Groundedness_calls=call({"reasons": "Criteria: It is red.\n" * 50_000}))
-    assert read_rows(many).claims == [[]]
 
 
 def test_a_reply_without_a_score_is_a_failed_row_and_not_minus_one() -> None:

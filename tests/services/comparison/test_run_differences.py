@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
-from faithview.services.comparison.run_differences import Setting, compare_settings, differences_words
+from faithview.services.comparison.run_differences import compare_settings, differences_words
 from faithview.services.container import Store
 from faithview.services.results import get_run
 from tests.factories import S, make_claim, make_row, store_rows
@@ -23,10 +23,9 @@ def test_settings_that_differ_that_are_the_same_and_that_are_unknown(services: S
     store_rows(services, "old", [_row(_OPEN, "a", model="small"), _row(_OPEN, "b", model="small")])
     store_rows(services, "new", [_row(_TWO, "a", model="[large](x)"), _row(_OPEN, "b", model="[large](x)")], week=1)
     found = compare_settings(services, get_run(services, "old"), get_run(services, "new"))
-    by_name = {one.setting: (one.before, one.after) for one in found}
-    assert by_name[Setting.MODEL] == ("small", "[large](x)")
-    assert by_name[Setting.PROMPT] == (None, None)
-    assert by_name[Setting.TOP_K] == ("1", "2")
+    assert found["model"] == ("small", "[large](x)")
+    assert found["prompt"] == (None, None)
+    assert found["top-k"] == ("1", "2")
     words = differences_words(found)
     assert words.startswith("**Differs:** model small → \\[large\\]")
     assert "top-k 1 → 2" in words

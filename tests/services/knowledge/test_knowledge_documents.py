@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from hashlib import md5
 
 import pytest
 from hypothesis import given
@@ -10,8 +11,8 @@ from hypothesis import strategies as st
 from faithview.domain.comparison import ChunkChange
 from faithview.domain.content_hashes import chunk_hash
 from faithview.domain.knowledge import DocumentChangeKind, Passage
-from faithview.services.knowledge import changes as knowledge_changes
-from faithview.services.knowledge.changes import DocumentChanges, compare_documents
+from faithview.services.knowledge import documents
+from faithview.services.knowledge.documents import DocumentChanges, compare_documents
 
 _WORDS = 12
 ADDED, EDITED, REMOVED = DocumentChangeKind
@@ -39,7 +40,7 @@ class Library:
 
 def _text(document: int, passage: int, *, edit: str = "") -> str:
     """Twelve words that no other passage has; an edit puts another word in the place of one."""
-    words = [f"d{document}p{passage}w{at}" for at in range(_WORDS)]
+    words = [md5(f"{document} {passage} {at}".encode()).hexdigest()[:8] for at in range(_WORDS)]
     return " ".join([edit or words[0], *words[1:]])
 
 
@@ -158,7 +159,7 @@ def test_what_only_answers_retrieved_says_nothing_of_passages_that_one_side_lack
 
 
 def test_too_many_different_texts_are_not_paired_and_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(knowledge_changes, "_MOST_COMPARED", 3)
+    monkeypatch.setattr(documents, "_MOST_COMPARED", 3)
     library = Library()
     before = [library.passage(_text(at, 0)) for at in range(2)]
     after = [library.passage(_text(at, 0, edit="never")) for at in range(2)]

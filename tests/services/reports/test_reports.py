@@ -79,7 +79,7 @@ def test_markdown_takes_no_text_for_a_list_a_heading_or_a_rule() -> None:
 
 def test_comparison_shows_both_sides_of_every_claim_that_broke_and_its_cause(stored: Store) -> None:
     html = report_comparison(stored, "old", "new")
-    assert "Evidence edited: broke" in html
+    assert "Document edited: broke" in html
     assert re.search(r"<del>Nine\.? ?</del>\s*<ins>Ten\.? ?</ins>", html)
     assert "✓ supported" in html
     assert "✕ contradicted" in html
@@ -134,7 +134,7 @@ def test_report_keeps_the_filter_in_view_and_leads_back_to_it(services: Store) -
 def test_report_follows_people_s_verdicts_where_they_are_asked_for(stored: Store) -> None:
     say(stored, "new", 1, 1, "supported")
     assert "Every judged answer is fully supported." in report_run(stored, "new", view=View.REVIEWED)
-    assert "Answers that got worse: 0" in report_comparison(stored, "old", "new", view=View.REVIEWED)
+    assert "Answers that got worse: 1" in report_comparison(stored, "old", "new")  # always by the judge
 
 
 def test_a_claim_that_people_found_is_in_the_report_on_a_run(services: Store) -> None:
@@ -176,7 +176,7 @@ def test_report_names_the_cause_that_the_page_names_and_no_claim_breaks_of_a_sho
     store_rows(services, "new", after, week=1)
     html, found = report_comparison(services, "old", "new"), compare_runs(services, "old", "new")
     why = why_words(found.causes, is_won=False)
-    assert {share.cause for share in found.causes} >= {Cause.ANSWER_LENGTH, Cause.NO_LONGER_RETRIEVED}
+    assert {share.cause for share in found.causes} >= {Cause.OTHER, Cause.NOT_RETRIEVED}
     assert why in html
     assert why in compare_finding(found)
     assert "because the answer has fewer claims" not in html

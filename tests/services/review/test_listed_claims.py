@@ -74,7 +74,7 @@ def test_the_estimate_is_the_share_of_the_list_that_people_call_supported(servic
     assert score.judge == 0.0
     assert score.corrected.score == pytest.approx(3 / 9)
     assert 0 < score.corrected.interval.low < 3 / 9 < score.corrected.interval.high < 1
-    assert (correction.answers, correction.labels, correction.is_final, correction.is_headline) == (20, 9, True, False)
+    assert (correction.answers, correction.labels, correction.is_headline) == (20, 9, False)
     assert correction.headline_needed is not None
     assert 0 < correction.headline_needed.labels <= 11
 
@@ -98,7 +98,7 @@ def test_its_labels_do_not_enter_the_corrected_score_of_the_run(services: Store)
     whole = draw_check(services, "r", size=12)
     correction = correct_run(services, "r")
     assert correction is not None
-    assert (correction.check.spot_check_id, correction.checks, correction.labels) == (whole, 1, 0)
+    assert (correction.check.spot_check_id, correction.labels) == (whole, 0)
 
 
 def test_its_labels_stand_for_no_other_claims_of_the_run(services: Store) -> None:
@@ -125,7 +125,8 @@ def test_a_list_reaches_over_runs_and_is_read_in_the_order_of_its_queue(services
     assert {place.run_id for place in _places(services, check)} == {"r", "s"}
     _label(services, check, most=6)
     correction = score_list(services, check)
-    assert (correction.answers, correction.labels, correction.is_final) == (40, 6, False)
+    assert (correction.answers, correction.labels) == (40, 6)
+    assert isinstance(correction.score, NotEnoughLabels)
 
 
 def test_more_are_drawn_from_what_is_left_of_the_list(services: Store) -> None:
@@ -138,7 +139,7 @@ def test_more_are_drawn_from_what_is_left_of_the_list(services: Store) -> None:
     assert after[:9] == before
     assert len(set(after)) == 15
     assert {item.drawn.inclusion_probability for item in spot_checks.list_items(services.db, check)} == {15 / 20}
-    assert not score_list(services, check).is_final
+    assert isinstance(score_list(services, check).score, NotEnoughLabels)
     draw_more(services, check, 100, created_by="ann")
     assert set(_places(services, check)) == set(_unsupported())
     with pytest.raises(InvalidInput, match="Every claim in this list"):
@@ -154,7 +155,8 @@ def test_more_of_a_run_are_another_spot_check_that_is_pooled(services: Store) ->
     _label(services, second)
     correction = correct_run(services, "r")
     assert correction is not None
-    assert correction.checks == 2
+    assert isinstance(correction.score, CorrectedScore)
+    assert (correction.score.labelled, correction.labels) == (22, 22)
 
 
 def test_a_list_shrinks_with_a_run_that_is_deleted(services: Store) -> None:

@@ -12,7 +12,8 @@ from faithview.services.container import Store
 from faithview.services.reports.run_report import report_run
 from faithview.services.weak_spots.slices import find_slices, group_answers, open_slice, rating_columns
 from faithview.store.answers import list_answers
-from faithview.store.slices import AnswerFact, ChunkFact
+from faithview.store.slices import AnswerFact
+from faithview.store.sources import Retrieved
 from faithview.wording.slices import plain_slice
 from tests.factories import C, S, make_claim, make_row, say, store_rows
 
@@ -92,8 +93,7 @@ def test_the_report_names_slices_and_without_texts_no_word_of_them(stored: Store
 
 def _answer(at: int, **changes: Any) -> AnswerFact:
     fields: dict[str, Any] = {
-        "sample_id": 100 + at, "position": at + 1, "segment": None, "cluster": str(at), "faithfulness": 1.0,
-        "question": None, "extra": {},
+        "position": at + 1, "segment": None, "cluster": str(at), "faithfulness": 1.0, "question": None, "extra": {},
     }  # fmt: skip
     return AnswerFact(**{**fields, **changes})
 
@@ -108,7 +108,7 @@ def test_what_answers_have_in_common() -> None:
         )
         for at in range(20)
     ]
-    chunks = [ChunkFact(100 + at, f"kb-{at}", {"title": f"T{at // 10}", "v": at // 10}) for at in range(25)]
+    chunks = [Retrieved(at + 1, at, f"{at}", f"kb-{at}", {"title": f"T{at // 10}", "v": at // 10}) for at in range(25)]
     inside = {plain_slice(one): rows.tolist() for one, rows in group_answers(answers, chunks).items()}
     for words in (
         "Segment “Billing”",

@@ -13,14 +13,14 @@ from faithview.services.events import add_event
 from faithview.services.results import get_run, list_runs
 from faithview.services.run_pairs import compare_since_event
 from faithview.services.weak_spots.sources import (
+    ChunkFault,
+    ChunkPart,
     Fault,
     chunk_texts,
     list_broken_claims,
     list_citations,
     load_board,
-    load_quotes,
 )
-from faithview.store.sources import list_citing_claims
 from tests.factories import NOW, C, N, P, S, add_judged_run, make_claim, make_row, say, store_rows
 
 HOURS = "The office opens at 9 am on weekdays."
@@ -112,13 +112,13 @@ def test_board_says_what_it_rests_on_and_what_it_leaves_out(stored: Store) -> No
 def test_claims_that_cite_a_chunk_come_gravest_first_by_the_view(stored: Store) -> None:
     (item,) = load_board(stored, "run").faults[Fault.CONTRADICTED]
     found = list_citations(stored, "run", item, Fault.CONTRADICTED)
-    assert [(one.key, one.claim, one.text, one.verdict) for one in found] == [
+    assert [(one.key, one.number, one.text, one.verdict) for one in found] == [
         ("a", 1, "Opens at 10.", C),
         ("b", 1, "Opens at 9.", S),
     ]
     say(stored, "run", 1, 1, "not_a_claim")
     reviewed = list_citations(stored, "run", item, Fault.CONTRADICTED, view=View.REVIEWED)
-    assert [(one.key, one.verdict) for one in reviewed] == [("b", S), ("a", None)]
+    assert [(one.key, one.verdict) for one in reviewed] == [("b", S)]
 
 
 def test_the_gravest_claims_of_a_document_are_found_among_all_its_chunks(services: Store) -> None:
@@ -150,7 +150,7 @@ def test_the_gravest_claims_of_a_document_are_found_among_all_its_chunks(service
 def test_a_chunk_that_no_claim_cites_leads_to_the_answers_that_retrieved_it(stored: Store) -> None:
     (item,) = load_board(stored, "run").faults[Fault.UNUSED]
     found = list_citations(stored, "run", item, Fault.UNUSED)
-    assert [(one.row, one.key, one.claim) for one in found] == [(2, "b", None), (3, "c", None)]
+    assert [(one.row, one.key, one.number) for one in found] == [(2, "b", None), (3, "c", None)]
     assert [one.key for one in list_citations(stored, "run", item, Fault.UNUSED, limit=1)] == ["b"]
 
 
@@ -182,14 +182,14 @@ def test_a_run_is_held_against_the_one_before_the_last_event(broken: Store) -> N
     (item,) = board.faults[Fault.NEWLY_BROKEN]
     assert (item.name, item.count) == ("hours", 1)
     (claim,) = list_broken_claims(broken, since.comparison, item)
-    assert (claim.key, claim.row, claim.baseline_row) == ("a", 1, 1)
+    assert (claim.now.key, claim.now.row, claim.before.row) == ("a", 1, 1)
     assert (claim.before.text, claim.before.verdict, claim.now.text, claim.now.verdict) == (
         "Opens at 9.",
         S,
         "Opens at 9.",
         N,
     )
-    assert [(chunk.chunk_id, chunk.text) for chunk in chunk_texts(broken, item)] == [("hours", HOURS)]
+    assert chunk_texts(broken, item) == [("hours", HOURS)]
 
 
 def test_a_run_before_every_event_and_runs_of_two_judges_are_not_compared(broken: Store) -> None:
@@ -242,7 +242,41 @@ def test_chunks_without_ids_are_called_by_their_first_words_and_kept_apart(servi
 
 def test_claims_come_with_the_sentences_that_they_rest_on(judged: Store) -> None:
     run_id = list_runs(judged)[0].run_id
-    text_ids = [part.text_id for item in load_board(judged, run_id).faults[Fault.UNUSED] for part in item.parts]
-    cited = list_citing_claims(judged.db, run_id, [one for one in range(1, 4) if one not in text_ids], limit=9)
-    quotes = load_quotes(judged, cited)
-    assert {words for one in cited for _, words in quotes[one.claim_id or 0]} >= {HOURS, PARKING}
+    everything = ChunkFault(
+        name="",
+        document=None,
+        count=0,
+        share=None,
+        retrieved=0,
+        cited=0,
+        chunks=3,
+        row=1,
+        text_id=None,
+        parts=tuple(ChunkPart(f"{at}", at) for at in (1, 2, 3)),
+    )
+    cited = list_citations(judged, run_id, everything, Fault.CONTRADICTED)
+    assert {words for one in cited for _, words in one.quotes} >= {HOURS, PARKING}
+
+
+def test_a_source_is_found_where_its_claims_are_supported_less_often_than_chance_allows(services: Store) -> None:
+    both = {"hours": HOURS, "park": PARKING}
+    rows = [
+        make_row(
+            both,
+            make_claim(f"Opens at {at}.", C if at < 8 else S, "hours"),
+            make_claim(f"Free for {at}.", S if at else C, "park"),
+            key=f"k{at}",
+            question=f"Number {at}?",
+        )
+        for at in range(20)
+    ]
+    store_rows(services, "run", rows)
+    board = load_board(services, "run")
+    assert board.tested == 2
+    assert board.lowest is not None
+    fault, item, figures = board.lowest
+    assert (fault, item.name, item.count, item.cited) == (Fault.CONTRADICTED, "hours", 8, 20)
+    assert (figures.mean, figures.elsewhere, figures.questions) == (0.6, 0.95, 20)
+    store_rows(services, "few", rows[:2])
+    few = load_board(services, "few")
+    assert (few.tested, few.lowest) == (0, None)

@@ -81,11 +81,11 @@ def test_the_page_opens_with_the_finding_and_the_worst_answer(screen: Screen, fo
 
 
 def test_a_click_on_a_cause_lists_its_answers_and_another_click_clears_it(screen: Screen, found: Comparison) -> None:
-    side = CauseSide(cause=Cause.EVIDENCE_ADDED, is_won=False)
+    side = CauseSide(cause=Cause.RETRIEVED, is_won=False)
     screen.visit("/changes", **_address(found))
     label = CAUSE_WORDS[side.cause].lost
     _click_row(screen, "waterfall", label)
-    screen.until_address(cause="evidence_added.lost", changes="all")
+    screen.until_address(cause="retrieved.lost", changes="all")
     screen.settle()
     _shows(screen, _listed(found, ChangeFilter(shown=Shown.ALL, side=side)))
     _click_row(screen, "waterfall", label)

@@ -1,16 +1,13 @@
-"""The compare page opens from an address, warns of doubts, and follows people's decisions about pairs."""
+"""The compare page opens from an address and warns of doubts."""
 
 import json
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from faithview.domain.comparison import PairRule
-from faithview.domain.project import Role
-from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Store
-from faithview.ui import identity, membership, navigation
-from tests.factories import C, N, S, make_claim, make_row, say, store_rows
+from faithview.ui import navigation
+from tests.factories import C, N, S, make_claim, make_row, store_rows
 from tests.ui.conftest import OpenPage, words_of
 
 OPEN = {"open": "The office opens at 9 am."}
@@ -52,7 +49,7 @@ def test_the_address_opens_a_comparison_with_its_worst_answer(services: Store, o
     assert "1 worse · 0 better · 1 unchanged" in text
     assert "1 only before, 1 only now" in text
     (view,) = _drawn(app, '"scroll_into_view_token"')
-    assert json.loads(view)["payload"]["claims"][0]["effect"]["cause"] == "Evidence edited: broke"
+    assert json.loads(view)["payload"]["claims"][0]["effect"]["cause"] == "Document edited: broke"
 
 
 def test_without_an_address_the_two_newest_runs_by_one_judge_are_compared(services: Store, open_page: OpenPage) -> None:
@@ -89,21 +86,10 @@ def test_the_page_explains_why_runs_cannot_be_compared(
     assert said in words_of(open_page(navigation.CHANGES, baseline=baseline, candidate="new"))
 
 
-def test_the_reviewed_view_uses_peoples_verdicts(services: Store, open_page: OpenPage) -> None:
-    _store(services)
-    say(services, "new", 1, 1, "supported")
-    text = words_of(open_page(navigation.CHANGES, view="reviewed", **_RUNS))
-    assert "No answer's score changed" in text
-    assert "Showing reviewers' verdicts" in text
-    corrected = words_of(open_page(navigation.CHANGES, view="corrected", **_RUNS))
-    assert "has no spot-check, so its score cannot be corrected" in corrected.replace("\\", "")
-    assert "Showing reviewers' verdicts" in corrected  # what single answers show
-
-
 def test_filters_of_the_address_apply_and_a_change_starts_the_list_again(services: Store, open_page: OpenPage) -> None:
     _store(services)
-    app = open_page(navigation.CHANGES, changes="all", cause="evidence_edited.lost", **_RUNS)
-    assert app.selectbox(key="compare.cause").value == "evidence_edited.lost"
+    app = open_page(navigation.CHANGES, changes="all", cause="document_edited.lost", **_RUNS)
+    assert app.selectbox(key="compare.cause").value == "document_edited.lost"
     assert "1–1 of 1 answer" in words_of(app)
     app.selectbox(key="compare.cause").set_value(None).run()
     assert not app.exception
@@ -115,31 +101,3 @@ def test_forged_addresses_fall_back(services: Store, open_page: OpenPage) -> Non
     _store(services)
     app = open_page(navigation.CHANGES, changes="x", cause="<b>", pair="1-99999999999", **_RUNS)
     assert "1–1 of 1 answer" in words_of(app)
-
-
-def test_a_suggested_pair_is_confirmed_under_the_persons_name(services: Store, open_page: OpenPage) -> None:
-    _store(services)
-    app = open_page(navigation.CHANGES, **_RUNS)
-    assert app.button(key="compare.pair.3-3.yes").disabled
-    app.session_state["reviewer.name"] = "ann"
-    app.run()
-    app.button(key="compare.pair.3-3.yes").click().run()
-    assert not app.exception
-    found = compare_runs(services, "old", "new")
-    assert found.pairing.rules == {PairRule.KEY: 2, PairRule.CONFIRMED: 1}
-    assert "2 worse" in words_of(app)
-
-
-def test_people_who_cannot_label_pair_nothing(
-    services: Store, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _store(services)
-    app = open_page(navigation.CHANGES, **_RUNS)
-    app.session_state["reviewer.name"] = "ann"
-    app.run()
-    # The role is taken away after the page was drawn: the click is refused where it is stored.
-    monkeypatch.setattr(membership, "own_role", lambda: Role.VIEWER)
-    app.button(key="compare.pair.3-3.yes").click().run()
-    assert not app.exception
-    assert identity.cannot_label() in words_of(app)
-    assert PairRule.CONFIRMED not in compare_runs(services, "old", "new").pairing.rules

@@ -16,8 +16,8 @@ from faithview.ui.page_addresses import cause_name, clicked_name, find_cause
 from tests.ui.made_comparisons import made_comparison, made_difference, made_segment, made_share
 
 _CAUSES = [
-    made_share(Cause.ANSWER_CHANGED, lost=-0.02, won=0.01, broken=8, fixed=2),
-    made_share(Cause.EVIDENCE_ADDED, lost=-0.06, broken=16),
+    made_share(Cause.ANSWER_REWRITTEN, lost=-0.02, won=0.01, broken=8, fixed=2),
+    made_share(Cause.RETRIEVED, lost=-0.06, broken=16),
 ]
 
 
@@ -37,7 +37,7 @@ def test_without_scored_pairs_there_is_no_bar() -> None:
 def test_a_click_anywhere_in_a_row_names_its_cause() -> None:
     figure = waterfall_figure(made_comparison(causes=_CAUSES), theme=LIGHT)
     (target,) = [trace for trace in figure.data if trace.customdata is not None]
-    assert list(target.customdata) == ["", "evidence_added.lost", "answer_changed.lost", "answer_changed.won", ""]
+    assert list(target.customdata) == ["", "retrieved.lost", "answer_rewritten.lost", "answer_rewritten.won", ""]
     assert {round(base + x, 6) for base, x in zip(target.base, target.x, strict=True)} == {
         round(target.base[0] + target.x[0], 6)
     }

@@ -7,15 +7,14 @@ from faithview.domain.claim import Claim, Verdict
 from faithview.domain.comparison import Cause, Change, ChunkChange, ChunkPair, ClaimChange, ClaimPair, PairRule, Term
 from faithview.domain.result import State
 from faithview.domain.sample import Chunk, Sample
-from faithview.domain.scoring import ReviewedAnswer
+from faithview.domain.scoring import ReviewedAnswer, apply_labels
 from faithview.services.comparison.compare import PairDetail
 from faithview.services.review.key_presses import mark_claim
-from faithview.ui.changes.pair_view import build_pair, order_claims
+from faithview.ui.changes.pair_view import PairPayload, build_pair, order_claims
 from tests.factories import make_claim, make_evidence, make_result
 
 _BAD = "<img src=x onerror=alert(1)> $x$ **b**"
 _NAMES = ("Week 1", "Week 2")
-_NOBODY = (ReviewedAnswer(), ReviewedAnswer())
 
 
 def _claim(answer: str, text: str, verdict: Verdict, chunk: Chunk, quote: str = "") -> Claim:
@@ -35,6 +34,15 @@ def _answer(run_id: str, sample: Sample, *claims: Claim) -> AnswerDetail:
     result = make_result(*claims, state=state, error=None if claims else _BAD)
     ids = tuple(f"{run_id}-1-{number}" for number in range(1, len(claims) + 1))
     return AnswerDetail(run_id=run_id, position=1, sample=sample, result=result, claim_ids=ids)
+
+
+def _nobody(found: PairDetail) -> tuple[ReviewedAnswer, ReviewedAnswer]:
+    """The answers without labels."""
+    return apply_labels(found.before.result.verdicts, ()), apply_labels(found.after.result.verdicts, ())
+
+
+def _payload(found: PairDetail) -> PairPayload:
+    return build_pair(found, names=_NAMES, reviewed=_nobody(found))
 
 
 def _found() -> PairDetail:
@@ -70,8 +78,8 @@ def _found() -> PairDetail:
         answer_changed=True,
         context_changed=True,
         terms=(
-            Term(baseline=None, candidate=3, value=-0.3, cause=Cause.EVIDENCE_ADDED),
-            Term(baseline=2, candidate=1, value=-0.4, cause=Cause.EVIDENCE_EDITED, flipped=True),
+            Term(baseline=None, candidate=3, value=-0.3, cause=Cause.RETRIEVED),
+            Term(baseline=2, candidate=1, value=-0.4, cause=Cause.DOCUMENT_EDITED, flipped=True),
         ),
     )
     return PairDetail(
@@ -79,20 +87,16 @@ def _found() -> PairDetail:
         before=before,
         after=after,
         claims=(
-            ClaimPair(baseline=0, candidate=1, similarity=1.0, change=ClaimChange.SAME),
-            ClaimPair(baseline=1, candidate=0, similarity=1.0, change=ClaimChange.SAME),
-            ClaimPair(baseline=None, candidate=2, similarity=0.0, change=ClaimChange.NEW),
+            ClaimPair(baseline=0, candidate=1, change=ClaimChange.SAME),
+            ClaimPair(baseline=1, candidate=0, change=ClaimChange.SAME),
+            ClaimPair(baseline=None, candidate=2, change=ClaimChange.NEW),
         ),
         chunks=(
-            ChunkPair(baseline=1, candidate=1, similarity=1.0, change=ChunkChange.SAME),
-            ChunkPair(baseline=0, candidate=0, similarity=0.9, change=ChunkChange.EDITED),
-            ChunkPair(baseline=2, candidate=None, similarity=0.0, change=ChunkChange.REMOVED),
-            ChunkPair(baseline=None, candidate=2, similarity=0.0, change=ChunkChange.ADDED),
+            ChunkPair(baseline=1, candidate=1, change=ChunkChange.SAME),
+            ChunkPair(baseline=0, candidate=0, change=ChunkChange.EDITED),
+            ChunkPair(baseline=2, candidate=None, change=ChunkChange.REMOVED),
+            ChunkPair(baseline=None, candidate=2, change=ChunkChange.ADDED),
         ),
-        verdicts_before=before.result.verdicts,
-        verdicts_after=after.result.verdicts,
-        added_before=(),
-        added_after=(),
         certainties_before=before.result.certainties,
         certainties_after=after.result.certainties,
     )
@@ -100,9 +104,9 @@ def _found() -> PairDetail:
 
 def test_the_largest_losses_come_first_and_the_rest_in_the_answers_order() -> None:
     assert [(pair.baseline, pair.candidate) for pair in order_claims(_found())] == [(1, 0), (None, 2), (0, 1)]
-    rows = build_pair(_found(), names=_NAMES, reviewed=_NOBODY)["claims"]
+    rows = _payload(_found())["claims"]
     assert [row["number"] for row in rows] == [1, 2, 3]
-    assert rows[0]["effect"] == {"value": "−0.40", "cause": "Evidence edited: broke", "is_won": False}
+    assert rows[0]["effect"] == {"value": "−0.40", "cause": "Document edited: broke", "is_won": False}
     assert rows[0]["is_flipped"]
     assert rows[1]["before"] is None
     assert rows[1]["words"] == "new claim"
@@ -111,7 +115,7 @@ def test_the_largest_losses_come_first_and_the_rest_in_the_answers_order() -> No
 
 
 def test_matched_claims_have_one_number_in_both_answers() -> None:
-    payload = build_pair(_found(), names=_NAMES, reviewed=_NOBODY)
+    payload = _payload(_found())
     marked = {
         side: {part["text"]: [mark["claim"] for mark in part["marks"]] for part in payload[side]["parts"]}
         for side in ("before", "after")
@@ -123,7 +127,7 @@ def test_matched_claims_have_one_number_in_both_answers() -> None:
 
 
 def test_chunks_that_decided_come_first_then_changed_ones() -> None:
-    chunks = build_pair(_found(), names=_NAMES, reviewed=_NOBODY)["chunks"]
+    chunks = _payload(_found())["chunks"]
     assert [(chunk["id"], chunk["change"], chunk["rank_before"], chunk["rank_after"]) for chunk in chunks] == [
         ("kb-1", "edited", 1, 1),
         ("kb-4", "added", None, 3),
@@ -144,42 +148,17 @@ def test_chunks_that_decided_come_first_then_changed_ones() -> None:
 def test_an_answer_without_verdicts_says_why_beside_the_other_answer() -> None:
     found = _found()
     failed = _answer("new", found.after.sample)
-    lone = tuple(ClaimPair(baseline=at, candidate=None, similarity=0, change=ClaimChange.LOST) for at in (0, 1))
+    lone = tuple(ClaimPair(baseline=at, candidate=None, change=ClaimChange.LOST) for at in (0, 1))
     change = replace(found.change, candidate=None, candidate_state=State.FAILED, terms=())
-    payload = build_pair(
-        replace(found, after=failed, change=change, claims=lone, verdicts_after=()), names=_NAMES, reviewed=_NOBODY
-    )
+    payload = _payload(replace(found, after=failed, change=change, claims=lone))
     assert payload["after"]["score"] == "–"
     assert payload["after"]["sentence"] == "This answer could not be judged and has no score."
     assert payload["after"]["error"] == _BAD
     assert payload["before"]["sentence"] is None
 
 
-def test_peoples_verdicts_hide_the_judges_reason_and_added_claims_are_listed() -> None:
-    found = _found()
-    people = (Verdict.SUPPORTED, None)
-    pairs = (*found.claims, ClaimPair(baseline=None, candidate=3, similarity=0, change=ClaimChange.NEW))
-    payload = build_pair(
-        replace(
-            found,
-            claims=pairs,
-            verdicts_before=people,
-            verdicts_after=(*found.verdicts_after, Verdict.CONTRADICTED),
-            added_after=("Cats purr.",),
-        ),
-        names=_NAMES,
-        reviewed=_NOBODY,
-    )
-    row = payload["claims"][0]["before"]
-    assert row is not None
-    assert (row["verdict"], row["explanation"]) == ("not_a_claim", "")
-    last = payload["claims"][-1]["after"]
-    assert last is not None
-    assert (last["text"], last["verdict"]) == ("Cats purr.", "contradicted")
-
-
 def test_a_row_quotes_what_the_chunks_say_and_carries_the_marks_of_both_claims() -> None:
-    row = build_pair(_found(), names=_NAMES, reviewed=_NOBODY)["claims"][0]
+    row = _payload(_found())["claims"][0]
     assert row["before"] is not None
     assert row["after"] is not None
     assert row["before"]["quotes"] == [{"chunk_id": "kb-1", "text": "20 members"}]

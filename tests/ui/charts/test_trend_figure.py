@@ -83,19 +83,6 @@ def test_events_are_verticals_with_labels_that_are_no_markup() -> None:
     assert HOSTILE in trend_in_words(chart, zone=UTC_ZONE)
 
 
-def test_a_reviewed_line_does_not_bridge_runs_without_labels() -> None:
-    judge = _line(0.9, 0.8, 0.7)
-    reviewed = TrendLine(
-        group="", fingerprint="lexical/1", judge=JudgeSpec(), view=View.REVIEWED,
-        points=(_point(0, 0.85), _point(2, 0.75)),
-    )  # fmt: skip
-    figure = trend_figure(TrendChart(lines=[judge, reviewed]), zone=UTC_ZONE, theme=LIGHT)
-    (line,) = [trace for trace in figure.data if trace.name == "reviewed"]
-    assert list(line.y) == [0.85, None, 0.75]
-    assert list(line.customdata) == ["1.0", "", "1.1"]
-    assert not line.connectgaps
-
-
 def test_corrected_scores_stand_each_for_itself_with_its_interval() -> None:
     lines = [_line(0.9, 0.8), _line(0.85, 0.75, view=View.CORRECTED)]
     figure = trend_figure(TrendChart(lines=lines), zone=UTC_ZONE, theme=LIGHT)

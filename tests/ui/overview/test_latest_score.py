@@ -57,7 +57,7 @@ def test_a_run_that_nobody_checked_says_so_until_people_have_labelled_a_spot_che
 
 def test_a_handful_of_labels_gives_no_corrected_number_anywhere(services: Store, open_page: OpenPage) -> None:
     run = _run(services)
-    check = draw_check(services, run.run_id, size=200, name="October")
+    check = draw_check(services, run.run_id, size=8, name="October")
     _label(services, check, 8)
     correction = correct_run(services, run.run_id)
     assert correction is not None
@@ -73,6 +73,7 @@ def test_a_handful_of_labels_gives_no_corrected_number_anywhere(services: Store,
     ).replace("\\", "")
     assert "Corrected by a spot-check" not in report_run(services, run.run_id)
     assert "Too few labels for a corrected score" in report_run(services, run.run_id)
+    check = draw_check(services, run.run_id, size=200, name="More")
     _label(services, check, spot_checks.get_queue_progress(services.db, check).items)
     score = correct_runs(services, [run.run_id])[run.run_id]
     assert score is not None

@@ -1,3 +1,1 @@
 """Data sets of answers that people labelled as faithful or not, one module each, for measuring judges."""
-
-__all__ = ["llm_aggrefact", "ragtruth"]

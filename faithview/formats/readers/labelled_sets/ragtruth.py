@@ -40,7 +40,9 @@ def recognise(table: Table) -> Match | None:
     if table.archive is not None:
         names = {name.rpartition("/")[2].removesuffix(".gz") for name in table.archive.names}
         found = f"The archive contains {_ANSWERS} and {_SOURCES}." if {_ANSWERS, _SOURCES} <= names else ""
-    elif set(table.columns) >= _ANSWER_SIGNS and _has_label_list(table):
+    elif set(table.columns) >= _ANSWER_SIGNS and any(
+        isinstance(parsed(row.values.get("labels")), list) for row in table.head
+    ):
         found = "The columns 'source_id', 'response' and 'labels' are those of RAGTruth's answers."
     elif set(table.columns) >= _SOURCE_SIGNS and "response" not in table.columns:
         found = "The columns 'source_id', 'task_type' and 'source_info' are those of RAGTruth's sources."
@@ -145,10 +147,6 @@ _FLAGS = {"implicit_true": "(true, but not in the source)", "due_to_null": "(whe
 
 def _judged(row: Row) -> Judged:
     return as_result(_label(row), by="RAGTruth's annotators")
-
-
-def _has_label_list(table: Table) -> bool:
-    return any(isinstance(parsed(row.values.get("labels")), list) for row in table.head)
 
 
 READER = Reader(name="ragtruth", title="RAGTruth", recognise=recognise, open=open_rows, judged=_judged, label=_label)

@@ -3,5 +3,3 @@
 `families` reads the families of such words from `operators.toml` and finds them in a sentence, `clauses` cuts a
 sentence at its conditions, exceptions and reasons, and `differences` names what a claim and a sentence differ in.
 """
-
-__all__ = ["clauses", "denials", "differences", "families", "substitutions"]

@@ -1,3 +1,1 @@
 """An answer as claims, refusals and citations."""
-
-__all__ = ["claims", "refusals", "replies"]

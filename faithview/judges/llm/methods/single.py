@@ -40,7 +40,9 @@ class Single:
             noun="claim",
             count=None,
             number=None,
-            flaws=lambda claim: [] if is_remark(claim.text) else _flaws(claim, sample),
+            flaws=lambda claim: (
+                [] if is_remark(claim.text) else [*ruling_flaws(claim, sample), *place_flaws(claim, sample)]
+            ),
             missing=check_no_claims,
             listed=listed_claims,
             may_be_cut=True,
@@ -62,7 +64,3 @@ class Single:
     def expect(self, sample: Sample) -> Sequence[Expected]:
         """One call; a claim with its ruling takes about 115 tokens."""
         return (Expected(step="single", calls=1, completion_tokens=10 + 115 * expected_claims(sample)),)
-
-
-def _flaws(claim: JudgedClaim, sample: Sample) -> list[str]:
-    return [*ruling_flaws(claim, sample), *place_flaws(claim, sample)]

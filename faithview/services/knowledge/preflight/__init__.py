@@ -1,3 +1,1 @@
 """Preflights: what an update of a knowledge base would do to a run's answers."""
-
-__all__ = ["counterparts", "forecast", "judging", "plan", "preflights"]

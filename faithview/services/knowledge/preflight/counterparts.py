@@ -11,7 +11,7 @@ from faithview.domain.pairing import CHUNK_FLOOR, ChunkFacts, is_own_id
 from faithview.domain.preflight import ChunkState, PreflightDocument
 from faithview.domain.sample import Chunk
 from faithview.services.container import Store
-from faithview.services.knowledge.changes import DocumentChanges, JoinedTexts, compare_documents
+from faithview.services.knowledge.documents import DocumentChanges, compare_documents
 from faithview.stats.text_matching import find_contained
 from faithview.store.samples import load_chunk_texts
 
@@ -172,12 +172,11 @@ class Counterparts:
         anchors: dict[str, list[int]] = defaultdict(list)
         for at, text in enumerate(old):
             anchors[" ".join(text.split(" ", _ANCHOR)[:_ANCHOR])].append(at)
-        joined = JoinedTexts(old)
         found: dict[str, Replacement | None] = {}
         for digest, text in texts.items():
             folded = fold(text)
             inside = _find_anchored(folded, anchors, old)
-            around = [] if inside else joined.find(folded)
+            around = [] if inside or not folded else [at for at, whole in enumerate(old) if folded in whole]
             found[digest] = self._replace_joined(inside) if inside else self._replace_part(folded, around)
         return found
 

@@ -15,7 +15,7 @@ from faithview.domain.answer import AnswerDetail
 from faithview.domain.certainty import leans_to_support
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.errors import InvalidInput
-from faithview.domain.pairing import is_own_id, match_claims
+from faithview.domain.pairing import is_own_id
 from faithview.domain.preflight import (
     ChunkState,
     JudgedAgain,
@@ -35,7 +35,7 @@ from faithview.services.container import Store
 from faithview.services.judge_catalogue import answers_at_a_time, to_build, with_workers
 from faithview.services.runs.budget import Allowance, Budget, BudgetSpent, Limits, check_limits
 from faithview.services.runs.judge_answer import judge_one
-from faithview.stats.text_matching import pair_claim_texts
+from faithview.stats.pairing import match_claims
 from faithview.store import preflights, results
 
 if TYPE_CHECKING:  # these import a validation library that the embedded judge does not need
@@ -270,12 +270,7 @@ def _verdicts(claims: Sequence[Claim], result: Result) -> Verdicts:
     if result.state is State.EMPTY_CONTEXT:
         gone = NewVerdict(verdict=Verdict.NOT_MENTIONED, explanation=_NOTHING_LEFT)
         return dict.fromkeys(range(1, len(claims) + 1), gone)
-    pairs = match_claims(
-        [claim.claim_hash for claim in claims],
-        [claim.claim_hash for claim in result.claims],
-        text_of=lambda: ([claim.text for claim in claims], [claim.text for claim in result.claims]),
-        pair_texts=pair_claim_texts,
-    )
+    pairs = match_claims([claim.text for claim in claims], [claim.text for claim in result.claims])
     return {
         pair.baseline + 1: _to_verdict(result.claims[pair.candidate], result.judge)
         for pair in pairs

@@ -19,6 +19,8 @@ _TABLES: tuple[str, ...] = (
     "dataset_held_out",
     "dataset",
     "saved_mapping",
+    "comparison",
+    "pair_choice",
 )
 # Table and column.
 _COLUMNS: tuple[tuple[str, str], ...] = (
