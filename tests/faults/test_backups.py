@@ -19,6 +19,8 @@ from faithview.store import retention, runs
 from faithview.store.database import check_contents, open_database
 from tests.factories import NOW, full_result, full_sample, make_run, store_run
 
+pytestmark = pytest.mark.process  # takes long
+
 
 @pytest.fixture
 def store(tmp_path: Path) -> Path:

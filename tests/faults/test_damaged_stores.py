@@ -11,6 +11,8 @@ from faithview.store.database import check_contents, open_database
 from tests.cli.conftest import Command, faithview, store
 from tests.factories import full_result, full_sample, make_run, store_run
 
+pytestmark = pytest.mark.process  # takes long
+
 __all__ = ["faithview", "store"]
 
 

@@ -19,6 +19,8 @@ from tests.judges.llm.judging import VENDORS, make_judge, with_judge
 from tests.judges.llm.server import Answer, Say, serving
 from tests.judges.llm.server import Request as Sent
 
+pytestmark = pytest.mark.process  # takes long
+
 both_vendors = pytest.mark.parametrize("vendor", VENDORS)
 
 _SAMPLE = Sample.of("It opens at the ninth bell.", ["At the ninth bell, every day."], question="When?", key="a")

@@ -11,6 +11,8 @@ from faithview.store import runs
 from faithview.store.database import Database, open_database
 from tests.factories import full_result, full_sample, make_run, store_run
 
+pytestmark = pytest.mark.process  # takes long
+
 
 @pytest.fixture
 def store(tmp_path: Path) -> Path:

@@ -14,6 +14,8 @@ from faithview.formats.read import detect, open_table
 from faithview.formats.reading.reader import LabelledSpan
 from tests.formats.made_files import as_delimited, as_jsonl, read, read_samples
 
+pytestmark = pytest.mark.process  # takes long
+
 BENCH = Path(__file__).parents[3] / "shared" / "bench"
 ROW: dict[str, Any] = {
     "id": "set/1",

@@ -16,6 +16,8 @@ from faithview.services.guard.guard import FaithfulnessGuard
 from tests.factories import open_services
 from tests.server.conftest import CONTEXT
 
+pytestmark = pytest.mark.process  # takes long
+
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory, empty_file: Path) -> Iterator[TestClient]:

@@ -8,6 +8,8 @@ from tests.server.conftest import Start
 from tests.services.llm_runs import point_at
 from tests.vendor import running
 
+pytestmark = pytest.mark.process  # takes long
+
 _BODY = {"answer": SAMPLE.answer, "context": [SAMPLE.chunks[0].text]}
 
 

@@ -12,6 +12,8 @@ from faithview.domain.errors import InvalidInput
 from faithview.server.settings import Limits, ServerSettings, read_tokens
 from tests.server.conftest import ANSWER, CONTEXT, Start
 
+pytestmark = pytest.mark.process  # takes long
+
 _TOKEN, _OTHER_TOKEN = "t" * 20, "u" * 20
 _BODY = {"answer": ANSWER, "context": CONTEXT}
 

@@ -16,6 +16,8 @@ from faithview.services.container import Store
 from tests.server.conftest import ANSWER, CONTEXT
 from tests.services.scripted import ScriptedJudge
 
+pytestmark = pytest.mark.process  # takes long
+
 
 @dataclass(slots=True)
 class _Client:

@@ -11,6 +11,8 @@ from faithview.server.errors import BUSY, JUDGE_TIMEOUT, Refused
 from faithview.server.log_writer import LogWriter
 from faithview.server.waiting_line import WaitingLine
 
+pytestmark = pytest.mark.process  # takes long
+
 
 async def _asked(line: WaitingLine, gate: asyncio.Event) -> object:
     async def work() -> str:

@@ -2,9 +2,12 @@
 
 import re
 
+import pytest
 from starlette.testclient import TestClient
 
 from tests.server.conftest import ANSWER, CONTEXT, Start
+
+pytestmark = pytest.mark.process  # takes long
 
 _SAMPLE = re.compile(r"^(\w+)(?:\{(.*)\})? (\S+)$")
 

@@ -15,6 +15,8 @@ from starlette.testclient import TestClient
 from faithview.documents.diagnosis import ErrorDocument
 from tests.service import Service, running_service
 
+pytestmark = pytest.mark.process  # takes long
+
 
 def _document(client: TestClient) -> dict[str, Any]:
     document: dict[str, Any] = client.get("/openapi.json").json()

@@ -20,6 +20,8 @@ from faithview.version import __version__
 from tests.server.conftest import ANSWER, CONTEXT, Start
 from tests.services.guard.scripted_answers import SentenceJudge
 
+pytestmark = pytest.mark.process  # takes long
+
 
 def test_check_answers_with_the_document_of_the_contract(client: TestClient) -> None:
     reply = client.post("/check", json={"answer": ANSWER, "context": CONTEXT, "question": "When?"})

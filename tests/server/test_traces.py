@@ -31,6 +31,8 @@ from faithview.services.traces import JoinLimits, read_protobuf
 from faithview.store import live
 from tests.server.conftest import Start
 
+pytestmark = pytest.mark.process  # takes long
+
 _TRACE = bytes(range(16))
 _SECOND = 1_000_000_000
 _PROTOBUF = {"Content-Type": "application/x-protobuf"}

@@ -8,6 +8,8 @@ from faithview.testing import AnswerNotFaithful, assert_faithful
 from tests.judges.llm.server import Status
 from tests.vendor import running
 
+pytestmark = pytest.mark.process  # takes long
+
 CHUNK = "Shared inboxes hold up to 20 members. Owners can add members."
 
 

@@ -22,6 +22,8 @@ from faithview.testing.session import store_session
 from tests.dashboard import ROOT
 from tests.other_plugins import WITHOUT_OTHER_PLUGINS
 
+pytestmark = pytest.mark.process  # takes long
+
 pytest_plugins = ["pytester"]
 
 CONTEXT = "Parking is free for guests. The office opens at 9 am. Owners can add members."
@@ -209,8 +211,9 @@ def test_the_previous_run_can_be_the_baseline(project: Run, store: Store) -> Non
     other.stdout.fnmatch_lines(["FAILED: there is no earlier complete run by this judge on these questions*"])
     same = project(*baseline, "--faithview-require-baseline", tests=many("The office opens at 9 am."))
     assert same.ret == pytest.ExitCode.OK
-    said = "No regression since pytest: faithfulness 1.00 -> 1.00, 0.00 (−0.31 to +0.31), p 1.00, n 12 pairs; a fall of"
-    same.stdout.fnmatch_lines([f"{said} up to 0.31 is not ruled out."])
+    same.stdout.fnmatch_lines(
+        ["No regression since pytest: faithfulness 1.00 -> 1.00, 0.00 (*), p 1.00, n 12 pairs; *"]
+    )
     assert project(*baseline, tests=many("The office opens at 9 am.")).ret == pytest.ExitCode.OK
     assert project(*baseline, tests=many("The office opens at 11 am.")).ret == pytest.ExitCode.TESTS_FAILED
 

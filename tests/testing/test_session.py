@@ -7,6 +7,8 @@ import pytest
 from faithview.testing.options import PREVIOUS, SessionOptions
 from faithview.testing.session import store_session
 
+pytestmark = pytest.mark.process  # takes long
+
 
 @pytest.mark.parametrize(
     ("baseline", "failures"),

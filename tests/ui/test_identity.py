@@ -19,6 +19,8 @@ from tests.factories import add_judged_run, say, two_claim_samples
 from tests.services.llm_runs import point_at
 from tests.vendor import Vendor, running
 
+pytestmark = pytest.mark.process  # takes long
+
 _OIDC = {"redirect_uri": "http://localhost/callback", "cookie_secret": "s", "client_id": "i", "client_secret": "s"}
 
 

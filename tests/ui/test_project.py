@@ -14,6 +14,8 @@ from faithview.ui import membership, navigation, opened_store
 from tests.dashboard import ROOT
 from tests.factories import add_judged_run, two_claim_samples
 
+pytestmark = pytest.mark.process  # takes long
+
 _OIDC = {"redirect_uri": "http://localhost/callback", "cookie_secret": "s", "client_id": "i", "client_secret": "s"}
 _RUN = "zebrafish weekly"
 OpenAs = Callable[..., AppTest]

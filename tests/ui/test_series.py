@@ -12,6 +12,8 @@ from faithview.ui import navigation
 from tests.factories import N, S, make_claim, make_row, store_rows
 from tests.ui.conftest import OpenPage, words_of
 
+pytestmark = pytest.mark.process  # takes long
+
 CHUNKS = {"a": "So it is."}
 
 

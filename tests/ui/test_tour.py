@@ -13,6 +13,8 @@ from faithview.ui.widgets import empty_state
 from tests.factories import add_run
 from tests.ui.conftest import OpenPage, words_of
 
+pytestmark = pytest.mark.process  # takes long
+
 _PAGES = (navigation.OVERVIEW, navigation.CHANGES, navigation.ANSWERS, navigation.REVIEW, navigation.JUDGES)
 
 

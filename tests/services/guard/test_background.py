@@ -17,6 +17,8 @@ from faithview.judges.base import Judge
 from faithview.services.guard.guard import BackgroundJudge
 from tests.services.scripted import ScriptedJudge
 
+pytestmark = pytest.mark.process  # takes long
+
 ROOT = Path(__file__).resolve().parents[3]
 SAMPLE = Sample.of("Parking is free.", "Parking is free.")
 

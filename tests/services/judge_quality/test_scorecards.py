@@ -33,6 +33,8 @@ from tests.factories import (
     store_run,
 )
 
+pytestmark = pytest.mark.process  # takes long
+
 
 def _store(services: Store, run_id: str = "r", *, week: int = 0, fingerprint: str = "lexical/1") -> None:
     rows = [

@@ -39,6 +39,8 @@ from faithview.store.live import list_backlogs
 from faithview.store.schema.live import LoggedAnswerRow
 from tests.services.scripted import ScriptedJudge
 
+pytestmark = pytest.mark.process  # takes long
+
 NOON = datetime(2026, 5, 6, 12, tzinfo=UTC)
 SCRIPTED = JudgeSpec(name="scripted")
 

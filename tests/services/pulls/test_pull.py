@@ -30,6 +30,8 @@ from tests.services.pulls.tool_server import (
     when,
 )
 
+pytestmark = pytest.mark.process  # takes long
+
 SLOW_DOWN = Reply(status=429, headers={"Retry-After": "7"}, body={"message": "rate limited"})
 DOWN = Reply(status=503, body={"detail": "down"})
 CUT = Reply(body={"data": ["x" * 500]}, broken=True)

@@ -38,6 +38,8 @@ from tests.judges.llm.server import Request, Say, sensible
 from tests.services.llm_runs import judge_run, point_at
 from tests.vendor import Vendor, running
 
+pytestmark = pytest.mark.process  # takes long
+
 CASCADE = JudgeSpec(name="cascade:openai:m")
 _NOON = datetime(2026, 5, 6, 12, tzinfo=UTC)
 

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from faithview.services.container import Store
@@ -10,6 +11,8 @@ from faithview.services.knowledge.versions import save_knowledge_base
 from faithview.ui import navigation
 from tests.factories import NOW, C, S, make_chunks, make_claim, make_row, store_rows
 from tests.ui.conftest import OpenPage, words_of
+
+pytestmark = pytest.mark.process  # takes long
 
 OLD = "Nine. <script>alert(1)</script> **b** $x$ opens the office."
 NEW = "Ten. <script>alert(1)</script> **b** $x$ opens the office."

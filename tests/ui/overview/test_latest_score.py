@@ -1,5 +1,7 @@
 """The overview says whose score it shows, and shows no corrected score that a handful of labels leaves open."""
 
+import pytest
+
 from faithview.domain.run import Run
 from faithview.services.container import Store
 from faithview.services.reports.run_report import report_run
@@ -12,6 +14,8 @@ from faithview.ui import navigation
 from faithview.wording.corrected_score import NOT_CHECKED
 from tests.factories import C, S, draw_check, make_rows, store_rows
 from tests.ui.conftest import OpenPage, words_of
+
+pytestmark = pytest.mark.process  # takes long
 
 _CLAIMS = 300
 
