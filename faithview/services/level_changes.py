@@ -211,12 +211,12 @@ def list_regressions(store: Store, whole: Trend, by_segment: Trend, events: Sequ
     return falls
 
 
-def find_step(store: Store, before: RunSummary, after: RunSummary, *, view: View) -> StepTest | None:
-    """Return the test of the difference of two runs' scores, as in a trend; None if not testable."""
+def find_step(store: Store, before: RunSummary, after: RunSummary) -> StepTest | None:
+    """Return the test of the difference of two runs' scores by the judge, as in a trend; None if not testable."""
     points = [run_point(s.run, s.score, rows=s.rows, states=s.states) for s in (before, after)]
     if points[0] is None or points[1] is None:
         return None
-    line = TrendLine(group="", fingerprint=after.run.fingerprint, judge=after.run.judge, view=view, points=())
+    line = TrendLine(group="", fingerprint=after.run.fingerprint, judge=after.run.judge, view=View.JUDGE, points=())
     return _Tester(store, [before.run.run_id, after.run.run_id]).step(line, points[0], points[1])
 
 

@@ -4,11 +4,11 @@ A comparison of large runs reads a million rows. They are read one at a time and
 the garbage collector visits every live object.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVarTuple
 
-from sqlalchemy import Connection, Row, Select, case, func, select
+from sqlalchemy import Connection, Row, Select, select
 
 from faithview.domain import content_hashes
 from faithview.domain.answer import View
@@ -18,7 +18,7 @@ from faithview.domain.pairing import ChunkFacts
 from faithview.domain.result import State
 from faithview.domain.scoring import apply_labels
 from faithview.store import dialect
-from faithview.store.claims import CLAIM_HASH, CLAIM_TEXT, SETTLED, effective_verdict, results_under
+from faithview.store.claims import CLAIM_HASH, CLAIM_TEXT, effective_verdict, results_under
 from faithview.store.database import Database
 from faithview.store.reviews import LABELS, to_label
 from faithview.store.schema.review import ClaimReviewRow, LabelRow
@@ -246,97 +246,3 @@ def _load_missed_claims(connection: Connection, sample_ids: Sequence[int]) -> di
         ]
         for sample_id, history in labels.items()
     }
-
-
-class LabelledClaim(NamedTuple):
-    """A settled claim.
-
-    `is_supported` is the judge's verdict, None for a claim that the judge missed. `is_moved` says that the settled
-    verdict differs from the judge's, so the label changes the answer's figures.
-    """
-
-    claim_hash: str
-    is_supported: bool | None
-    is_moved: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabelledAnswer:
-    """An answer with labelled claims; `is_whole` says that all of its claims are labelled.
-
-    Answers to one question have the same `cluster`.
-    """
-
-    row: int
-    key: str
-    cluster: str
-    claims: tuple[LabelledClaim, ...]
-    is_whole: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabelledRun:
-    """The labelled answers of a run by their rows.
-
-    `wholly_labelled` contains True if all claims that the judge calls supported are labelled, and False if all others
-    are.
-    """
-
-    answers: Mapping[int, LabelledAnswer]
-    wholly_labelled: frozenset[bool]
-
-
-def load_labelled_run(db: Database, run_id: str) -> LabelledRun:
-    """Return the labelled answers of a run; a run without labels costs one short query."""
-    answers = (
-        select(SampleRow.id, SampleRow.position, SampleRow.key, ResultRow.cluster)
-        .join(ResultRow, ResultRow.sample_id == SampleRow.id)
-        .where(SampleRow.id.in_(select(LabelRow.sample_id).where(LabelRow.run_id == run_id)))
-        .order_by(SampleRow.position)
-    )
-    settled = select(ClaimReviewRow.claim_id).where(ClaimReviewRow.run_id == run_id, ClaimReviewRow.source.in_(SETTLED))
-    with db.read() as connection:
-        rows = connection.execute(answers).all()
-        claim_ids = frozenset(connection.execute(settled).scalars()) if rows else frozenset()
-    if not rows:
-        return LabelledRun(answers={}, wholly_labelled=frozenset())
-    ids = [row.id for row in rows]
-    judged, reviewed = load_claims(db, ids, View.JUDGE), load_claims(db, ids, View.REVIEWED)
-    found: dict[int, LabelledAnswer] = {}
-    for row in rows:
-        verdicts = {claim.claim_id: claim.verdict for claim in judged.get(row.id, ())}
-        claims = [claim for claim in reviewed.get(row.id, ()) if claim.number is None or claim.claim_id in claim_ids]
-        if claims:
-            found[row.position] = LabelledAnswer(
-                row=row.position,
-                key=row.key,
-                cluster=row.cluster,
-                claims=tuple(
-                    LabelledClaim(claim.claim_hash, None, is_moved=True)
-                    if claim.number is None
-                    else LabelledClaim(
-                        claim.claim_hash,
-                        verdicts[claim.claim_id] is Verdict.SUPPORTED,
-                        is_moved=claim.verdict is not verdicts[claim.claim_id],
-                    )
-                    for claim in claims
-                ),
-                is_whole=all(claim_id in claim_ids for claim_id in verdicts),
-            )
-    return LabelledRun(answers=found, wholly_labelled=_wholly_labelled(db, run_id))
-
-
-def _wholly_labelled(db: Database, run_id: str) -> frozenset[bool]:
-    is_supported = case((ClaimRow.verdict == Verdict.SUPPORTED.value, 1), else_=0)
-    is_open = case((ClaimReviewRow.source.in_(SETTLED), 0), else_=1)
-    query = (
-        select(is_supported.label("is_supported"), func.sum(is_open).label("open"))
-        .select_from(ClaimRow)
-        .join(ResultRow, ResultRow.sample_id == ClaimRow.sample_id)
-        .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
-        .where(ResultRow.run_id == run_id, ResultRow.state == State.JUDGED)
-        .group_by(is_supported)
-    )
-    with db.read() as connection:
-        unlabelled = {bool(row.is_supported): int(row.open) for row in connection.execute(query)}
-    return frozenset(kind for kind in (False, True) if not unlabelled.get(kind, 0))

@@ -82,7 +82,7 @@ def coverage_words(summary: RunSummary) -> str:
 
 
 def overview_finding(
-    summaries: Sequence[RunSummary], step: "StepTest | None" = None, *, view: View = View.JUDGE, unlike: str = ""
+    summaries: Sequence[RunSummary], step: "StepTest | None" = None, *, view: View = View.JUDGE
 ) -> str:
     """Return the sentence, in Markdown, on the newest run and its change.
 
@@ -90,8 +90,6 @@ def overview_finding(
         summaries: the runs with their scores, newest first.
         step: the test of the change from the previous run; None if it cannot be tested.
         view: whose verdicts the scores go by. Not every run has a corrected score, so the run before is named there.
-        unlike: how the two runs' labels differ, where they are not labelled alike: labels alone may make the change
-            then, so none is named.
     """
     latest = latest_scored(summaries)
     if latest is None:
@@ -106,10 +104,6 @@ def overview_finding(
     delta = latest.score.mean - before.score.mean if step is None else step.delta
     if step is None or step.p_value >= ALPHA:
         text = f"Faithfulness is **{fmt.score(latest.score)}** in *{name}*"
-        if unlike:
-            return (
-                f"{text}. It cannot be compared with {earlier}, because labels alone may make a difference: {unlike}."
-            )
         if fmt.signed(delta) == "0.00":
             return f"{text}, the same as in {earlier}."
         if step is not None:
@@ -124,9 +118,7 @@ def overview_finding(
     )
 
 
-def change_words(
-    before: RunSummary, latest: RunSummary, name: str, step: "StepTest | None", *, is_comparable: bool = True
-) -> str:
+def change_words(before: RunSummary, latest: RunSummary, name: str, step: "StepTest | None") -> str:
     """Return in a few words how the newest score differs from the one before: "no significant change since w45".
 
     Args:
@@ -134,10 +126,7 @@ def change_words(
         latest: the newest run.
         name: what the run before is called, short.
         step: the test of the change; None if it cannot be tested.
-        is_comparable: whether the two runs are labelled alike; else labels alone may make the change.
     """
-    if not is_comparable:
-        return f"cannot be compared with {name}"
     if before.score.mean is None or latest.score.mean is None or step is None:
         return f"change since {name} not tested"
     if step.p_value >= ALPHA:

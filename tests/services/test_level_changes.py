@@ -120,7 +120,7 @@ def test_a_step_has_the_p_value_and_the_difference_of_the_comparison(services: S
     assert (step.p_value, step.delta) == (found.p_value, found.mean)
     assert [change.step for change in _open_falls(services)] == [step]
     before, after = (get_summary(services, run_id) for run_id in ("w0", "w1"))
-    test = find_step(services, before, after, view=View.JUDGE)
+    test = find_step(services, before, after)
     assert test is not None
     assert test.p_value == found.p_value
 

@@ -5,7 +5,6 @@ __all__ = [
     "corrected_score",
     "disagreements",
     "inbox",
-    "label_balance",
     "label_files",
     "labels",
     "notes",

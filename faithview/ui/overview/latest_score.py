@@ -13,7 +13,6 @@ from faithview.domain.series import CHECKED_ANSWERS
 from faithview.services.level_changes import find_step
 from faithview.services.results import get_summary
 from faithview.services.review.corrected_score import correct_run, correct_runs, correct_score
-from faithview.services.review.label_balance import find_balance
 from faithview.stats.corrected_difference import compare_corrected
 from faithview.ui import address, navigation, opened_store
 from faithview.ui.widgets import corrected_score, empty_state, first_line, run_menu
@@ -185,9 +184,9 @@ def _change(latest: LatestScore) -> tuple[str, str]:
         name = before.run.name
     if latest.view is View.CORRECTED:
         return _corrected_change(before.run, after.run, f"{name}, the last corrected run"), _finding(latest)
-    unlike = _unlike_labels(latest)
-    step = None if unlike else find_step(opened_store.store(), before, after, view=latest.view)
-    return findings.change_words(before, after, name, step, is_comparable=not unlike), _finding(latest)
+    before, after = _by_judge(before), _by_judge(after)
+    words = findings.change_words(before, after, name, find_step(opened_store.store(), before, after))
+    return (f"{words}, by the judge" if latest.view is View.REVIEWED else words), _finding(latest)
 
 
 def _corrected_change(before: Run, after: Run, name: str) -> str:
@@ -206,26 +205,17 @@ def _finding(latest: LatestScore) -> str:
     """Return the finding of the newest run as a sentence."""
     before, after = latest.before, latest.judged
     runs = [after] if before is None else [after, before]
-    unlike = _unlike_labels(latest)
     # A corrected score is an estimate for a whole run, so there are no pairs to test.
-    is_tested = before is not None and latest.view is not View.CORRECTED and not unlike
-    step = find_step(opened_store.store(), before, after, view=latest.view) if is_tested and before else None
-    return findings.overview_finding(runs, step, view=latest.view, unlike=unlike)
+    if before is None or latest.view is View.CORRECTED:
+        return findings.overview_finding(runs, view=latest.view)
+    judged = [_by_judge(run) for run in runs]
+    finding = findings.overview_finding(judged, find_step(opened_store.store(), judged[1], judged[0]))
+    return f"By the judge's verdicts: {finding}" if latest.view is View.REVIEWED else finding
 
 
-def _unlike_labels(latest: LatestScore) -> str:
-    """Return how the labels of the newest run and the one before differ; "" where the two can be compared."""
-    before = latest.before
-    if before is None or latest.view is not View.REVIEWED:
-        return ""
-    labels = find_balance(opened_store.store(), before.run.run_id, latest.run.run_id)
-    if labels.is_balanced:
-        return ""
-    names = {
-        "baseline": f"*{fmt.literal(before.run.name)}*",
-        "candidate": f"*{fmt.literal(latest.run.name)}*",
-    }
-    return labels.counts_words(**names)
+def _by_judge(summary: RunSummary) -> RunSummary:
+    """Return a run under the judge's verdicts: labels may be on one of two runs only, so they never make a change."""
+    return get_summary(opened_store.store(), summary.run.run_id)
 
 
 _CHANGE_HELP = (

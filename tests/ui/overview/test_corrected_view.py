@@ -9,7 +9,7 @@ from faithview.services.container import Store
 from faithview.services.review.corrected_score import correct_score
 from faithview.ui import navigation
 from faithview.wording import numbers as fmt
-from tests.factories import C, S, draw_check, label_check, make_rows, store_rows
+from tests.factories import C, S, draw_check, label_check, make_rows, say, store_rows
 from tests.ui.conftest import OpenPage
 
 _CLAIMS, _DRAWN = 90, 80
@@ -82,3 +82,11 @@ def test_compare_gives_the_corrected_difference_of_two_runs_that_have_one(checke
     assert any("corrected by spot-checks, the whole runs'" in text for text in texts)
     texts = _texts(open_page(navigation.CHANGES, baseline="first", candidate="second"))
     assert not any("corrected by spot-checks" in text for text in texts)
+
+
+def test_labels_on_the_newest_run_alone_are_no_change(services: Store, open_page: OpenPage) -> None:
+    for week, run_id in enumerate(("first", "second")):
+        _store(services, run_id, week=week)
+    for row in range(1, 61):
+        say(services, "second", row, 1, "not_mentioned")
+    assert "0.30 | :gray-badge[no significant change" in _head(open_page(navigation.OVERVIEW, view="reviewed"))
