@@ -28,6 +28,8 @@ TIERS = ("browser", "process", "torch", "integration")
 _PATIENCE_S = 300
 # The processor's time, and not the clock's: a busy machine makes no test red.
 _QUICK_S = 5.0
+# Fixtures of the sample's six hundred answers, which take twenty seconds to judge.
+_JUDGED = frozenset({"demo_file", "whole_sample_file"})
 _OF_ONE_TIER = re.compile(rf"^pytestmark = \[?\s*pytest\.mark\.({'|'.join(TIERS)})\b", re.MULTILINE)
 _database_numbers = itertools.count(1)
 
@@ -52,9 +54,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if all(tier and tier[1] in expression for tier in tiers) else None
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give what is of a tier more time."""
+    """Put what needs the judged sample into a slow tier, and give what is of a tier more time."""
     for item in items:
+        if _JUDGED.intersection(getattr(item, "fixturenames", ())) and _is_quick(item):
+            item.add_marker(pytest.mark.process)
         if not _is_quick(item) and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(_PATIENCE_S, func_only=False))
 
