@@ -7,7 +7,7 @@ mean over all units, f its scores and y the reviewers' of the n labelled of N un
 
 prediction-powered inference with the lambda in [0, 1] that leaves the least variance (PPI++; Angelopoulos, Duchi and
 Zrnic 2023, arXiv:2311.01453); lambda = 0 are the labels alone. The spread s is that of the residuals and of two more
-units, one right and one wrong (Agresti and Coull 1998), so that it is never 0. Strata add up by their weights.
+units, one right and one wrong (Agresti and Coull 1998), so it is never 0. Strata add up by their weights.
 The interval is Wilson's (1927) with Student's quantile for theta (1 - theta) / V labels, theta moved towards one half
 by the same two units: it stays in [0, 1] and is skewed near 0 and 1.
 

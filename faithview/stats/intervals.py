@@ -19,6 +19,11 @@ CONFIDENCE = 1 - ALPHA
 # six decimals in every released version; more digits would change stored and exported intervals.
 NORMAL_QUANTILE = 1.959964
 
+# A share or a corrected score is shown only if half of its interval's width is at most this. Eight labels give "0.61
+# (0.12-0.95)": readers remember the bold number and not the interval, which also hides steps between runs, rarely
+# larger than 0.10.
+HEADLINE_HALF_WIDTH = 0.10
+
 # The same rows give the same interval and p-value everywhere.
 SEED = 20_260_301
 

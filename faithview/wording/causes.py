@@ -70,7 +70,7 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
             because_lost="the answer is now built on newly retrieved chunks",
             because_won="the evidence is newly retrieved",
             rule="Only the run now retrieved that chunk; or the claim and its evidence are the same, and other chunks "
-            "were retrieved beside them.",
+            "were retrieved as well.",
         ),
         Cause.ANSWER_REWRITTEN: CauseWords(
             topic="Answer rewritten",

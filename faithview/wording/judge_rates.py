@@ -2,11 +2,9 @@
 
 from faithview.domain.scoring import Interval
 from faithview.stats.agreement import Estimate
+from faithview.stats.intervals import HEADLINE_HALF_WIDTH
 from faithview.stats.judge_quality import JudgeFigures
 from faithview.wording import numbers as fmt
-
-# A share whose interval is wider than this to either side is no figure, as with a corrected score.
-_WIDEST_HALF = 0.10
 
 
 def not_known(figures: JudgeFigures) -> str | None:
@@ -18,7 +16,7 @@ def not_known(figures: JudgeFigures) -> str | None:
 
 def _is_narrow(share: Estimate) -> bool:
     """Return whether a share has an interval that is narrow enough for the share to be stated."""
-    return share.interval is not None and (share.interval.high - share.interval.low) / 2 <= _WIDEST_HALF
+    return share.interval is not None and (share.interval.high - share.interval.low) / 2 <= HEADLINE_HALF_WIDTH
 
 
 def _counts_behind(share: Estimate, *, missed: int = 0) -> str:

@@ -19,7 +19,7 @@ Environment = Mapping[str, str]
 Json = dict[str, Any]
 Page = tuple[list[Json], Any]
 
-# Spans are asked for this much longer before and after the window, so that its traces are whole.
+# Spans are asked for this much longer before and after the window, so its traces are whole.
 _MARGIN = timedelta(hours=1)
 
 
@@ -196,7 +196,7 @@ def _mlflow_page(ask: Ask, place: list[Any] | None) -> Page:
         "locations": [{"type": "MLFLOW_EXPERIMENT", "mlflow_experiment": {"experiment_id": experiment}}],
         "filter": f"{since}timestamp_ms < {round(ask.until.timestamp() * 1000)}",
         "max_results": ask.size(100),
-        "order_by": ["timestamp_ms ASC"],  # oldest first, so that new traces move no others to another page
+        "order_by": ["timestamp_ms ASC"],  # oldest first, so new traces move no others to another page
         **({"page_token": token} if token else {}),
     }
     found = ask.server.post("/api/3.0/mlflow/traces/search", body)

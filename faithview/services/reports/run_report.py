@@ -15,7 +15,6 @@ from faithview.services.judge_catalogue import caution_about
 from faithview.services.reports.rendering import Piece, Quoted, dots, mark_claims, mark_evidence, render
 from faithview.services.results import RunTroubles, get_answer_at, get_summary, list_troubles
 from faithview.services.review.corrected_score import (
-    HEADLINE_HALF_WIDTH,
     Correction,
     correct_run,
     count_settled,
@@ -25,6 +24,7 @@ from faithview.services.review.labels import standing_certainties
 from faithview.services.review.notes import read_thread
 from faithview.services.weak_spots.slices import RunSlices, find_slices
 from faithview.stats.corrected_score import CorrectedScore
+from faithview.stats.intervals import HEADLINE_HALF_WIDTH
 from faithview.store import answers, compared_answers
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected_score import judge_only, too_wide

@@ -26,6 +26,7 @@ from faithview.services.container import Store
 from faithview.services.results import get_run, get_summary
 from faithview.services.review.spot_check_sample import CheckedRun, read_sample
 from faithview.stats.corrected_score import CorrectedScore, NotEnoughLabels, about_logged, corrected_score, pool_scores
+from faithview.stats.intervals import HEADLINE_HALF_WIDTH
 from faithview.stats.precision import LabelsNeeded, labels_needed
 from faithview.stats.spot_check import Unit
 from faithview.store import revisions, spot_check_claims, spot_checks
@@ -34,11 +35,6 @@ from faithview.wording.corrected_score import too_wide
 
 # The target precision of "label about N more": half of the 95% interval, in units of the score.
 HALF_WIDTH = 0.03
-
-# A corrected score is shown as a run's score only if half of its interval's width is at most this. Eight labels give
-# "0.61 (0.12-0.95)": readers remember the bold number and not the interval, which also hides steps between runs, rarely
-# larger than 0.10.
-HEADLINE_HALF_WIDTH = 0.10
 
 _ROUNDING = 1e-6
 
@@ -285,7 +281,7 @@ def correct_sample(
             labelled=labelled,
             needed=drawn - labelled,
             message=f"{labelled} of the {drawn} drawn {checked.sample.unit.value}s are labelled; the score is "
-            "corrected once the last one was shown, so that nobody can stop at a result that they like.",
+            "corrected after the last one was shown.",
         )
     needed = headline_needed = None
     if isinstance(score, CorrectedScore):

@@ -21,7 +21,6 @@ from faithview.services.results import get_run
 from faithview.services.review import queue
 from faithview.services.review.corrected_score import (
     HALF_WIDTH,
-    HEADLINE_HALF_WIDTH,
     Correction,
     correct_by_check,
     correct_run,
@@ -30,6 +29,7 @@ from faithview.services.review.corrected_score import (
 from faithview.services.review.spot_check_sample import labels_in_check, people_in_check
 from faithview.services.review.spot_checks import width_for
 from faithview.stats.corrected_score import CorrectedScore
+from faithview.stats.intervals import HEADLINE_HALF_WIDTH
 from faithview.stats.precision import half_width_for
 from faithview.stats.spot_check import Unit
 from faithview.store import revisions, spot_check_claims, spot_checks

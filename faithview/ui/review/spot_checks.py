@@ -14,10 +14,10 @@ from faithview.services.results import list_runs
 from faithview.services.review import queue as review_queue
 from faithview.services.review import spot_checks as review_spot_checks
 from faithview.services.review.carry_over import count_carried
-from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH
 from faithview.services.review.queue import ReviewerQueue, assign_check
 from faithview.services.review.spot_check_result import foreseen_half_width
 from faithview.services.review.spot_checks import DrawOrder, Strata, labels_for
+from faithview.stats.intervals import HEADLINE_HALF_WIDTH
 from faithview.stats.sampling import MOST_WIDENED
 from faithview.stats.spot_check import Unit
 from faithview.ui import address, identity, opened_store, series, service_calls

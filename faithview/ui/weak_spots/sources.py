@@ -240,7 +240,7 @@ def draw_next_step(loaded: BoardData) -> None:
     fault, source = loaded.finding.fault, loaded.finding.item
     if fault is None or source is None:
         return
-    if st.button("Open its worst claim", type="primary", key="sources.worst"):
+    if st.button("Open the worst claim", type="primary", key="sources.worst"):
         citations = load_citations(loaded, source, fault)
         if citations:
             open_citation(loaded, citations[0])

@@ -6,9 +6,10 @@ from faithview.domain.run import Run
 from faithview.services.container import Store
 from faithview.services.reports.run_report import report_run
 from faithview.services.review import labels
-from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH, correct_run, correct_runs
+from faithview.services.review.corrected_score import correct_run, correct_runs
 from faithview.services.review.labels import LabelProvenance
 from faithview.stats.corrected_score import CorrectedScore
+from faithview.stats.intervals import HEADLINE_HALF_WIDTH
 from faithview.store import spot_checks
 from faithview.ui import navigation
 from faithview.wording.corrected_score import NOT_CHECKED
