@@ -6,7 +6,7 @@ import streamlit as st
 
 from faithview.ui import page_addresses, page_setup
 from faithview.ui.answers import claim_walk, labels, listed_answers, run_header
-from faithview.ui.answers.answer_panel import answer_panel, spot_check_button
+from faithview.ui.answers.answer_panel import answer_panel
 from faithview.ui.widgets import corrected_score, empty_state
 from faithview.ui.widgets.first_line import ALL_VIEWS, choose_run, first_line, view_switch
 
@@ -51,6 +51,5 @@ if not listing.page.total:
 left, right = st.columns([1, 3], gap="medium")
 with left:
     row = listed_answers.choose_answer(listing)
-    spot_check_button(run, at.filters, view)
 with right:
     answer_panel(run, at, row, view)

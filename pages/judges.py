@@ -28,7 +28,6 @@ from faithview.store.benchmarks import list_benchmarks
 from faithview.ui import address, navigation, opened_store, page_setup, series
 from faithview.ui.widgets import empty_state
 from faithview.ui.widgets.first_line import first_line
-from faithview.ui.widgets.new_spot_check import spot_check_list
 from faithview.ui.widgets.run_menu import judge_again_button
 from faithview.ui.widgets.verdict_table import confusion, opened
 from faithview.wording import figure_help
@@ -308,10 +307,6 @@ def _draw_pair(cards: Sequence[JudgeCard]) -> None:
             f"{fmt.count(pair.apart[0])} others, only the second {fmt.count(pair.apart[1])}.]]",
             width="content",
         )
-        label = f"Spot-check these {fmt.count(len(shown))}"
-        if shown and st.button(label, icon=":material/checklist:", key="pair.check"):
-            most = " most" if len(shown) < pair.differing else ""
-            spot_check_list([item.first for item in shown], f"claims on which {both[0]} and {both[1]} differ{most}")
     if shown:
         _draw_claims(
             [

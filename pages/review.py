@@ -4,12 +4,11 @@ import streamlit as st
 
 from faithview.ui import identity, page_setup, series
 from faithview.ui.review import claim_screen, disagreements, first_label, navigator, spot_checks
-from faithview.ui.widgets import empty_state, new_spot_check
+from faithview.ui.widgets import empty_state
 from faithview.ui.widgets.first_line import first_line
 
 page_setup.require_app()
 
-new_spot_check.store_opened()
 check = navigator.find_check()
 if check is not None:
     navigator.heading(check)

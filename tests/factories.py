@@ -15,12 +15,12 @@ from faithview.domain.spans import Span, find_quote
 from faithview.domain.spot_check import QueueItem
 from faithview.services.container import Store
 from faithview.services.review import labels, spot_checks
-from faithview.services.review.labels import LabelProvenance, label_probability
+from faithview.services.review.labels import LabelProvenance
 from faithview.services.runs import create
 from faithview.store import results, runs
 from faithview.store import spot_checks as stored_spot_checks
 from faithview.store.database import Database, open_database
-from faithview.store.labels import add_queue_label
+from faithview.store.labels import add_label
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
 WORKER = "elsewhere:1:a"
@@ -272,16 +272,9 @@ def say(services: Store, run_id: str, row: int, claim: int, verdict: str, *, by:
 
 def label_item(services: Store, item: QueueItem, verdict: str, *, by: str = "ann") -> None:
     """Store what `queue.label_and_advance` stores, without the search for the next claim, which takes longer."""
-    is_blind = item.check.is_blind and not item.check.gives_away_to(by)
-    provenance = LabelProvenance(
-        reviewer=by,
-        is_blind=is_blind,
-        judge_seen=not is_blind,
-        spot_check_id=item.check.spot_check_id,
-        inclusion_probability=label_probability(item),
-    )
-    label = labels.build_label(verdict, provenance, claim=item.drawn.claim_number)
-    add_queue_label(services.db, label, run_id=item.drawn.run_id, position=item.drawn.row)
+    provenance = LabelProvenance(reviewer=by, is_blind=item.check.is_blind, spot_check_id=item.check.spot_check_id)
+    label = labels.build_label(verdict, provenance, claim=item.place.claim_number)
+    add_label(services.db, label, run_id=item.place.run_id, position=item.place.row)
 
 
 def label_check(

@@ -8,11 +8,11 @@ from faithview.cli import output
 from faithview.cli.options import MOST_ID, DbOption, JsonOption, open_store
 from faithview.domain.errors import InvalidInput
 from faithview.domain.scoring import Interval
-from faithview.domain.spot_check import DESIGNS, UNITS
+from faithview.domain.spot_check import Design
 from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:
-    from faithview.documents.spot_checks import DrawnItem, ListScore, SpotCheckDocument, SpotCheckRun
+    from faithview.documents.spot_checks import DrawnItem, SpotCheckRun
 
 app = typer.Typer(
     help="Draw random claims for reviewers to label, to correct a run's score.",
@@ -20,6 +20,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 _CREATED_BY = "command line"
+DESIGNS = (Design.RANDOM.value, Design.BALANCED.value)
 
 SpotCheckArgument = Annotated[
     int,
@@ -33,21 +34,15 @@ SpotCheckArgument = Annotated[
 def draw(
     runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Ids or unique names of the runs.")],
     size: Annotated[int, typer.Option("--size", metavar="N", min=1, help="How many labels to draw, over all runs.")],
-    unit: Annotated[
-        str,
-        typer.Option(
-            "--unit", metavar="|".join(UNITS), help="Draw single claims, or whole answers with all their claims."
-        ),
-    ] = "claims",
     design: Annotated[
         str,
         typer.Option(
             "--design",
             metavar="|".join(DESIGNS),
-            help="random: all equally likely. stratified: a share from each band of scores. uncertain: claims that the "
-            "judge is unsure of are more likely.",
+            help="random: every answer is equally likely. balanced: half of the claims are among those that the judge "
+            "flags.",
         ),
-    ] = "random",
+    ] = Design.RANDOM.value,
     seed: Annotated[
         int | None,
         typer.Option("--seed", metavar="NUMBER", min=0, max=MOST_ID, help="The same seed draws the same claims."),
@@ -63,24 +58,13 @@ def draw(
     as_json: JsonOption = False,
 ) -> None:
     """Draw claims with known probabilities, and print them."""
-    from faithview.services.json_documents import UNIT_OF, drawn_document
-    from faithview.services.review.spot_checks import DrawOrder, Strata
+    from faithview.services.json_documents import drawn_document
+    from faithview.services.review.spot_checks import DrawOrder
     from faithview.services.review.spot_checks import draw as draw_claims
 
-    if unit not in UNITS:
-        raise InvalidInput(f"--unit is {unit!r}; write {' or '.join(UNITS)}.")
     if design not in DESIGNS:
-        raise InvalidInput(f"--design is {design!r}; write {', '.join(DESIGNS[:-1])} or {DESIGNS[-1]}.")
-    order = DrawOrder(
-        name=name,
-        run_ids=runs,
-        size=size,
-        unit=UNIT_OF[unit],
-        strata=Strata.SCORE if design == "stratified" else Strata.NONE,
-        prefers_uncertain=design == "uncertain",
-        is_blind=blind,
-        seed=seed,
-    )
+        raise InvalidInput(f"--design is {design!r}; write {' or '.join(DESIGNS)}.")
+    order = DrawOrder(name=name, run_ids=runs, size=size, design=Design(design), is_blind=blind, seed=seed)
     with open_store(db) as store:
         document = drawn_document(store, draw_claims(store, order, created_by=_CREATED_BY))
     if as_json:
@@ -108,13 +92,12 @@ def list_checks(db: DbOption = None, as_json: JsonOption = False) -> None:
             str(check.spot_check_id),
             check.name,
             ", ".join(check.run_ids),
-            check.unit,
             check.design,
             f"{check.labelled} of {check.claims}",
         ]
         for check in document.spot_checks
     ]
-    output.print_table("Spot-checks", ["id ", "name", "runs", "unit", "design", "labelled "], rows)
+    output.print_table("Spot-checks", ["id ", "name", "runs", "design", "labelled "], rows)
 
 
 @app.command("show")
@@ -131,32 +114,21 @@ def show(spot_check_id: SpotCheckArgument, db: DbOption = None, as_json: JsonOpt
     output.print_lines(
         [
             f"Spot-check {spot_check_id} ({document.name!r}), {'blind' if document.blind else 'open'}",
-            f"  drawn      {document.unit}, {document.design}, seed {document.seed}",
+            f"  drawn      {document.design}, seed {document.seed}",
             f"  labelled   {document.labelled} of {fmt.plural(document.claims, 'claim')}, by {people}",
             *(f"  {run.name or 'run'} ({run.run_id}): {_corrected(run)}" for run in document.runs),
-            *_about_list(document),
         ]
     )
 
 
-def _about_list(document: "SpotCheckDocument") -> list[str]:
-    """Return the result of a spot-check of listed claims, which is about that list only; else nothing."""
-    found = document.list_score
-    if found is None:
-        return []
-    about = f"{fmt.plural(found.claims, 'claim')} listed as {document.population!r}"
-    return [f"  drawn from {about}, and about these only", f"  called supported by reviewers: {_corrected(found)}"]
-
-
-def _corrected(found: "SpotCheckRun | ListScore") -> str:
+def _corrected(found: "SpotCheckRun") -> str:
     score = found.human_corrected
     if score.estimate is None or score.ci is None:
         return str(found.reason)
     low, high = score.ci
     counts = {"skipped": found.skipped, "disagreements": found.disagreements}
     unknown = [f"{count} {name}" for name, count in counts.items() if count]
-    what = "corrected score " if hasattr(found, "run_id") else ""
-    text = f"{what}{fmt.share(score.estimate)} ({fmt.ends(Interval(low=low, high=high))})"
+    text = f"corrected score {fmt.share(score.estimate)} ({fmt.ends(Interval(low=low, high=high))})"
     return f"{text}, {', '.join([fmt.plural(found.labelled, 'label'), *unknown])}."
 
 

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator
 
-from faithview.documents.base import Count, Document, Given, Number, Offsets, Part, Position, Share, Time, entry
-from faithview.documents.labels import EarlierLabel, LabelRow
+from faithview.documents.base import Count, Document, Given, Number, Offsets, Part, Share, Time, entry
+from faithview.documents.labels import LabelRow
 from faithview.domain.answer import View
 from faithview.domain.claim import ClaimType, HallucinationType, Importance, Mismatch, Severity, Verdict
 from faithview.domain.scoring import State
@@ -114,8 +114,6 @@ class ExportedClaim(JudgedClaim, _ClaimId):
     """A claim with its labels."""
 
     labels: list[LabelRow] = entry("The labels that count, and those given after a blind one.")
-    earlier_labels: list[EarlierLabel] = entry("Labels that were replaced or retracted, or are outdated.")
-    label_order: list[Position] = entry("The place of each of these labels in the order in which they were given.")
     effective_verdict: Verdict | Literal["not_a_claim"] = entry(
         "The verdict that counts: the reviewers' or, if there is none, the judge's."
     )

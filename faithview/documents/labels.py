@@ -21,20 +21,12 @@ class LabelRow(Part):
     inclusion_probability: Share | None = entry(
         "The probability with which the claim was drawn; null outside a spot-check."
     )
-    inherited: bool = entry("Whether it was carried over from another run.")
+    given_on: str | None = entry("The id of the equal claim on which it was given; null if it was this one.")
     start: Count | None = entry("For a missed claim: where it begins in the answer.", "span.start", default=None)
     end: Count | None = entry("Where it ends; that code point is not part of it.", "span.end", default=None)
     counts: bool = entry("Whether it counts; false for a label given after a blind one.")
-    judge_seen: bool = entry("Whether the reviewer had seen the judge's verdict.")
     seconds: Number | None = entry("How long the reviewer took, in seconds.", low=0)
     spot_check: str | None = entry("The spot-check that it was given in.")
-
-
-class EarlierLabel(LabelRow):
-    """A label that no longer counts."""
-
-    retracted_at: Time | None = entry("When it was retracted.")
-    stale: bool = entry("Whether the claim has changed since.", "is_stale")
 
 
 class LabelsDocument(Document):
@@ -56,11 +48,14 @@ class HumanCorrected(Part):
 
     estimate: Share | None = entry("The corrected score; null if there is none.", default=None)
     ci: Ends | None = entry("Its 95% interval.", default=None)
-    method: Literal["ppi++", "labels-only"] | None = entry("How it is estimated.", default=None)
+    method: Literal["ppi++", "stratified", "labels-only"] | None = entry(
+        "How it is estimated: from the labels and the judge, from labels of flagged and of supported claims apart, or "
+        "from the labels alone.",
+        default=None,
+    )
     labelled_rows: Count = entry("The answers that the labelled claims are part of.", default=0)
     labels: Count = entry("Claims with an agreed label.", default=0)
-    unit: str | None = entry("The unit that was drawn: claims or answers.", default=None)
-    n: Count | None = entry("The labelled units.", default=None)
+    n: Count | None = entry("The labelled claims that the estimate uses.", default=None)
     tied: Count = entry(
         "Drawn claims on which reviewers differ; the interval allows for them.", "disagreements", default=0
     )

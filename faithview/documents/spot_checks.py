@@ -1,9 +1,8 @@
 """Spot-checks: claims drawn at random, and the results of their labels."""
 
-from typing import ClassVar, Literal
-
-from faithview.documents.base import Count, Document, Part, Position, Share, Time, WithOptional, entry
+from faithview.documents.base import Count, Document, Part, Position, Share, Time, entry
 from faithview.documents.labels import HumanCorrected
+from faithview.domain.spot_check import Design
 
 
 class SpotCheckPart(Part):
@@ -11,10 +10,9 @@ class SpotCheckPart(Part):
 
     spot_check_id: Position = entry("Its number.")
     run_ids: list[str] = entry("The runs that it is drawn from.")
-    unit: Literal["claims", "answers"] = entry("The unit that was drawn.")
-    design: Literal["random", "stratified", "uncertain"] = entry(
-        "random: all equally likely. stratified: a share from each score range. uncertain: claims that the judge is "
-        "unsure of are more likely."
+    design: Design = entry(
+        "random: every answer is equally likely. balanced: half of the claims are flagged by the judge. earlier: drawn "
+        "before 0.3."
     )
     seed: int | None = entry("The seed of the draw; the same seed draws the same claims.")
     name: str = entry("Its name.")
@@ -22,7 +20,6 @@ class SpotCheckPart(Part):
     created_at: Time = entry("When it was drawn.")
     created_by: str = entry("Who drew it.")
     reviewers_per_item: Position = entry("How many reviewers label each claim.")
-    population: str | None = entry("The list that it is drawn from; null if it is drawn from whole runs.")
 
 
 class LabelProgress(Part):
@@ -37,9 +34,9 @@ class DrawnItem(Part):
     """A drawn claim, without the judge's verdict."""
 
     claim_id: str = entry("The claim's id.")
-    run_id: str = entry("Its run.", "drawn.run_id")
+    run_id: str = entry("Its run.", "place.run_id")
     key: str = entry("Its row's id.")
-    inclusion_probability: Share = entry("The probability with which it was drawn.", "drawn.inclusion_probability")
+    inclusion_probability: Share = entry("The probability with which it was drawn.")
     text: str = entry("The claim.")
 
 
@@ -59,32 +56,19 @@ class SpotCheckScore(Part):
 
 class _ScoredRun(Part):
     run_id: str = entry("The run's id.")
-    name: str | None = entry("Its name; null if it was deleted.")
+    name: str | None = entry("Its name; null if there is no score.")
 
 
 class SpotCheckRun(SpotCheckScore, _ScoredRun):
     """The corrected score of one run."""
 
 
-class _ListedClaims(Part):
-    claims: Count = entry("The claims of the list.")
-
-
-class ListScore(SpotCheckScore, _ListedClaims):
-    """The share of a list of claims that reviewers call supported."""
-
-
 class DrawnDocument(_Items, SpotCheckPart, Document):
     """A spot-check with every claim that it drew."""
 
 
-class _Runs(WithOptional):
-    left_out: ClassVar[frozenset[str]] = frozenset({"list_score"})
-
-    runs: list[SpotCheckRun] = entry("The corrected score of each of its runs; empty for a list of claims.")
-    list_score: ListScore | None = entry(
-        "For a list of claims only: the share that reviewers call supported.", default=None
-    )
+class _Runs(Part):
+    runs: list[SpotCheckRun] = entry("The corrected score of each of its runs.")
 
 
 class SpotCheckDocument(_Runs, LabelProgress, _Items, SpotCheckPart, Document):

@@ -37,19 +37,18 @@ class LabelOutcome(StrEnum):
     """How reviewers labelled a claim.
 
     `confirmed`: they agreed on the judge's verdict. `overruled`: they agreed on another one. `disputed`: they are
-    tied. `outdated`: the claim has only labels whose chunks have changed since.
+    tied.
     """
 
     UNLABELLED = "unlabelled"
     CONFIRMED = "confirmed"
     OVERRULED = "overruled"
     DISPUTED = "disputed"
-    OUTDATED = "outdated"
 
     @property
     def is_labelled(self) -> bool:
         """Whether the claim has a label that holds."""
-        return self not in (LabelOutcome.UNLABELLED, LabelOutcome.OUTDATED)
+        return self is not LabelOutcome.UNLABELLED
 
 
 _KNOWN_VALUES: Mapping[Facet, frozenset[str]] = {
@@ -153,16 +152,10 @@ class FacetValue:
     claims: int
 
 
-def label_outcome(judged: Verdict, effective: EffectiveVerdict, *, has_stale: bool) -> LabelOutcome:
-    """Return how reviewers labelled a claim.
-
-    Args:
-        judged: the judge's verdict.
-        effective: the verdict that counts.
-        has_stale: whether all of its labels are stale.
-    """
+def label_outcome(judged: Verdict, effective: EffectiveVerdict) -> LabelOutcome:
+    """Return how reviewers labelled a claim, given the judge's verdict and the one that counts."""
     if effective.source is VerdictSource.DISAGREEMENT:
         return LabelOutcome.DISPUTED
     if effective.is_settled:
         return LabelOutcome.CONFIRMED if effective.verdict is judged else LabelOutcome.OVERRULED
-    return LabelOutcome.OUTDATED if has_stale else LabelOutcome.UNLABELLED
+    return LabelOutcome.UNLABELLED

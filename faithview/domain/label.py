@@ -25,9 +25,6 @@ class LabelKind(StrEnum):
     RETRACTION = "retraction"
 
 
-# The `origin` of a label that was carried over in another store and then imported from its export.
-CARRIED_ELSEWHERE = -1
-
 # "Not a claim" in texts that name verdicts: in forms, files and the browser.
 NOT_A_CLAIM = LabelKind.NOT_A_CLAIM.value
 
@@ -54,10 +51,9 @@ class Label:
 
     `claim_number` is None for a missed claim, whose text is `corrected_text` and whose place is `span`. `seconds` is
     how long the reviewer took. `is_blind` says that the judge's verdict was hidden from the reviewer until the label
-    was given, `judge_seen` that it was visible or had been seen before. `inclusion_probability` is the probability in
-    (0, 1] with which the spot-check drew the claim, None for a label given outside one. `retracts` is the label that a
-    retraction takes back. `origin` is the label of an earlier run that this one was carried over from, or
-    `CARRIED_ELSEWHERE`; `is_stale` says that its basis has changed since.
+    was given. `inclusion_probability` is the probability in (0, 1] with which the spot-check drew the claim, None for a
+    label given outside one. `retracts` is the label that a retraction takes back. `given_on` is the claim on which the
+    label was given, if that is an equal claim of another answer; None if it was given on this one.
     """
 
     label_id: int
@@ -72,12 +68,10 @@ class Label:
     span: Span | None = None
     seconds: float | None = None
     is_blind: bool = False
-    judge_seen: bool = True
     spot_check_id: int | None = None
     inclusion_probability: float | None = None
     retracts: int | None = None
-    origin: int | None = None
-    is_stale: bool = False
+    given_on: ClaimRef | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,12 +110,15 @@ def parse_verdict(text: str) -> Verdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectiveVerdict:
-    """The verdict that counts. `verdict` is None for "not a claim"; `reviewers` counts the reviewers behind it."""
+    """The verdict that counts. `verdict` is None for "not a claim"; `reviewers` counts the reviewers behind it.
+
+    `is_shared` says that all their labels were given on equal claims of other answers.
+    """
 
     verdict: Verdict | None
     source: VerdictSource
     reviewers: int = 0
-    is_inherited: bool = False
+    is_shared: bool = False
 
     @property
     def is_settled(self) -> bool:
@@ -130,7 +127,7 @@ class EffectiveVerdict:
 
 
 def standing_labels(labels: Iterable[Label]) -> list[Label]:
-    """Return the labels that count: not retracted, not stale, and one per person and role.
+    """Return the labels that count: not retracted, and one per person and role.
 
     That is the newest one, except that a reviewer's blind label outweighs later labels that they gave after they saw
     the judge's verdict: see `second_thoughts`. A blind label replaces an earlier blind one.
@@ -139,7 +136,7 @@ def standing_labels(labels: Iterable[Label]) -> list[Label]:
 
 
 def newest_labels(labels: Iterable[Label]) -> list[Label]:
-    """Return the newest label per person and role that is neither retracted nor stale, whether it counts or not."""
+    """Return the newest label per person and role that is not retracted, whether it counts or not."""
     return [own[-1] for own in _by_person(labels)]
 
 
@@ -152,22 +149,15 @@ def second_thoughts(labels: Iterable[Label]) -> list[Label]:
 
 
 def counts_as_blind(label: Label) -> bool:
-    """Return whether a label outweighs later ones of its author: one that a reviewer gave blind, in this run.
-
-    An adjudicator's newest label settles the claim, and any label given here outweighs one of an earlier run.
-    """
-    return label.is_blind and label.origin is None and label.role is LabelRole.REVIEWER
+    """Return whether a label outweighs later ones of its author that are not blind: a reviewer gave it blind."""
+    return label.is_blind and label.role is LabelRole.REVIEWER
 
 
 def valid_labels(labels: Iterable[Label]) -> list[Label]:
-    """Return the labels that are neither retracted nor stale, oldest first."""
+    """Return the labels that are not retracted, oldest first."""
     ordered = sorted(labels, key=lambda label: label.label_id)
     retracted = retracted_ids(ordered)
-    return [
-        label
-        for label in ordered
-        if label.kind is not LabelKind.RETRACTION and not label.is_stale and label.label_id not in retracted
-    ]
+    return [label for label in ordered if label.kind is not LabelKind.RETRACTION and label.label_id not in retracted]
 
 
 def _by_person(labels: Iterable[Label]) -> list[list[Label]]:
@@ -188,12 +178,7 @@ def retracted_ids(labels: Iterable[Label]) -> set[int | None]:
 
 def missed_claims(labels: Sequence[Label]) -> list[Label]:
     """Return the missed claims that count: each is a separate claim, so the newest does not replace the others."""
-    retracted = retracted_ids(labels)
-    return [
-        label
-        for label in labels
-        if label.kind is LabelKind.MISSED_CLAIM and not label.is_stale and label.label_id not in retracted
-    ]
+    return [label for label in valid_labels(labels) if label.kind is LabelKind.MISSED_CLAIM]
 
 
 def effective_verdict(judged: Verdict, labels: Sequence[Label]) -> EffectiveVerdict:
@@ -214,38 +199,54 @@ def effective_verdict(judged: Verdict, labels: Sequence[Label]) -> EffectiveVerd
             verdict=last.verdict,
             source=VerdictSource.ADJUDICATED,
             reviewers=len(reviewers),
-            is_inherited=last.origin is not None,
+            is_shared=last.given_on is not None,
         )
     if not reviewers:
         return EffectiveVerdict(verdict=judged, source=VerdictSource.JUDGE)
     votes = Counter(label.verdict for label in reviewers).most_common()
     if len(votes) > 1 and votes[0][1] == votes[1][1]:
-        return EffectiveVerdict(verdict=judged, source=VerdictSource.DISAGREEMENT, reviewers=len(reviewers))
+        return EffectiveVerdict(
+            verdict=judged,
+            source=VerdictSource.DISAGREEMENT,
+            reviewers=len(reviewers),
+            is_shared=all(label.given_on is not None for label in reviewers),
+        )
     return EffectiveVerdict(
         verdict=votes[0][0],
         source=VerdictSource.REVIEWERS,
         reviewers=len(reviewers),
-        is_inherited=all(label.origin is not None for label in reviewers),
+        is_shared=all(label.given_on is not None for label in reviewers),
     )
 
 
-def label_still_holds(
-    verdict: Verdict | None, *, cited: set[str], old_context: set[str], new_context: set[str]
-) -> bool:
-    """Return whether a label is still right for the same claim in another context.
+def counts_in_check(label: Label, *, spot_check_id: int, is_blind: bool) -> bool:
+    """Return whether a label of a drawn claim counts in a spot-check: it was given there, or in another one.
 
-    A label that says "not in the chunks" must be checked again when a chunk was added. Any other label is right as long
-    as the chunks that it cites are unchanged or, if the judge cited none, all chunks that the reviewer saw are. "Not a
+    Labels given outside any spot-check do not count: reviewers who choose claims find others than a random draw. A
+    label of another spot-check was perhaps given on an equal claim; in a blind spot-check it must be blind.
+    """
+    if label.spot_check_id == spot_check_id:
+        return True
+    return label.spot_check_id is not None and (label.is_blind or not is_blind)
+
+
+def label_applies(
+    verdict: Verdict | None, *, cited: set[object], context: set[object], other_context: set[object]
+) -> bool:
+    """Return whether a label also applies to the same words in another answer to the same question.
+
+    It does as long as the chunks that its claim cites are in the other answer's context; if the judge cited none, all
+    chunks that the reviewer saw. "Not mentioned" is about every chunk, so the other context must have no more. "Not a
     claim" does not depend on chunks.
 
     Args:
         verdict: the reviewer's verdict; None for "not a claim".
-        cited: hashes of the chunks that the labelled claim cites.
-        old_context: hashes of all chunks the label was given on.
-        new_context: hashes of all chunks of the other answer.
+        cited: the chunks that the labelled claim cites.
+        context: all chunks of its answer.
+        other_context: all chunks of the other answer.
     """
     if verdict is None:
         return True
     if verdict is Verdict.NOT_MENTIONED:
-        return new_context <= old_context
-    return (cited or old_context) <= new_context
+        return other_context <= context
+    return (cited or context) <= other_context

@@ -3,22 +3,31 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 
+from faithview.domain.claim import ClaimRef
 from faithview.domain.sample import Json
 
-# The units and designs, named as on the command line and in its JSON documents.
-UNITS = ("claims", "answers")
-DESIGNS = ("random", "stratified", "uncertain")
+
+class Design(StrEnum):
+    """How the claims of a spot-check are drawn.
+
+    `random`: every answer is equally likely to be seen, and every claim of it. `balanced`: half of the claims are
+    among those that the judge flags, and half among those that it calls supported. `earlier`: drawn before 0.3, in a
+    way that FaithView no longer draws.
+    """
+
+    RANDOM = "random"
+    BALANCED = "balanced"
+    EARLIER = "earlier"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpotCheck:
     """A spot-check.
 
-    `design` records how its claims were drawn: size, unit, strata, preferences, seed and, for each run, the facts about
-    undrawn units that an estimate needs. `population` describes the list of claims it was drawn from, as in
-    "contradicted claims in Billing"; None if it was drawn from whole runs. An estimate from a list is about that list,
-    and not about a run's score.
+    `design` records how its claims were drawn: the `Design`, the seed and, for each run, the strata with the facts
+    about their undrawn claims that an estimate needs.
     """
 
     spot_check_id: int
@@ -28,30 +37,19 @@ class SpotCheck:
     is_blind: bool = True
     reviewers_per_item: int = 1
     design: Mapping[str, Json] = field(default_factory=dict)
-    population: str | None = None
 
     @property
     def run_ids(self) -> tuple[str, ...]:
-        """The ids of the runs it was drawn from, or that contain the claims of its list."""
+        """The ids of the runs it was drawn from."""
         runs = self.design.get("runs")
         return tuple(runs) if isinstance(runs, dict) else ()
-
-    def gives_away_to(self, reviewer: str) -> bool:
-        """Return whether the reviewer knows the judge's verdicts because they drew the spot-check.
-
-        That is so if they drew it from a list in which the judge calls all claims supported, or none.
-        """
-        listed, supported = self.design.get("claims"), self.design.get("supported")
-        return self.population is not None and reviewer == self.created_by and supported in (0, listed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnClaim:
-    """A claim that was drawn; `row` and `claim_number` count from 1, `inclusion_probability` is in (0, 1]."""
+    """A claim that was drawn; `inclusion_probability` is in (0, 1]."""
 
-    run_id: str
-    row: int
-    claim_number: int
+    place: ClaimRef
     stratum: str
     inclusion_probability: float
 
@@ -61,12 +59,14 @@ class QueueItem:
     """One claim of a spot-check's queue, with everything that a reviewer may see before labelling it.
 
     `position` is its place in the queue, from 1. `key` is its answer's, as in exports. `text` and `spans` are the
-    claim's words and their places `[start, end)` in the answer. It has nothing of the judge's verdict.
+    claim's words and their places `[start, end)` in the answer. It has nothing of the judge's verdict; the stratum may
+    be named after it, so it is not here either.
     """
 
     item_id: int
     position: int
-    drawn: DrawnClaim
+    place: ClaimRef
+    inclusion_probability: float
     check: SpotCheck
     run_name: str
     key: str

@@ -10,7 +10,7 @@ second reviewer disagrees on purpose, which leaves a disagreement to settle.
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -19,6 +19,7 @@ from typing import Any
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.run import DEFAULT_JUDGE, JudgeSpec, Run
 from faithview.domain.spans import Span
+from faithview.domain.spot_check import Design
 from faithview.services.bundled_files import sample_folder
 from faithview.services.container import Store
 from faithview.services.dataset_files import open_dataset
@@ -29,7 +30,6 @@ from faithview.services.results import iterate_answers, list_runs
 from faithview.services.review.labels import LabelProvenance, build_label
 from faithview.services.review.spot_checks import DrawOrder, draw
 from faithview.services.runs.create import RunRequest, create_run, judge_here
-from faithview.stats.spot_check import Unit
 from faithview.store import labels, spot_checks
 from faithview.store import runs as stored_runs
 from faithview.store import series as stored_series
@@ -98,8 +98,12 @@ REVIEWERS = ("Mara Lind", "Deniz Acar")
 DISAGREEMENTS = 3
 _CLAIMS = 60
 _UNFINISHED = ("Week of 2 November", "2026-w45", 40, 16)
-_FINISHED = (("After the update of 14 October", "2026-w43"), ("Week of 9 November", "2026-w46"))
-_SEED = 2  # any number; it makes the draw the same on every machine
+_FINISHED = (
+    ("After the update of 14 October", "2026-w43", Design.BALANCED),
+    ("Week of 9 November", "2026-w46", Design.RANDOM),
+)
+# Any numbers, which make the draws the same on every machine, but different ones: equal seeds draw equal claims.
+_SEEDS = (2, 3, 4)
 
 # Error types of the sample, as a reviewer would name them.
 _VERDICTS: Mapping[str, Verdict] = {
@@ -127,32 +131,30 @@ def load_sample_reviews(store: Store, runs: Mapping[str, Run]) -> None:
         store: the store, which has the sample's runs.
         runs: those runs by the name of their week.
     """
-    for number, (name, week) in enumerate(_FINISHED):
-        disagreements = DISAGREEMENTS if number == 0 else 0
-        _finished(store, name, runs[week], week, disagreements=disagreements)
+    checks = [
+        _draw(store, name, runs[week], size=_CLAIMS, design=design, reviewers=len(REVIEWERS), seed=seed)
+        for (name, week, design), seed in zip(_FINISHED, _SEEDS, strict=False)
+    ]
+    # A claim that the second spot-check drew too would be settled there.
+    again = {item.text for item in spot_checks.list_items(store.db, checks[-1])}
+    for check, (_, week, _) in zip(checks, _FINISHED, strict=True):
+        truth = _true_verdicts(store, runs[week], week)
+        for reviewer in REVIEWERS:
+            others = DISAGREEMENTS if check == checks[0] and reviewer == REVIEWERS[-1] else 0
+            _label_claims(store, runs[week], check, truth, reviewer, disagreements=others, agreed=again)
     name, week, size, labelled = _UNFINISHED
-    check = _draw(store, name, runs[week], size=size, reviewers=1)
-    truth = _true_verdicts(store, runs[week], week)
-    _label_claims(store, runs[week], check, truth, REVIEWERS[0], first=labelled)
+    check = _draw(store, name, runs[week], size=size, design=Design.RANDOM, reviewers=1, seed=_SEEDS[-1])
+    _label_claims(store, runs[week], check, _true_verdicts(store, runs[week], week), REVIEWERS[0], first=labelled)
 
 
-def _finished(store: Store, name: str, run: Run, week: str, *, disagreements: int) -> None:
-    check = _draw(store, name, run, size=_CLAIMS, reviewers=len(REVIEWERS))
-    truth = _true_verdicts(store, run, week)
-    for reviewer in REVIEWERS:
-        others = disagreements if reviewer == REVIEWERS[-1] else 0
-        _label_claims(store, run, check, truth, reviewer, disagreements=others)
-
-
-def _draw(store: Store, name: str, run: Run, *, size: int, reviewers: int) -> int:
+def _draw(store: Store, name: str, run: Run, *, size: int, design: Design, reviewers: int, seed: int) -> int:
     order = DrawOrder(
         name=name,
         run_ids=[run.run_id],
         size=size,
-        unit=Unit.CLAIM,
-        prefers_uncertain=True,
+        design=design,
         reviewers_per_item=reviewers,
-        seed=_SEED,
+        seed=seed,
     )
     return draw(store, order, created_by=REVIEWERS[0])
 
@@ -166,22 +168,18 @@ def _label_claims(
     *,
     first: int | None = None,
     disagreements: int = 0,
+    agreed: Collection[str] = (),
 ) -> None:
-    """Label the first claims of a spot-check, all by default, and disagree on some of the first wrong ones."""
+    """Label the first claims of a spot-check, all by default, and disagree on some wrong ones that are not `agreed`."""
     given, left = [], disagreements
     for item in spot_checks.list_items(store.db, check)[:first]:
-        verdict = truth(item.drawn.row, item.drawn.claim_number)
-        if left and verdict is not Verdict.SUPPORTED:
+        verdict = truth(item.place.row, item.place.claim_number)
+        if left and verdict is not Verdict.SUPPORTED and item.text not in agreed:
             verdict, left = Verdict.PARTIALLY_SUPPORTED, left - 1
-        provenance = LabelProvenance(
-            reviewer=reviewer,
-            is_blind=True,
-            judge_seen=False,
-            spot_check_id=check,
-            inclusion_probability=item.drawn.inclusion_probability,
-        )
-        given.append((item.drawn.row, build_label(verdict.value, provenance, claim=item.drawn.claim_number)))
-    labels.add_labels(store.db, run.run_id, given)
+        provenance = LabelProvenance(reviewer=reviewer, is_blind=True, spot_check_id=check)
+        label = build_label(verdict.value, provenance, claim=item.place.claim_number)
+        given.append((run.run_id, item.place.row, label))
+    labels.add_labels(store.db, given)
 
 
 def _true_verdicts(store: Store, run: Run, week: str) -> Callable[[int, int], Verdict]:

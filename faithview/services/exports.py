@@ -7,14 +7,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from faithview.documents.answers import ExportedAnswer, ExportedClaim
-from faithview.documents.labels import EarlierLabel
 from faithview.domain.answer import AnswerDetail, View
 from faithview.domain.claim import Claim
 from faithview.domain.errors import InvalidInput
 from faithview.domain.label import (
     NOT_A_CLAIM,
     Label,
-    LabelKind,
     Note,
     effective_verdict,
     missed_claims,
@@ -28,7 +26,7 @@ from faithview.formats.exporters.registry import exporter_named
 from faithview.formats.files.atomic_file import atomic_file
 from faithview.services.container import Store
 from faithview.services.results import get_run, get_summary, iterate_answers
-from faithview.services.review.label_files import MISSED, label_row, row_parts
+from faithview.services.review.label_files import MISSED, label_row
 from faithview.store import labels, notes
 
 
@@ -64,7 +62,7 @@ def export_document(
             ExportedClaim.of(
                 claim,
                 claim_id=claim_id,
-                **_split_labels(claim_id, claim, [label for label in labels if label.claim_number == number]),
+                **_labels_of_claim(claim_id, claim, [label for label in labels if label.claim_number == number]),
                 notes=[note for note in notes if note.place.claim_number == number],
             )
             for number, (claim_id, claim) in enumerate(zip(detail.claim_ids, result.claims, strict=True), start=1)
@@ -96,38 +94,13 @@ def _reviewed_outcome(detail: AnswerDetail, labels: Sequence[Label]) -> tuple[St
     return state, faithfulness(verdicts), is_faithful(verdicts, threshold=result.threshold)
 
 
-def _split_labels(claim_id: str, claim: Claim, labels: Sequence[Label]) -> dict[str, Any]:
-    """Return a claim's labels: the current ones, and separately those that were replaced.
-
-    Labels that were replaced, withdrawn or outdated may still count in the spot-check in which they were given. The
-    order in which labels were given decides which of several counts; `label_order` has the place of each.
-    """
-    if not labels:
-        return {"labels": (), "earlier_labels": (), "label_order": (), "effective_verdict": claim.verdict}
+def _labels_of_claim(claim_id: str, claim: Claim, labels: Sequence[Label]) -> dict[str, Any]:
+    """Return a claim's labels in the order in which they were given, and the verdict that counts."""
     verdict = effective_verdict(claim.verdict, labels).verdict
-    given = [label for label in labels if label.kind is not LabelKind.RETRACTION]
-    order = {label.label_id: n for n, label in enumerate(sorted(given, key=lambda label: label.label_id), start=1)}
-    taken_back = {label.retracts: label.at for label in labels if label.kind is LabelKind.RETRACTION}
-    standing, second = standing_labels(labels), second_thoughts(labels)
-    shown = {label.label_id for label in (*standing, *second)}
-    earlier = [label for label in given if label.label_id not in shown]
+    second = second_thoughts(labels)
+    shown = sorted((*standing_labels(labels), *second), key=lambda label: label.label_id)
     return {
-        "labels": [
-            label_row(label, claim_id=claim_id, counts=counts)
-            for part, counts in ((standing, True), (second, False))
-            for label in part
-        ],
-        "earlier_labels": [
-            EarlierLabel.of(
-                label,
-                **row_parts(label),
-                claim_id=claim_id,
-                counts=False,
-                retracted_at=taken_back.get(label.label_id),
-            )
-            for label in earlier
-        ],
-        "label_order": [order[label.label_id] for label in (*standing, *second, *earlier)],
+        "labels": [label_row(label, claim_id=claim_id, counts=label not in second) for label in shown],
         "effective_verdict": NOT_A_CLAIM if verdict is None else verdict,
     }
 

@@ -1,11 +1,11 @@
 """Human verdicts in a file as labels and notes: another tool's annotations, or those of an export."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import InvalidInput
-from faithview.domain.label import CARRIED_ELSEWHERE, NOT_A_CLAIM, Label, Note
+from faithview.domain.label import NOT_A_CLAIM, Label, Note
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
 from faithview.formats.files.report import ReadReport
@@ -16,7 +16,6 @@ from faithview.services.review.labels import (
     build_missed_claim,
 )
 from faithview.services.review.notes import build_note
-from faithview.store.intake import GivenLabel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +40,7 @@ class PeopleInFile:
     tool: str
     report: ReadReport
 
-    def labels(self, position: int, row: ImportedRow, result: Result) -> Iterator[GivenLabel]:
+    def labels(self, position: int, row: ImportedRow, result: Result) -> Iterator[tuple[int, Label]]:
         """Yield the labels of the row at this position, in the order of the file."""
         for annotation in row.judged.annotations:
             try:
@@ -54,11 +53,7 @@ class PeopleInFile:
                     "An annotation applies to a whole answer with claims; it is kept with the row but is not a label."
                 )
                 continue
-            yield GivenLabel(
-                position=position,
-                label=label,
-                retracted_at=annotation.retracted_at,
-            )
+            yield position, label
 
     def notes(self, position: int, row: ImportedRow, result: Result) -> Iterator[Note]:
         """Yield the notes on claims of the row at this position that are not the reason of a label."""
@@ -80,30 +75,20 @@ class PeopleInFile:
             corrected_text=annotation.corrected_text or None,
             seconds=annotation.seconds,
             is_blind=annotation.is_blind,
-            judge_seen=annotation.judge_seen,
-            inclusion_probability=annotation.inclusion_probability,
         )
-        label = _label_of(annotation, provenance, sample, result)
-        if label is None:
+        number = annotation.claim_number
+        if number is not None:
+            _check_number(number, result)
+            verdict = NOT_A_CLAIM if annotation.verdict is None else annotation.verdict.value
+            return build_label(verdict, provenance, claim=number)
+        if annotation.verdict is None:
+            raise InvalidInput("it names no claim and no verdict.")
+        if annotation.span is None and result.claims:
             return None
-        origin = CARRIED_ELSEWHERE if annotation.is_inherited or annotation.is_stale else None
-        return replace(label, origin=origin, is_stale=annotation.is_stale)
-
-
-def _label_of(annotation: Annotation, provenance: LabelProvenance, sample: Sample, result: Result) -> Label | None:
-    number = annotation.claim_number
-    if number is not None:
-        _check_number(number, result)
-        verdict = NOT_A_CLAIM if annotation.verdict is None else annotation.verdict.value
-        return build_label(verdict, provenance, claim=number)
-    if annotation.verdict is None:
-        raise InvalidInput("it names no claim and no verdict.")
-    if annotation.span is None and result.claims:
-        return None
-    start, end = annotation.span or (0, len(sample.answer))
-    return build_missed_claim(
-        sample.answer, start=start, end=end, verdict=annotation.verdict.value, provenance=provenance
-    )
+        start, end = annotation.span or (0, len(sample.answer))
+        return build_missed_claim(
+            sample.answer, start=start, end=end, verdict=annotation.verdict.value, provenance=provenance
+        )
 
 
 def _check_number(number: int, result: Result) -> None:

@@ -28,14 +28,13 @@ from faithview.documents.spot_checks import (
     DrawnDocument,
     DrawnItem,
     ListedSpotCheck,
-    ListScore,
     SpotCheckDocument,
     SpotCheckRun,
     SpotChecksDocument,
 )
 from faithview.domain.errors import NotFound
 from faithview.domain.knowledge import DocumentChange, DocumentChangeKind
-from faithview.domain.spot_check import UNITS, SpotCheck
+from faithview.domain.spot_check import Design, SpotCheck
 from faithview.services.container import Store
 from faithview.services.judge_quality.scorecards import measure_judge
 from faithview.services.knowledge.changes import (
@@ -46,12 +45,11 @@ from faithview.services.knowledge.changes import (
 )
 from faithview.services.knowledge.documents import DocumentChanges
 from faithview.services.results import get_run, get_summary
-from faithview.services.review.corrected_score import Correction, correct_by_check, correct_run, score_list
-from faithview.services.review.spot_checks import Strata
+from faithview.services.review.corrected_score import Correction, correct_by_check, correct_run
 from faithview.stats.corrected_score import CorrectedScore, NotEnoughLabels
 from faithview.stats.judge_quality import JudgeFigures
-from faithview.stats.spot_check import Unit
 from faithview.store import spot_checks
+from faithview.store.schema.runs import public_claim_id
 from faithview.store.sources import ListedClaim
 from faithview.wording.judge_rates import not_known
 
@@ -98,7 +96,7 @@ def agreement_document(store: Store, reference: str) -> Agreement:
 def corrected_document(correction: Correction | None) -> HumanCorrected:
     """Return the corrected score as a document, with None as estimate if there is none.
 
-    `n` counts the labelled units, claims or answers as `unit` says; `labels` the claims with a settled verdict and
+    `n` counts the labelled claims that the estimate uses; `labels` the claims with a settled verdict and
     `labelled_rows` the answers that they are part of. `tied` and `skipped` count drawn claims without a settled label,
     which the interval allows for. `lambda` says how far the estimate relies on the judge, in [0, 1]; at 0 it equals
     `labels_only`.
@@ -106,15 +104,15 @@ def corrected_document(correction: Correction | None) -> HumanCorrected:
     if correction is None:
         return HumanCorrected()
     score = correction.score
-    counts = {"unit": str(correction.check.design["unit"]), "n": score.labelled}
     if not isinstance(score, CorrectedScore):
-        return HumanCorrected.of(correction, **counts)
+        return HumanCorrected.of(correction, n=score.labelled)
+    is_balanced = correction.check.design.get("design") == Design.BALANCED
     return HumanCorrected.of(
         correction,
-        **counts,
+        n=score.labelled,
         estimate=score.corrected.score,
         ci=score.corrected.interval,
-        method="ppi++" if score.tuning > 0 else "labels-only",
+        method="ppi++" if score.tuning > 0 else "stratified" if is_balanced else "labels-only",
         tuning=score.tuning,
         labels_only=score.labels_only.score,
         labels_only_ci=score.labels_only.interval,
@@ -190,9 +188,6 @@ def _resting_side(claim: ListedClaim | None) -> RestingSide | None:
     return RestingSide.of(claim, evidence=[QuotedChunk(chunk_id=name, quote=words) for name, words in claim.quotes])
 
 
-UNIT_OF = dict(zip(UNITS, (Unit.CLAIM, Unit.ANSWER), strict=True))
-
-
 def drawn_document(store: Store, spot_check_id: int) -> DrawnDocument:
     """Return a spot-check with every claim that it drew, in the order of the queue, without the judge's verdicts.
 
@@ -206,21 +201,17 @@ def drawn_document(store: Store, spot_check_id: int) -> DrawnDocument:
 def spot_check_document(store: Store, spot_check_id: int) -> SpotCheckDocument:
     """Return a spot-check with its progress and, for each of its runs, the corrected score or why there is none.
 
-    For a spot-check of listed claims, `list_score` instead gives the share of the list that reviewers call supported.
-
     Raises:
         NotFound: there is no such spot-check.
     """
     progress = spot_checks.get_queue_progress(store.db, spot_check_id)
     check = spot_checks.get_spot_check(store.db, spot_check_id)
-    is_list = check.population is not None
     return SpotCheckDocument.of(
         check,
         **_design(check),
         items=_drawn_items(store, spot_check_id),
         progress=progress,
-        runs=[] if is_list else [_spot_check_run(store, i, spot_check_id) for i in check.run_ids],
-        list_score=_list_score(store, spot_check_id) if is_list else None,
+        runs=[_spot_check_run(store, run_id, spot_check_id) for run_id in check.run_ids],
     )
 
 
@@ -237,36 +228,21 @@ def list_document(store: Store) -> SpotChecksDocument:
 
 
 def _design(check: SpotCheck) -> dict[str, object]:
-    design = check.design
-    is_stratified = design.get("strata", Strata.NONE.value) != Strata.NONE.value
-    return {
-        "unit": next(word for word, unit in UNIT_OF.items() if unit.value == design["unit"]),
-        "design": "uncertain" if design.get("prefers_uncertain") else "stratified" if is_stratified else "random",
-        "seed": design.get("seed"),
-    }
+    return {"design": check.design["design"], "seed": check.design.get("seed")}
 
 
 def _drawn_items(store: Store, spot_check_id: int) -> list[DrawnItem]:
     return [
-        DrawnItem.of(item, claim_id=f"{item.drawn.run_id}-{item.drawn.row}-{item.drawn.claim_number}")
+        DrawnItem.of(item, claim_id=public_claim_id(item.place.run_id, item.place.row, item.place.claim_number))
         for item in spot_checks.list_items(store.db, spot_check_id)
     ]
-
-
-def _list_score(store: Store, spot_check_id: int) -> ListScore:
-    try:
-        correction = score_list(store, spot_check_id)
-    except NotFound as error:
-        return ListScore(claims=0, human_corrected=corrected_document(None), reason=str(error))
-    return ListScore.of(correction, claims=correction.answers, **_scored(correction))
 
 
 def _spot_check_run(store: Store, run_id: str, spot_check_id: int) -> SpotCheckRun:
     try:
         name, correction = get_run(store, run_id).name, correct_by_check(store, run_id, spot_check_id)
-    except NotFound:
-        reason = "This run was deleted."
-        return SpotCheckRun(run_id=run_id, name=None, human_corrected=corrected_document(None), reason=reason)
+    except NotFound as error:
+        return SpotCheckRun(run_id=run_id, name=None, human_corrected=corrected_document(None), reason=str(error))
     return SpotCheckRun.of(correction, run_id=run_id, name=name, **_scored(correction))
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from faithview.domain.scoring import Interval
-from faithview.stats.intervals import CONFIDENCE, student_quantile, wilson_interval
+from faithview.stats.intervals import CONFIDENCE, clip, student_quantile, wilson_interval
 
 _NONE = 1e-12  # what rounding leaves of a sum that is 0
 
@@ -37,7 +37,7 @@ def share(hits: ArrayLike, *, clusters: ArrayLike, weights: ArrayLike | None = N
     if not len(hit):
         return Estimate()
     weight, cluster, number = _columns(len(hit), clusters, weights)
-    value = float(weight @ hit / weight.sum())
+    value = clip(float(weight @ hit / weight.sum()))
     interval = None
     if number > 1:
         most = float(weight.sum() ** 2 / (weight**2).sum())

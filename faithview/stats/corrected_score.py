@@ -1,17 +1,18 @@
 """A run's score corrected by reviewers' labels of a spot-check (prediction-powered inference).
 
-The target is this run's own mean, so the only randomness is which units were drawn. In each stratum, with F the judge's
-mean over all units, f its scores and y the reviewers' of the n labelled of N units, the estimate is
+The target is this run's own mean, so the only randomness is which claims were drawn. A claim of an answer with m claims
+weighs 1 / (A m) in a run of A answers, so the run's score is the sum of weight times score. In each stratum, with F the
+judge's mean over all claims, f its scores and y the reviewers' of the n labelled of N claims, the estimate is
 
     theta = lambda F + mean(y - lambda f),      V = (1 - n / N) s^2 / n,
 
 prediction-powered inference with the lambda in [0, 1] that leaves the least variance (PPI++; Angelopoulos, Duchi and
 Zrnic 2023, arXiv:2311.01453); lambda = 0 are the labels alone. The spread s is that of the residuals and of two more
-units, one right and one wrong (Agresti and Coull 1998), so it is never 0. Strata add up by their weights.
+claims, one right and one wrong (Agresti and Coull 1998), so it is never 0. Strata add up by their weights.
 The interval is Wilson's (1927) with Student's quantile for theta (1 - theta) / V labels, theta moved towards one half
-by the same two units: it stays in [0, 1] and is skewed near 0 and 1.
+by the same two claims: it stays in [0, 1] and is skewed near 0 and 1.
 
-Units of unequal chance or weight count by their weight divided by the probability of their draw (Hájek 1971). Claims
+Claims of unequal chance or weight count by their weight divided by the probability of their draw (Hájek 1971). Claims
 that reviewers label "not a claim" are not in the population: the score is then a ratio, linearised (Särndal, Swensson
 and Wretman 1992, 5.5). Claims that were skipped, or on which reviewers are tied, are not a random part of those drawn:
 the interval reaches from its lower end if all of them were wrong to its upper end if all were right (Manski 2003).
@@ -20,24 +21,61 @@ the interval reaches from its lower end if all of them were wrong to its upper e
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from faithview.domain.scoring import Interval
 from faithview.stats.intervals import CONFIDENCE, clip, student_quantile, wilson_interval
-from faithview.stats.spot_check import Floats, SpotCheckSample
+
+Floats = NDArray[np.float64]
 
 _NO_SPREAD = 1e-12  # smaller differences of scores are rounding
-LEAST_LABELLED = 2  # in a stratum: one unit gives no estimate of the spread
+LEAST_LABELLED = 2  # in a stratum: one claim gives no estimate of the spread
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stratum:
+    """All claims of one stratum, drawn or not.
+
+    `claims` is their number; `weight` the sum of their weights; `judged` the sum of weight times the judge's score.
+    """
+
+    name: str
+    claims: int
+    weight: float
+    judged: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpotCheckSample:
+    """The data of an estimate: the strata, and the arrays of the drawn claims, in any order.
+
+    `stratum` is the position in `strata`; `pi` the inclusion probability in (0, 1]; `weight` as in the module's text;
+    `judge` and `people` are 1 for supported and 0 for not, `people` nan for a claim that was skipped or on which
+    reviewers are tied. `is_claim` is False for what reviewers call no claim: it is not part of the population.
+    """
+
+    strata: tuple[Stratum, ...]
+    stratum: NDArray[np.int64]
+    pi: Floats
+    weight: Floats
+    judge: Floats
+    people: Floats
+    is_claim: NDArray[np.bool_]
+
+    @property
+    def raw_judge(self) -> float:
+        """The judge's own mean over the whole run."""
+        return min(1.0, math.fsum(stratum.judged for stratum in self.strata))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
     """A run's score estimated from labels.
 
-    `score` and `interval` are in [0, 1]. `variance` is that of the score, 0 if every unit is labelled.
+    `score` and `interval` are in [0, 1]. `variance` is that of the score, 0 if every claim is labelled.
     """
 
     score: float
@@ -62,18 +100,13 @@ class UnknownLabels:
     if_right: float
     sampling: Interval
 
-    @classmethod
-    def none(cls, estimate: Estimate) -> "UnknownLabels":
-        """Return those of an estimate without any."""
-        return cls(if_wrong=estimate.score, if_right=estimate.score, sampling=estimate.interval)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectedScore:
     """A run's score three ways: by the judge, by the labels alone, and by both.
 
-    `tuning` is the mean lambda, how much of the judge is used, in [0, 1]. `labelled` counts the units with labels and
-    `drawn` the units of the spot-check. With `unknown` labels the intervals reach from the lower end if all of those
+    `tuning` is the mean lambda, how much of the judge is used, in [0, 1]. `labelled` counts the claims with labels and
+    `drawn` the claims of the spot-check. With `unknown` labels the intervals reach from the lower end if all of those
     were wrong to the upper end if all were right.
     """
 
@@ -94,7 +127,7 @@ class CorrectedScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotEnoughLabels:
-    """Why there is no estimate. `needed` is how many more units are to be labelled; `message` is a sentence."""
+    """Why there is no estimate. `needed` is how many more claims are to be labelled; `message` is a sentence."""
 
     judge: float
     labelled: int
@@ -106,30 +139,31 @@ def corrected_score(check: SpotCheckSample, *, level: float = CONFIDENCE) -> Cor
     """Estimate the run's score from a spot-check.
 
     Args:
-        check: the run's strata and the units drawn.
+        check: the run's strata and the claims drawn.
         level: the interval's confidence, in (0, 1).
 
     Returns:
-        NotEnoughLabels if a stratum has fewer than two labelled units and is not completely labelled.
+        NotEnoughLabels if a stratum has fewer than two labelled claims and is not completely labelled.
     """
     for position, stratum in enumerate(check.strata):
         labelled = int((~np.isnan(check.people[check.stratum == position])).sum())
-        missing = min(LEAST_LABELLED, stratum.units) - labelled
+        missing = min(LEAST_LABELLED, stratum.claims) - labelled
         if missing > 0:
             where = f"Stratum {stratum.name!r}" if len(check.strata) > 1 else "The spot-check"
-            units = f"{labelled} labelled {check.unit.value}{'' if labelled == 1 else 's'}"
+            claims = f"{labelled} labelled claim{'' if labelled == 1 else 's'}"
             return NotEnoughLabels(
                 judge=check.raw_judge,
                 labelled=labelled,
                 needed=missing,
-                message=f"{where} has {units}, and an estimate needs at least {LEAST_LABELLED}; label {missing} more.",
+                message=f"{where} has {claims}, and an estimate needs at least {LEAST_LABELLED}; label {missing} more.",
             )
     middle = _estimate(check, level)
-    if not (check.worst < check.best).any():
+    is_unknown = np.isnan(check.people)
+    if not is_unknown.any():
         return middle
-    is_claim = check.is_claim | (check.worst < check.best)
-    worst = _estimate(replace(check, people=check.worst, is_claim=is_claim), level)
-    best = _estimate(replace(check, people=check.best, is_claim=is_claim), level)
+    worst, best = (
+        _estimate(replace(check, people=np.where(is_unknown, right, check.people)), level) for right in (0.0, 1.0)
+    )
     return replace(
         middle,
         labels_only=_widened(middle.labels_only, worst.labels_only, best.labels_only),
@@ -161,7 +195,7 @@ def _estimate(check: SpotCheckSample, level: float) -> CorrectedScore:
         sizes.append(stratum.weight * real.mean())
         values = _linearised(people, real)
         own = _linearised(judge, count)
-        unlabelled = 0.0 if n == stratum.units else 1 - float(check.pi[have].mean()) * n / int(inside.sum())
+        unlabelled = 0.0 if n == stratum.claims else 1 - float(check.pi[have].mean()) * n / int(inside.sum())
         spread = float(own.var(ddof=1)) if n > 2 else 0.0
         slope = clip(float(np.cov(values, own)[0, 1]) / spread) if spread > _NO_SPREAD else 0.0
         mean = stratum.judged / stratum.weight
@@ -208,48 +242,6 @@ def _total(parts: list[tuple[float, float]], share: Floats, n: int, quantile: fl
     moved = (n * score + 1) / (n + 2)
     interval = wilson_interval(score, moved * (1 - moved) / variance, z=quantile)
     return Estimate(score=score, interval=interval, variance=variance)
-
-
-def pool_scores(scores: Sequence[CorrectedScore]) -> CorrectedScore:
-    """Return the mean of the scores of independent spot-checks of the same answers, by their numbers of labels.
-
-    The distances of the scores to the ends of their intervals add up in squares (Zou and Donner 2008). A spot-check
-    that covers the whole run is exact, and stands alone.
-    """
-    exact = [score for score in scores if score.corrected.variance == 0]
-    if exact or len(scores) == 1:
-        return (exact or list(scores))[0]
-    total = sum(score.labelled for score in scores)
-    shares = [score.labelled / total for score in scores]
-
-    def joined(estimates: Sequence[Estimate]) -> Estimate:
-        middle = sum(share * one.score for share, one in zip(shares, estimates, strict=True))
-        below = [share * (one.score - one.interval.low) for share, one in zip(shares, estimates, strict=True)]
-        above = [share * (one.interval.high - one.score) for share, one in zip(shares, estimates, strict=True)]
-        return Estimate(
-            score=middle,
-            interval=Interval(clip(middle - math.hypot(*below)), clip(middle + math.hypot(*above))),
-            variance=sum(share**2 * one.variance for share, one in zip(shares, estimates, strict=True)),
-        )
-
-    corrected = joined([score.corrected for score in scores])
-    unknown = [score.unknown or UnknownLabels.none(score.corrected) for score in scores]
-    sampling = joined([replace(s.corrected, interval=u.sampling) for s, u in zip(scores, unknown, strict=True)])
-    return CorrectedScore(
-        judge=scores[0].judge,
-        labels_only=joined([score.labels_only for score in scores]),
-        corrected=corrected,
-        tuning=sum(share * score.tuning for share, score in zip(shares, scores, strict=True)),
-        labelled=total,
-        drawn=sum(score.drawn for score in scores),
-        unknown=UnknownLabels(
-            if_wrong=sum(share * one.if_wrong for share, one in zip(shares, unknown, strict=True)),
-            if_right=sum(share * one.if_right for share, one in zip(shares, unknown, strict=True)),
-            sampling=sampling.interval,
-        )
-        if any(score.unknown for score in scores)
-        else None,
-    )
 
 
 def about_logged(score: CorrectedScore, *, rate: float, answers: int) -> CorrectedScore:

@@ -47,7 +47,6 @@ LABEL_CODES: Mapping[str, int] = {
     LabelOutcome.CONFIRMED: 1,
     LabelOutcome.OVERRULED: 2,
     LabelOutcome.DISPUTED: 3,
-    LabelOutcome.OUTDATED: 4,
 }
 CODES: Mapping[Facet, Mapping[str, int]] = {
     Facet.VERDICT: VERDICT_CODES,
@@ -180,7 +179,6 @@ def _with_reviews(query: Select[Any]) -> Select[Any]:
         ClaimReviewRow.claim_id.label("reviewed_id"),
         ClaimReviewRow.verdict.label("reviewed"),
         ClaimReviewRow.source,
-        ClaimReviewRow.has_stale,
     ).outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
 
 
@@ -189,7 +187,7 @@ def _stored_standing(row: Row[Any]) -> dict[str, object]:
     review = None
     if row.reviewed_id is not None:
         verdict = Verdict(row.reviewed) if row.reviewed else None
-        review = EffectiveVerdict(verdict=verdict, source=VerdictSource(row.source)), bool(row.has_stale)
+        review = EffectiveVerdict(verdict=verdict, source=VerdictSource(row.source))
     return _standing(_Judged(Verdict(row.verdict), row.confidence, row.judge, severity), review)
 
 
@@ -206,15 +204,14 @@ class _Judged(NamedTuple):
         return _Judged(claim.verdict, claim.confidence, claim.decided_by or judge, claim.severity)
 
 
-def _standing(judged: _Judged, review: tuple[EffectiveVerdict, bool] | None) -> dict[str, object]:
+def _standing(judged: _Judged, review: EffectiveVerdict | None) -> dict[str, object]:
     """Return the columns that labels change: the verdict that counts, the label state, the expected harm."""
-    effective, has_stale = review or (EffectiveVerdict(verdict=judged.verdict, source=VerdictSource.JUDGE), False)
+    effective = review or EffectiveVerdict(verdict=judged.verdict, source=VerdictSource.JUDGE)
     sureness = SETTLED_CONFIDENCE if effective.is_settled else judged.confidence
     is_to_check = not effective.is_settled and certainty_of(judged.verdict, judged.confidence, judged.judge).is_near_cut
-    state = label_outcome(judged.verdict, effective, has_stale=has_stale) if review else LabelOutcome.UNLABELLED
     return {
         "verdict": TO_CHECK_CODE if is_to_check else VERDICT_CODES[effective.verdict or NOT_A_CLAIM],
-        "label_state": LABEL_CODES[state],
+        "label_state": LABEL_CODES[label_outcome(judged.verdict, effective)],
         "harm": expected_harm(effective.verdict, judged.severity, sureness),
     }
 

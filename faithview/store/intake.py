@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from faithview.domain.label import Label, LabelKind, Note
+from faithview.domain.label import Label, Note
 from faithview.domain.run import Run, RunStatus
 from faithview.domain.sample import Sample
 from faithview.store import dialect, runs
@@ -20,6 +20,7 @@ from faithview.store.database import Database
 from faithview.store.intake_marks import advance
 from faithview.store.labels import insert_labels
 from faithview.store.notes import insert_note
+from faithview.store.reviews import apply_earlier_labels
 from faithview.store.runs import insert_run
 from faithview.store.samples import insert_samples, load_rows_hash
 from faithview.store.schema.runs import RunIntakeRow, RunRow
@@ -98,19 +99,10 @@ def count_rows(db: Database, run_id: str) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GivenLabel:
-    """A label on the row at a position; `retracted_at` is when its author retracted it, None if they did not."""
-
-    position: int
-    label: Label
-    retracted_at: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PeoplesWork:
-    """The labels and notes of some rows, in the order in which they were given."""
+    """The labels, as (row position, label), and notes of some rows, in the order in which they were given."""
 
-    labels: Sequence[GivenLabel] = ()
+    labels: Sequence[tuple[int, Label]] = ()
     notes: Sequence[Note] = ()
 
 
@@ -122,39 +114,15 @@ def add_work(db: Database, run_id: str, work: PeoplesWork, *, reader: str, done:
     """
     with db.write() as connection:
         advance(connection, run_id, reader=reader, done=done, now=now)
-        _insert_labels(connection, run_id, work.labels)
+        insert_labels(connection, [(run_id, position, label) for position, label in work.labels])
         for note in work.notes:
             insert_note(connection, note)
 
 
 def end_import(db: Database, run: Run, *, worker: str, now: datetime) -> Run:
     """Complete a run that has all its rows, and return what `end_rows` does."""
+    apply_earlier_labels(db, run.run_id)
     with db.bookkeep() as connection:
         ended = close_rows(connection, run)
         runs.finish(connection, run.run_id, worker=worker, status=RunStatus.COMPLETE, now=now)
         return ended
-
-
-def _insert_labels(connection: Connection, run_id: str, given: Sequence[GivenLabel]) -> None:
-    """Store labels, and the retractions of retracted ones."""
-    if not given:
-        return
-    ids = insert_labels(connection, run_id, [(item.position, item.label) for item in given])
-    taken_back = [
-        (
-            item.position,
-            Label(
-                label_id=0,
-                kind=LabelKind.RETRACTION,
-                reviewer=item.label.reviewer,
-                at=item.retracted_at,
-                claim_number=item.label.claim_number,
-                role=item.label.role,
-                retracts=label_id,
-            ),
-        )
-        for item, label_id in zip(given, ids, strict=True)
-        if item.retracted_at is not None
-    ]
-    if taken_back:
-        insert_labels(connection, run_id, taken_back)

@@ -87,8 +87,7 @@ def has_notes(db: Database, run_id: str) -> bool:
 def list_newest(db: Database, *, limit: int, reader: str, series: str | None = None) -> list[FeedNote]:
     """Return the newest notes, newest first.
 
-    Notes of others on a claim that waits for the reader's blind label in a spot-check are left out, as are notes that
-    came with labels carried over from another run.
+    Notes of others on a claim that waits for the reader's blind label in a spot-check are left out.
 
     Args:
         db: the store.
@@ -108,7 +107,7 @@ def list_newest(db: Database, *, limit: int, reader: str, series: str | None = N
 def _newest(reader: str, series: str | None) -> Iterator[Any]:
     for query, table, author in (
         (_select_notes(), NoteRow, NoteRow.author),
-        (_label_notes().where(LabelRow.origin.is_(None)), LabelRow, LabelRow.reviewer),
+        (_label_notes(), LabelRow, LabelRow.reviewer),
     ):
         newest: Any = query.add_columns(RunRow.name.label("run_name"), SampleRow.key, CLAIM_TEXT.label("claim_text"))
         newest = newest.join(RunRow, RunRow.id == SampleRow.run_id)

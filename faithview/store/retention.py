@@ -18,6 +18,7 @@ from faithview.store.claims import remove_unused_texts
 from faithview.store.database import Database
 from faithview.store.inbox_index import remove_unused_names
 from faithview.store.live import NO_TEXTS
+from faithview.store.reviews import derive_reviews, find_twins
 from faithview.store.runs import is_busy
 from faithview.store.schema.comparison import KnowledgeBaseChunkRow
 from faithview.store.schema.inbox import InboxClaimRow
@@ -51,7 +52,7 @@ def load_contents(db: Database, run_id: str) -> RunContents:
     )
     labels = (
         select(LabelRow.reviewer, func.count())
-        .where(LabelRow.run_id == run_id, LabelRow.origin.is_(None), LabelRow.retracts.is_(None))
+        .where(LabelRow.run_id == run_id, LabelRow.retracts.is_(None))
         .group_by(LabelRow.reviewer)
         .order_by(LabelRow.reviewer)
     )
@@ -84,12 +85,15 @@ def delete_run(db: Database, run_id: str, *, why: str | None = None) -> None:
         dialect.lock(connection, dialect.RUNS_LOCK)
         record(connection, Action.RUN_DELETED, run_id=run_id, detail=why)
         overwrite_deleted(connection)
+        labelled = connection.execute(select(LabelRow.sample_id).where(LabelRow.run_id == run_id).distinct()).scalars()
+        twins = find_twins(connection, list(labelled))
         _delete_claims(connection, run_id)
         if connection.execute(delete(RunRow).where(RunRow.id == run_id)).rowcount == 0:
             raise NotFound(f"There is no run {run_id!r}; `faithview run list` lists them.")
         drawn = select(SpotCheckItemRow.id).where(SpotCheckItemRow.spot_check_id == SpotCheckRow.id)
         connection.execute(delete(SpotCheckRow).where(~drawn.exists()))
         remove_unused_chunks(connection)
+        derive_reviews(connection, sorted(twins))  # the run's labels no longer apply to equal claims of other runs
     db.empty_log()
 
 

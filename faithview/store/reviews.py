@@ -1,28 +1,59 @@
-"""The data derived from labels: effective verdicts, scores and open queue items, and the query that reads labels.
+"""Labels in queries, and the data derived from them: effective verdicts, scores and open queue items.
 
-The rules are in `domain.label.effective_verdict` and `domain.scoring.ReviewedAnswer`; this module stores the results in
-the transaction that adds the labels.
+A label also applies to the same words in other answers to its question, if the chunks that its claim rests on were
+retrieved there too (`domain.label.label_applies`). Nothing is copied: such labels are found when they are read. The
+rules are in `domain.label.effective_verdict` and `domain.scoring.ReviewedAnswer`; this module stores the results in the
+transaction that adds the labels.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from faithview.domain import scoring
-from faithview.domain.claim import Severity, Verdict
-from faithview.domain.label import Label, LabelKind, LabelRole, VerdictSource, retracted_ids
+from faithview.domain.claim import ClaimRef, Severity, Verdict
+from faithview.domain.label import (
+    Label,
+    LabelKind,
+    LabelRole,
+    VerdictSource,
+    counts_in_check,
+    label_applies,
+    valid_labels,
+)
 from faithview.domain.scoring import ReviewedAnswer, apply_labels
 from faithview.domain.spans import Span
+from faithview.store import dialect
+from faithview.store.database import Database
 from faithview.store.inbox_index import update_standing
+from faithview.store.schema.inbox import InboxClaimRow
 from faithview.store.schema.review import ClaimReviewRow, LabelRow, SampleReviewRow, SpotCheckItemRow, SpotCheckRow
-from faithview.store.schema.runs import ClaimRow, ResultRow, RunRow, SampleRow
+from faithview.store.schema.runs import (
+    CitationRow,
+    ClaimRow,
+    EvidenceRow,
+    ResultRow,
+    RunRow,
+    SampleChunkRow,
+    SampleRow,
+)
 
-# Labels with their claim's number (null for a missed claim) and their row's position.
+# Labels with their claim's number (null for a missed claim), their row's position, and the probability of the draw.
 LABELS = (
-    select(LabelRow.__table__, ClaimRow.number.label("claim_number"), SampleRow.position)
+    select(
+        LabelRow.__table__,
+        ClaimRow.number.label("claim_number"),
+        SampleRow.position,
+        SpotCheckItemRow.inclusion_probability,
+    )
     .join(SampleRow, SampleRow.id == LabelRow.sample_id)
     .outerjoin(ClaimRow, ClaimRow.id == LabelRow.claim_id)
+    .outerjoin(
+        SpotCheckItemRow,
+        (SpotCheckItemRow.spot_check_id == LabelRow.spot_check_id) & (SpotCheckItemRow.claim_id == LabelRow.claim_id),
+    )
 )
 
 
@@ -41,69 +72,140 @@ def to_label(row: Row[Any]) -> Label:
         span=None if row.start is None else Span(start=row.start, end=row.end, occurrence=row.occurrence or 0),
         seconds=row.seconds,
         is_blind=row.is_blind,
-        judge_seen=row.judge_seen,
         spot_check_id=row.spot_check_id,
         inclusion_probability=row.inclusion_probability,
         retracts=row.retracts,
-        origin=row.origin,
-        is_stale=row.is_stale,
     )
 
 
-def label_values(label: Label, *, run_id: str, sample_id: int, claim_id: int | None) -> dict[str, object]:
-    """Return the columns of a label to store; its `label_id` is ignored."""
-    return {
-        "run_id": run_id,
-        "sample_id": sample_id,
-        "claim_id": claim_id,
-        "kind": label.kind,
-        "verdict": label.verdict,
-        "role": label.role,
-        "reviewer": label.reviewer,
-        "at": label.at,
-        "note": label.note,
-        "corrected_text": label.corrected_text,
-        "start": label.span.start if label.span else None,
-        "end": label.span.end if label.span else None,
-        "occurrence": label.span.occurrence if label.span else None,
-        "seconds": label.seconds,
-        "is_blind": label.is_blind,
-        "judge_seen": label.judge_seen,
-        "spot_check_id": label.spot_check_id,
-        "inclusion_probability": label.inclusion_probability,
-        "retracts": label.retracts,
-        "origin": label.origin,
-        "is_stale": label.is_stale,
-    }
+def list_labels_of(
+    connection: Connection, sample_ids: Sequence[int], *, with_shared: bool = True
+) -> dict[int, list[Label]]:
+    """Return the labels of each of these answers, oldest first; those that apply from equal claims are included."""
+    labels: dict[int, list[Label]] = {sample_id: [] for sample_id in sample_ids}
+    for batch in dialect.batches(sample_ids):
+        for row in connection.execute(LABELS.where(LabelRow.sample_id.in_(batch))):
+            labels[row.sample_id].append(to_label(row))
+        for sample_id, label in _shared_labels(connection, batch) if with_shared else ():
+            labels[sample_id].append(label)
+    return {sample_id: sorted(own, key=lambda label: label.label_id) for sample_id, own in labels.items()}
 
 
-_BATCH = 500
-_LABELLING = (LabelKind.VERDICT, LabelKind.NOT_A_CLAIM)
+# Another claim with the same words as `ClaimRow`, in an answer to the same question.
+_TWIN = ClaimRow.__table__.alias("twin")
+_TWIN_RESULT = ResultRow.__table__.alias("twin_result")
+
+
+def _with_twins(query: Any) -> Any:
+    """Join to a query of labels the claims with equal words, whether their chunks are the same or not."""
+    text, twin_text = InboxClaimRow.__table__.alias("own_text"), InboxClaimRow.__table__.alias("twin_text")
+    return (
+        query.join(ResultRow, ResultRow.sample_id == LabelRow.sample_id)
+        .join(text, text.c.claim_id == LabelRow.claim_id)
+        .join(twin_text, twin_text.c.text_id == text.c.text_id)
+        .join(_TWIN, (_TWIN.c.id == twin_text.c.claim_id) & (_TWIN.c.id != LabelRow.claim_id))
+        .join(
+            _TWIN_RESULT,
+            (_TWIN_RESULT.c.sample_id == _TWIN.c.sample_id) & (_TWIN_RESULT.c.cluster == ResultRow.cluster),
+        )
+    )
+
+
+def _shared_labels(connection: Connection, sample_ids: Sequence[int]) -> Iterable[tuple[int, Label]]:
+    """Yield (answer, label) for the labels that apply to claims of these answers and were given on equal ones."""
+    query: Any = _with_twins(LABELS).add_columns(
+        _TWIN.c.sample_id.label("twin_sample"), _TWIN.c.number.label("twin_number"), ClaimRow.verdict.label("judged")
+    )
+    rows = connection.execute(query.where(_TWIN.c.sample_id.in_(sample_ids))).all()
+    contexts = _contexts(connection, {row.sample_id for row in rows} | {row.twin_sample for row in rows})
+    cited = _citations(connection, {row.claim_id for row in rows})
+    applying: dict[tuple[int, int], set[int | None]] = {}
+    for row in sorted(rows, key=lambda row: row.id):
+        label = to_label(row)
+        # A retraction applies where the label that it takes back does.
+        place = (row.twin_sample, row.twin_number)
+        if label.retracts is not None:
+            applies = label.retracts in applying.get(place, ())
+        else:
+            verdict = label.verdict
+            # Chunks cited for "not mentioned" are not evidence; a reviewer who saw support saw it in some chunk.
+            is_cited = row.judged != Verdict.NOT_MENTIONED or verdict is Verdict.NOT_MENTIONED
+            context = contexts.get(row.sample_id, {})
+            applies = label_applies(
+                verdict,
+                cited={context[at] for at in cited.get(row.claim_id, ()) if at in context} if is_cited else set(),
+                context=set(context.values()),
+                other_context=set(contexts.get(row.twin_sample, {}).values()),
+            )
+            if applies:
+                applying.setdefault(place, set()).add(label.label_id)
+        if applies:
+            given_on = ClaimRef(run_id=row.run_id, row=row.position, claim_number=row.claim_number)
+            yield row.twin_sample, replace(label, claim_number=row.twin_number, given_on=given_on)
+
+
+def find_twins(connection: Connection, sample_ids: Sequence[int]) -> set[int]:
+    """Return the answers whose claims equal labelled claims of these answers; their runs' caches expire."""
+    twins: dict[int, str] = {}
+    for batch in dialect.batches(sample_ids):
+        query = select(_TWIN.c.sample_id, _TWIN.c.run_id).select_from(LabelRow)
+        rows = connection.execute(_with_twins(query).where(LabelRow.sample_id.in_(batch)).distinct())
+        twins.update((row.sample_id, row.run_id) for row in rows)
+    if twins:
+        changed = RunRow.id.in_({*twins.values()})
+        connection.execute(update(RunRow).where(changed).values(revision=RunRow.revision + 1))
+    return {*twins}
+
+
+def apply_earlier_labels(db: Database, run_id: str) -> None:
+    """Derive the reviews of a run's answers whose claims were labelled in other answers, once it has its claims."""
+    query = _with_twins(select(_TWIN.c.sample_id).select_from(LabelRow)).where(_TWIN.c.run_id == run_id)
+    with db.bookkeep() as connection:
+        derive_reviews(connection, sorted(connection.execute(query.distinct()).scalars()))
+
+
+def _contexts(connection: Connection, sample_ids: Collection[int]) -> dict[int, dict[int, int]]:
+    """Return the ids of each answer's chunks by their positions; equal chunks have one id."""
+    chunks: dict[int, dict[int, int]] = {}
+    for batch in dialect.batches(sorted(sample_ids)):
+        query = select(SampleChunkRow.sample_id, SampleChunkRow.position, SampleChunkRow.chunk_id)
+        for row in connection.execute(query.where(SampleChunkRow.sample_id.in_(batch))):
+            chunks.setdefault(row.sample_id, {})[row.position] = row.chunk_id
+    return chunks
+
+
+def _citations(connection: Connection, claim_ids: Collection[int]) -> dict[int, set[int]]:
+    """Return the positions of the chunks that each claim cites or quotes."""
+    positions: dict[int, set[int]] = {}
+    for batch in dialect.batches(sorted(claim_ids)):
+        for table in (CitationRow, EvidenceRow):
+            query = select(table.claim_id, table.chunk_position).where(table.claim_id.in_(batch))
+            for claim_id, position in connection.execute(query):
+                positions.setdefault(claim_id, set()).add(position)
+    return positions
 
 
 def derive_all_reviews(connection: Connection) -> None:
     """Derive the reviews of every labelled answer again, after a change of the rules."""
-    labelled: dict[str, list[int]] = {}
-    for row in connection.execute(select(LabelRow.run_id, LabelRow.sample_id).distinct()):
-        labelled.setdefault(row.run_id, []).append(row.sample_id)
-    for run_id, sample_ids in labelled.items():
-        derive_reviews(connection, run_id, sample_ids)
+    labelled = list(connection.execute(select(LabelRow.sample_id).distinct()).scalars())
+    reviewed = connection.execute(select(SampleReviewRow.sample_id)).scalars()
+    derive_reviews(connection, sorted({*labelled, *reviewed, *find_twins(connection, labelled)}))
 
 
-def derive_reviews(connection: Connection, run_id: str, sample_ids: Sequence[int]) -> None:
+def derive_reviews(connection: Connection, sample_ids: Sequence[int]) -> None:
     """Derive the reviews of these answers from their labels and replace the stored ones."""
-    threshold = connection.execute(select(RunRow.threshold).where(RunRow.id == run_id)).scalar_one()
-    for first in range(0, len(sample_ids), _BATCH):
-        _derive(connection, run_id, sample_ids[first : first + _BATCH], threshold)
+    for batch in dialect.batches(sample_ids):
+        _derive(connection, batch)
 
 
-def _derive(connection: Connection, run_id: str, sample_ids: Sequence[int], threshold: float) -> None:
+def _derive(connection: Connection, sample_ids: Sequence[int]) -> None:
     claims = _load_claims(connection, sample_ids)
-    labels = _load_labels(connection, sample_ids)
+    labels = list_labels_of(connection, sample_ids)
     wholes = _scored_without_claims(connection, [i for i in sample_ids if labels[i] and not claims[i]])
+    runs = select(SampleRow.id, SampleRow.run_id, RunRow.threshold).join(RunRow, RunRow.id == SampleRow.run_id)
     claim_reviews: list[dict[str, object]] = []
     sample_reviews: list[dict[str, object]] = []
-    for sample_id in sample_ids:
+    for sample_id, run_id, threshold in connection.execute(runs.where(SampleRow.id.in_(sample_ids))).all():
         counting = labels[sample_id]
         if sample_id in wholes:
             counting = scoring.labels_on_whole(counting, length=wholes[sample_id])
@@ -119,7 +221,7 @@ def _derive(connection: Connection, run_id: str, sample_ids: Sequence[int], thre
     if sample_reviews:
         connection.execute(insert(SampleReviewRow), sample_reviews)
     update_standing(connection, sample_ids)
-    _update_queue_items(connection, _labels_by_claim(claims, labels))
+    _update_queue_items(connection, claims, labels)
 
 
 def _load_claims(connection: Connection, sample_ids: Sequence[int]) -> dict[int, list[Row[Any]]]:
@@ -133,27 +235,6 @@ def _load_claims(connection: Connection, sample_ids: Sequence[int]) -> dict[int,
     for row in connection.execute(query):
         claims[row.sample_id].append(row)
     return claims
-
-
-def _load_labels(connection: Connection, sample_ids: Sequence[int]) -> dict[int, list[Label]]:
-    labels: dict[int, list[Label]] = {sample_id: [] for sample_id in sample_ids}
-    for row in connection.execute(LABELS.where(LabelRow.sample_id.in_(sample_ids)).order_by(LabelRow.id)):
-        labels[row.sample_id].append(to_label(row))
-    return labels
-
-
-def _labels_by_claim(
-    claims: Mapping[int, Sequence[Row[Any]]], labels: Mapping[int, Sequence[Label]]
-) -> dict[int, list[Label]]:
-    """Return the labels of each claim by its id, including claims without labels."""
-    by_claim: dict[int, list[Label]] = {}
-    for sample_id, rows in claims.items():
-        ids = {claim.number: claim.id for claim in rows}
-        by_claim.update((claim_id, []) for claim_id in ids.values())
-        for label in labels[sample_id]:
-            if label.claim_number is not None:
-                by_claim[ids[label.claim_number]].append(label)
-    return by_claim
 
 
 def _scored_without_claims(connection: Connection, sample_ids: Sequence[int]) -> dict[int, int]:
@@ -173,22 +254,17 @@ def _review_rows(
 ) -> tuple[list[dict[str, object]], dict[str, object] | None]:
     """Return the rows of `claim_review` of one answer, and its row of `sample_review` if it has labels."""
     answer = apply_labels([Verdict(claim.verdict) for claim in claims], labels)
-    stale = {label.claim_number for label in labels if label.is_stale}
-    rows: list[dict[str, object]] = []
-    for claim, effective in zip(claims, answer.effective, strict=True):
-        is_judges = effective.source is VerdictSource.JUDGE
-        has_stale = is_judges and claim.number in stale
-        if not is_judges or has_stale:
-            rows.append(
-                {
-                    "claim_id": claim.id,
-                    "verdict": effective.verdict,
-                    "source": effective.source,
-                    "reviewers": effective.reviewers,
-                    "is_inherited": effective.is_inherited,
-                    "has_stale": has_stale,
-                }
-            )
+    rows: list[dict[str, object]] = [
+        {
+            "claim_id": claim.id,
+            "verdict": effective.verdict,
+            "source": effective.source,
+            "reviewers": effective.reviewers,
+            "is_shared": effective.is_shared,
+        }
+        for claim, effective in zip(claims, answer.effective, strict=True)
+        if effective.source is not VerdictSource.JUDGE
+    ]
     if not answer.labelled:
         return rows, None
     return rows, {**_score_columns(answer, threshold), "worst_harm": _worst_harm(claims, answer)}
@@ -220,32 +296,28 @@ def _score_columns(answer: ReviewedAnswer, threshold: float) -> dict[str, object
     }
 
 
-def _update_queue_items(connection: Connection, labels: Mapping[int, Sequence[Label]]) -> None:
+def _update_queue_items(
+    connection: Connection, claims: Mapping[int, Sequence[Row[Any]]], labels: Mapping[int, Sequence[Label]]
+) -> None:
     """Close the queue items of claims that enough reviewers have labelled, and open the others."""
-    claim_ids = list(labels)
-    for first in range(0, len(claim_ids), _BATCH):
-        query = (
+    of_claim: dict[int, list[Label]] = {}
+    for sample_id, rows in claims.items():
+        for claim in rows:
+            of_claim[claim.id] = [label for label in labels[sample_id] if label.claim_number == claim.number]
+    for batch in dialect.batches(list(of_claim)):
+        query: Any = (
             select(SpotCheckItemRow.id, SpotCheckItemRow.claim_id, SpotCheckItemRow.spot_check_id)
-            .add_columns(SpotCheckItemRow.is_open, SpotCheckRow.reviewers_per_item)
+            .add_columns(SpotCheckItemRow.is_open, SpotCheckRow.reviewers_per_item, SpotCheckRow.is_blind)
             .join(SpotCheckRow, SpotCheckRow.id == SpotCheckItemRow.spot_check_id)
-            .where(SpotCheckItemRow.claim_id.in_(claim_ids[first : first + _BATCH]))
+            .where(SpotCheckItemRow.claim_id.in_(batch))
         )
         for item in connection.execute(query).all():
-            people = _labellers(labels[item.claim_id], item.spot_check_id)
+            people = {
+                label.reviewer
+                for label in valid_labels(of_claim[item.claim_id])
+                if counts_in_check(label, spot_check_id=item.spot_check_id, is_blind=item.is_blind)
+            }
             is_open = len(people) < item.reviewers_per_item
             if is_open != item.is_open:
-                connection.execute(
-                    update(SpotCheckItemRow).where(SpotCheckItemRow.id == item.id).values(is_open=is_open)
-                )
-
-
-def _labellers(labels: Sequence[Label], spot_check_id: int) -> set[str]:
-    """Return the reviewers who labelled a claim in that spot-check, or earlier with a label that is still valid."""
-    retracted = retracted_ids(labels)
-    return {
-        label.reviewer
-        for label in labels
-        if label.kind in _LABELLING
-        and label.label_id not in retracted
-        and (label.spot_check_id == spot_check_id or (label.origin is not None and not label.is_stale))
-    }
+                changed = update(SpotCheckItemRow).where(SpotCheckItemRow.id == item.id)
+                connection.execute(changed.values(is_open=is_open))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sqlalchemy import func, select
 
 from faithview.store.database import Database
-from faithview.store.schema.review import LabelRow, SpotCheckItemRow, SpotCheckRow
+from faithview.store.schema.review import LabelRow, SpotCheckItemRow
 from faithview.store.schema.runs import RunRow
 
 _MOST_IDS = 500
@@ -37,23 +37,8 @@ def list_revisions(db: Database, run_ids: Sequence[str]) -> dict[str, Revision]:
     return revisions
 
 
-def newest_spot_check(db: Database) -> int:
-    """Return the id of the newest spot-check, 0 if there is none; spot-checks of whole runs never change."""
+def list_drawn_runs(db: Database) -> dict[str, int]:
+    """Return for each run the number of claims that spot-checks drew from it; runs without any are left out."""
+    query = select(SpotCheckItemRow.run_id, func.count()).group_by(SpotCheckItemRow.run_id)
     with db.read() as connection:
-        return connection.execute(select(func.max(SpotCheckRow.id))).scalar() or 0
-
-
-def list_drawn_runs(db: Database) -> dict[str, tuple[int, ...]]:
-    """Return for each run the ids of the spot-checks of the whole run, oldest first."""
-    query = (
-        select(SpotCheckItemRow.run_id, SpotCheckItemRow.spot_check_id)
-        .join(SpotCheckRow, SpotCheckRow.id == SpotCheckItemRow.spot_check_id)
-        .where(SpotCheckRow.population.is_(None))
-        .distinct()
-        .order_by(SpotCheckItemRow.spot_check_id)
-    )
-    drawn: dict[str, tuple[int, ...]] = {}
-    with db.read() as connection:
-        for row in connection.execute(query):
-            drawn[row.run_id] = (*drawn.get(row.run_id, ()), row.spot_check_id)
-    return drawn
+        return {row[0]: int(row[1]) for row in connection.execute(query)}

@@ -1,28 +1,46 @@
-"""Spot-checks: store draws, read items, and the lists of claims that some were drawn from."""
+"""Spot-checks: draws and how they grow, their queues and reviewers, and their claims as columns."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Boolean, Connection, Row, String, exists, func, insert, null, select, union_all, update
+from sqlalchemy import (
+    Boolean,
+    ColumnElement,
+    Connection,
+    Row,
+    String,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    null,
+    select,
+    union,
+    union_all,
+    update,
+)
 
-from faithview.domain.answer import AnswerFilter, View
 from faithview.domain.audit import Action
-from faithview.domain.claim import ClaimRef, Verdict
+from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import NotFound
 from faithview.domain.label import LabelKind
 from faithview.domain.result import State
+from faithview.domain.sample import Json
 from faithview.domain.spot_check import DrawnClaim, QueueItem, QueueProgress, SpotCheck
 from faithview.store import dialect
-from faithview.store.answers import answer_conditions, claim_conditions
 from faithview.store.audit import record
-from faithview.store.claims import CLAIM_TEXT, results_under
+from faithview.store.claims import CLAIM_TEXT, SETTLED
 from faithview.store.database import Database
-from faithview.store.schema.review import ClaimReviewRow, LabelRow, ListedClaimRow, SpotCheckItemRow, SpotCheckRow
+from faithview.store.reviews import derive_reviews
+from faithview.store.schema.review import AssignmentRow, ClaimReviewRow, LabelRow, SpotCheckItemRow, SpotCheckRow
 from faithview.store.schema.runs import ClaimRow, ResultRow, RunRow, SampleRow
 
+_CHECK = SpotCheckRow.__table__
 # Items with their claim, run and complete spot-check, so showing one needs no further query.
-ITEMS = (
+_ITEMS = (
     select(
         SpotCheckItemRow.__table__,
         SampleRow.position.label("row"),
@@ -31,13 +49,7 @@ ITEMS = (
         CLAIM_TEXT,
         ClaimRow.spans,
         RunRow.name.label("run_name"),
-        SpotCheckRow.name.label("check_name"),
-        SpotCheckRow.created_at,
-        SpotCheckRow.created_by,
-        SpotCheckRow.is_blind,
-        SpotCheckRow.reviewers_per_item,
-        SpotCheckRow.design,
-        SpotCheckRow.population,
+        *(column.label(f"check_{column.name}") for column in _CHECK.c),
     )
     .join(SpotCheckRow, SpotCheckRow.id == SpotCheckItemRow.spot_check_id)
     .join(ClaimRow, ClaimRow.id == SpotCheckItemRow.claim_id)
@@ -46,19 +58,13 @@ ITEMS = (
 )
 
 
-def to_item(row: Row[Any]) -> QueueItem:
-    """Return the item of a row of `ITEMS`."""
+def _to_item(row: Row[Any]) -> QueueItem:
     return QueueItem(
         item_id=row.id,
         position=row.position,
-        drawn=DrawnClaim(
-            run_id=row.run_id,
-            row=row.row,
-            claim_number=row.number,
-            stratum=row.stratum,
-            inclusion_probability=row.inclusion_probability,
-        ),
-        check=to_check(row, spot_check_id=row.spot_check_id, name=row.check_name),
+        place=ClaimRef(run_id=row.run_id, row=row.row, claim_number=row.number),
+        inclusion_probability=row.inclusion_probability,
+        check=_to_check({column.name: row._mapping[f"check_{column.name}"] for column in _CHECK.c}),
         run_name=row.run_name,
         key=row.key,
         text=row.text,
@@ -66,39 +72,20 @@ def to_item(row: Row[Any]) -> QueueItem:
     )
 
 
-def to_check(row: Row[Any], *, spot_check_id: int, name: str) -> SpotCheck:
-    """Return the spot-check of a row with its columns; `id` and `name` may have other names."""
-    return SpotCheck(
-        spot_check_id=spot_check_id,
-        name=name,
-        created_at=row.created_at,
-        created_by=row.created_by,
-        is_blind=row.is_blind,
-        reviewers_per_item=row.reviewers_per_item,
-        design=row.design,
-        population=row.population,
-    )
+def _to_check(row: Mapping[Any, Any]) -> SpotCheck:
+    values = dict(row)
+    return SpotCheck(spot_check_id=values.pop("id"), **values)
 
 
-def get_check_row(connection: Connection, spot_check_id: int) -> Row[Any]:
-    """Return the row of a spot-check; raises NotFound."""
-    row = connection.execute(select(SpotCheckRow.__table__).where(SpotCheckRow.id == spot_check_id)).one_or_none()
+def _get_check_row(connection: Connection, spot_check_id: int) -> Row[Any]:
+    row = connection.execute(select(_CHECK).where(SpotCheckRow.id == spot_check_id)).one_or_none()
     if row is None:
         raise NotFound(f"There is no spot-check {spot_check_id}.")
     return row
 
 
-def get_item_row(connection: Connection, spot_check_id: int, position: int) -> Row[Any]:
-    """Return the row of the item at that place of the queue; raises NotFound."""
-    query = ITEMS.where(SpotCheckItemRow.spot_check_id == spot_check_id, SpotCheckItemRow.position == position)
-    row = connection.execute(query).one_or_none()
-    if row is None:
-        raise NotFound(f"Spot-check {spot_check_id} has no item {position}.")
-    return row
-
-
-def counts_for(spot_check_id: int) -> tuple[Any, ...]:
-    """Return the conditions of a label that counts in a spot-check: given in it, on a claim, and not retracted."""
+def counts_for(spot_check_id: int | ColumnElement[int]) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions of a label that was given in a spot-check, on a claim, and not retracted."""
     retraction = LabelRow.__table__.alias()
     return (
         LabelRow.spot_check_id == spot_check_id,
@@ -107,19 +94,8 @@ def counts_for(spot_check_id: int) -> tuple[Any, ...]:
     )
 
 
-_BATCH = 500
-
-
-def create_spot_check(
-    db: Database, check: SpotCheck, drawn: Sequence[DrawnClaim], *, listed: Sequence[int] = ()
-) -> int:
-    """Store a draw in the order of its queue, in one transaction, and return its id.
-
-    Args:
-        db: the store.
-        check: the spot-check; its id is ignored.
-        drawn: the claims drawn.
-        listed: the database ids of all claims of the list, if it was drawn from one.
+def create_spot_check(db: Database, check: SpotCheck, drawn: Sequence[DrawnClaim]) -> int:
+    """Store a draw in the order of its queue, in one transaction, and return its id; the id of `check` is ignored.
 
     Raises:
         NotFound: a drawn claim is not in the store.
@@ -134,24 +110,10 @@ def create_spot_check(
                 "is_blind": check.is_blind,
                 "reviewers_per_item": check.reviewers_per_item,
                 "design": dict(check.design),
-                "population": check.population,
             },
         ).scalar_one()
-        ids = _claim_ids(connection, drawn)
-        items = [
-            {
-                "spot_check_id": check_id,
-                "position": position,
-                "run_id": claim.run_id,
-                "claim_id": ids[claim.run_id, claim.row, claim.claim_number],
-                "stratum": claim.stratum,
-                "inclusion_probability": claim.inclusion_probability,
-                "is_open": True,
-            }
-            for position, claim in enumerate(drawn, start=1)
-        ]
-        connection.execute(insert(SpotCheckItemRow), items)
-        runs = {claim.run_id for claim in drawn}
+        _add_items(connection, check_id, drawn, after=0)
+        runs = {claim.place.run_id for claim in drawn}
         record(
             connection,
             Action.SPOT_CHECK_DRAWN,
@@ -159,67 +121,170 @@ def create_spot_check(
             subject=check.name,
             items=len(drawn),
         )
-        if listed:
-            connection.execute(
-                insert(ListedClaimRow), [{"spot_check_id": check_id, "claim_id": claim_id} for claim_id in listed]
-            )
-        close_inherited(connection, check_id, check.reviewers_per_item)
     return check_id
 
 
-def close_inherited(connection: Connection, check_id: int, wanted: int) -> None:
-    """Close the items of claims whose labels from an earlier run are still valid."""
-    settled = select(ClaimReviewRow.claim_id).where(
-        ClaimReviewRow.is_inherited.is_(True), ClaimReviewRow.reviewers >= wanted
+def extend_spot_check(
+    db: Database, spot_check_id: int, design: Mapping[str, Json], drawn: Sequence[DrawnClaim], *, size: int
+) -> None:
+    """Add drawn claims to the end of the queue, and give every claim its probability in the larger draw.
+
+    Args:
+        db: the store.
+        spot_check_id: the spot-check.
+        design: the design of the larger draw.
+        drawn: all claims of the larger draw; those in the queue stay at their places.
+        size: how many claims the queue has now.
+
+    Raises:
+        NotFound: there is no such spot-check, it has another size by now, or a claim is not in the store.
+    """
+    with db.write() as connection:
+        dialect.lock(connection, dialect.QUEUE_LOCK)
+        name = _get_check_row(connection, spot_check_id).name
+        of_check = SpotCheckItemRow.spot_check_id == spot_check_id
+        items = select(SpotCheckItemRow.id, SpotCheckItemRow.claim_id).where(of_check)
+        there = {row.claim_id: row.id for row in connection.execute(items)}
+        if len(there) != size:
+            raise NotFound(f"Spot-check {name!r} has grown to {len(there)} claims in the meantime; open it again.")
+        ids = _claim_ids(connection, drawn)
+        new = []
+        for claim in drawn:
+            if (claim_id := ids[claim.place]) not in there:
+                new.append(claim)
+                continue
+            changed = update(SpotCheckItemRow).where(SpotCheckItemRow.id == there[claim_id])
+            connection.execute(changed.values(inclusion_probability=claim.inclusion_probability))
+        _add_items(connection, spot_check_id, new, after=size)
+        connection.execute(update(SpotCheckRow).where(SpotCheckRow.id == spot_check_id).values(design=dict(design)))
+        record(connection, Action.SPOT_CHECK_EXTENDED, subject=name, items=len(new))
+
+
+def _add_items(connection: Connection, check_id: int, drawn: Sequence[DrawnClaim], *, after: int) -> None:
+    ids = _claim_ids(connection, drawn)
+    items = [
+        {
+            "spot_check_id": check_id,
+            "position": position,
+            "run_id": claim.place.run_id,
+            "claim_id": ids[claim.place],
+            "stratum": claim.stratum,
+            "inclusion_probability": claim.inclusion_probability,
+            "is_open": True,
+        }
+        for position, claim in enumerate(drawn, start=after + 1)
+    ]
+    if items:
+        connection.execute(insert(SpotCheckItemRow), items)
+    # A claim that was labelled in another spot-check may need no more labels.
+    labelled = (
+        select(ClaimReviewRow.sample_id)
+        .join(SpotCheckItemRow, SpotCheckItemRow.claim_id == ClaimReviewRow.claim_id)
+        .where(SpotCheckItemRow.spot_check_id == check_id, SpotCheckItemRow.position > after)
     )
-    connection.execute(
-        update(SpotCheckItemRow)
-        .where(SpotCheckItemRow.spot_check_id == check_id, SpotCheckItemRow.claim_id.in_(settled))
-        .values(is_open=False)
-    )
+    derive_reviews(connection, sorted(connection.execute(labelled.distinct()).scalars()))
+
+
+def _claim_ids(connection: Connection, drawn: Sequence[DrawnClaim]) -> dict[ClaimRef, int]:
+    rows_of: dict[str, set[int]] = {}
+    for claim in drawn:
+        rows_of.setdefault(claim.place.run_id, set()).add(claim.place.row)
+    ids: dict[ClaimRef, int] = {}
+    for run_id, rows in rows_of.items():
+        for batch in dialect.batches(sorted(rows)):
+            query = (
+                select(SampleRow.position, ClaimRow.number, ClaimRow.id)
+                .join(ClaimRow, ClaimRow.sample_id == SampleRow.id)
+                .where(SampleRow.run_id == run_id, SampleRow.position.in_(batch))
+            )
+            for row, number, claim_id in connection.execute(query):
+                ids[ClaimRef(run_id=run_id, row=row, claim_number=number)] = claim_id
+    for claim in drawn:
+        if claim.place not in ids:
+            place = claim.place
+            raise NotFound(f"Run {place.run_id} has no claim {place.claim_number} in row {place.row}.")
+    return ids
 
 
 def list_spot_checks(db: Database) -> list[SpotCheck]:
     """Return all spot-checks, newest first."""
     with db.read() as connection:
-        rows = connection.execute(select(SpotCheckRow.__table__).order_by(SpotCheckRow.id.desc()))
-        return [to_check(row, spot_check_id=row.id, name=row.name) for row in rows]
+        rows = connection.execute(select(_CHECK).order_by(SpotCheckRow.id.desc()))
+        return [_to_check(row._mapping) for row in rows]
 
 
 def get_spot_check(db: Database, spot_check_id: int) -> SpotCheck:
     """Return one spot-check; raises NotFound."""
     with db.read() as connection:
-        row = get_check_row(connection, spot_check_id)
-        return to_check(row, spot_check_id=row.id, name=row.name)
+        return _to_check(_get_check_row(connection, spot_check_id)._mapping)
 
 
 def list_items(db: Database, spot_check_id: int) -> list[QueueItem]:
     """Return all items of a spot-check, in the order of its queue; raises NotFound."""
-    query = ITEMS.where(SpotCheckItemRow.spot_check_id == spot_check_id).order_by(SpotCheckItemRow.position)
+    query = _ITEMS.where(SpotCheckItemRow.spot_check_id == spot_check_id).order_by(SpotCheckItemRow.position)
     with db.read() as connection:
-        get_check_row(connection, spot_check_id)
-        return [to_item(row) for row in connection.execute(query)]
+        _get_check_row(connection, spot_check_id)
+        return [_to_item(row) for row in connection.execute(query)]
 
 
 def get_item(db: Database, spot_check_id: int, position: int) -> QueueItem:
     """Return the item at that place of the queue; raises NotFound."""
+    query = _ITEMS.where(SpotCheckItemRow.spot_check_id == spot_check_id, SpotCheckItemRow.position == position)
     with db.read() as connection:
-        return to_item(get_item_row(connection, spot_check_id, position))
+        row = connection.execute(query).one_or_none()
+    if row is None:
+        raise NotFound(f"Spot-check {spot_check_id} has no item {position}.")
+    return _to_item(row)
 
 
-def find_item(db: Database, spot_check_id: int, run_id: str, row: int, claim_number: int) -> QueueItem:
+def find_item(db: Database, spot_check_id: int, place: ClaimRef) -> QueueItem:
     """Return a claim's item in the queue; raises NotFound."""
-    query = ITEMS.where(
+    query = _ITEMS.where(
         SpotCheckItemRow.spot_check_id == spot_check_id,
-        SampleRow.run_id == run_id,
-        SampleRow.position == row,
-        ClaimRow.number == claim_number,
+        SampleRow.run_id == place.run_id,
+        SampleRow.position == place.row,
+        ClaimRow.number == place.claim_number,
     )
     with db.read() as connection:
         item = connection.execute(query).one_or_none()
     if item is None:
-        raise NotFound(f"Claim {run_id}-{row}-{claim_number} is not in spot-check {spot_check_id}.")
-    return to_item(item)
+        claim_id = f"{place.run_id}-{place.row}-{place.claim_number}"
+        raise NotFound(f"Claim {claim_id} is not in spot-check {spot_check_id}.")
+    return _to_item(item)
+
+
+def find_next_item(
+    db: Database, spot_check_id: int, *, reviewer: str, after: int = 0, skip: Sequence[int] = ()
+) -> QueueItem | None:
+    """Return the first open item that this reviewer has not labelled in the spot-check; None if there is none.
+
+    Args:
+        db: the store.
+        spot_check_id: the spot-check.
+        reviewer: the reviewer.
+        after: only items after this position, 0 for all.
+        skip: ids of items that the reviewer has skipped.
+
+    Raises:
+        NotFound: there is no such spot-check.
+    """
+    query = (
+        _ITEMS.where(
+            SpotCheckItemRow.spot_check_id == spot_check_id,
+            SpotCheckItemRow.is_open.is_(True),
+            SpotCheckItemRow.position > after,
+            SpotCheckItemRow.id.not_in(skip),
+            ~_is_labelled(LabelRow.reviewer == reviewer),
+        )
+        .order_by(SpotCheckItemRow.position)
+        .limit(1)
+    )
+    with db.read() as connection:
+        row = connection.execute(query).first()
+        if row is None:
+            _get_check_row(connection, spot_check_id)
+            return None
+        return _to_item(row)
 
 
 def get_queue_progress(db: Database, spot_check_id: int) -> QueueProgress:
@@ -237,7 +302,7 @@ def get_queue_progress(db: Database, spot_check_id: int) -> QueueProgress:
     with db.read() as connection:
         rows = connection.execute(union_all(items, people)).all()
         if not rows:
-            get_check_row(connection, spot_check_id)
+            _get_check_row(connection, spot_check_id)
     by_state = {bool(row.is_open): int(row.number) for row in rows if row.reviewer is None}
     by_reviewer = {row.reviewer: int(row.number) for row in rows if row.reviewer is not None}
     return QueueProgress(
@@ -245,87 +310,167 @@ def get_queue_progress(db: Database, spot_check_id: int) -> QueueProgress:
     )
 
 
-def _claim_ids(connection: Connection, drawn: Sequence[DrawnClaim]) -> dict[tuple[str, int, int], int]:
-    claim_ids: dict[tuple[str, int, int], int] = {}
-    by_run: dict[str, list[int]] = {}
-    for claim in drawn:
-        by_run.setdefault(claim.run_id, []).append(claim.row)
-    for run_id, rows in by_run.items():
-        wanted = sorted(set(rows))
-        for first in range(0, len(wanted), _BATCH):
-            query = (
-                select(SampleRow.position, ClaimRow.number, ClaimRow.id)
-                .join(ClaimRow, ClaimRow.sample_id == SampleRow.id)
-                .where(SampleRow.run_id == run_id, SampleRow.position.in_(wanted[first : first + _BATCH]))
-            )
-            claim_ids.update({(run_id, row.position, row.number): row.id for row in connection.execute(query)})
-    missing = [c for c in drawn if (c.run_id, c.row, c.claim_number) not in claim_ids]
-    if missing:
-        raise NotFound(f"Run {missing[0].run_id} has no claim {missing[0].claim_number} in row {missing[0].row}.")
-    return claim_ids
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListState:
-    """The current state of a list, without deleted claims; `supported` counts by the judge's verdicts.
-
-    `drawn` counts the claims in the queue, and `reached` is the last labelled place of the queue, 0 before the first.
-    """
-
-    claims: int
-    supported: int
-    drawn: int
-    reached: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredClaim:
-    """A claim's id in the database, and the judge's verdict on it."""
-
-    claim_id: int
-    verdict: Verdict
-
-
-def find_claims(db: Database, places: Sequence[ClaimRef]) -> dict[ClaimRef, StoredClaim]:
-    """Return the stored claims, in the given order; missing claims are left out."""
-    rows: dict[str, set[int]] = {}
-    for place in places:
-        rows.setdefault(place.run_id, set()).add(place.row)
-    found: dict[tuple[str, int, int], StoredClaim] = {}
-    with db.read() as connection:
-        for run_id, wanted in rows.items():
-            for batch in dialect.batches(sorted(wanted)):
-                query = (
-                    select(SampleRow.position, ClaimRow.number, ClaimRow.id, ClaimRow.verdict)
-                    .join(ClaimRow, ClaimRow.sample_id == SampleRow.id)
-                    .where(SampleRow.run_id == run_id, SampleRow.position.in_(batch))
-                )
-                for row in connection.execute(query):
-                    claim = StoredClaim(claim_id=row.id, verdict=Verdict(row.verdict))
-                    found[run_id, row.position, row.number] = claim
-    keys = {place: (place.run_id, place.row, place.claim_number) for place in places}
-    return {place: found[key] for place, key in keys.items() if key in found}
-
-
-def list_filtered_claims(db: Database, run_id: str, filters: AnswerFilter, *, view: View) -> list[ClaimRef]:
-    """Return the judge's claims that a run's list of answers shows under these filters, in the order of the file.
-
-    If the filters apply to claims, these are the matching claims; otherwise all claims of the listed answers.
-    """
-    scores = results_under(view)
+def get_reached(db: Database, spot_check_id: int, run_id: str) -> int:
+    """Return the last place of the queue at which a claim of the run was labelled in the spot-check; 0 before."""
     query = (
-        select(scores.c.position, ClaimRow.number)
-        .join(ClaimRow, ClaimRow.sample_id == scores.c.sample_id)
-        .join(SampleRow, SampleRow.id == scores.c.sample_id)
-        .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
+        select(func.max(SpotCheckItemRow.position))
+        .join(LabelRow, LabelRow.claim_id == SpotCheckItemRow.claim_id)
         .where(
-            *answer_conditions(scores, run_id, filters, view, dialect_name=db.dialect_name),
-            *claim_conditions(filters, view),
+            SpotCheckItemRow.spot_check_id == spot_check_id,
+            SpotCheckItemRow.run_id == run_id,
+            LabelRow.spot_check_id == spot_check_id,
         )
-        .order_by(scores.c.position, ClaimRow.number)
     )
     with db.read() as connection:
-        return [ClaimRef(run_id=run_id, row=row.position, claim_number=row.number) for row in connection.execute(query)]
+        return connection.execute(query).scalar() or 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenClaims:
+    """Claims of a spot-check that lack a label, from one reviewer's point of view.
+
+    `left` are those that the reviewer has not labelled; `started` are those of them that another reviewer has labelled.
+    `waiting` are those that the reviewer has labelled and that still need another reviewer.
+    """
+
+    left: int = 0
+    started: int = 0
+    waiting: int = 0
+
+
+def count_open(db: Database, *, reviewer: str, spot_check_id: int | None = None) -> dict[int, OpenClaims]:
+    """Return a reviewer's open claims in each spot-check, or in one; those without open claims are left out."""
+    own = _is_labelled(LabelRow.reviewer == reviewer)
+    others = _is_labelled(LabelRow.reviewer != reviewer)
+    query = (
+        select(
+            SpotCheckItemRow.spot_check_id,
+            func.sum(case((own, 0), else_=1)).label("left"),
+            func.sum(case((own, 0), (others, 1), else_=0)).label("started"),
+            func.sum(case((own, 1), else_=0)).label("waiting"),
+        )
+        .where(SpotCheckItemRow.is_open.is_(True))
+        .group_by(SpotCheckItemRow.spot_check_id)
+    )
+    if spot_check_id is not None:
+        query = query.where(SpotCheckItemRow.spot_check_id == spot_check_id)
+    with db.read() as connection:
+        return {
+            row.spot_check_id: OpenClaims(left=int(row.left), started=int(row.started), waiting=int(row.waiting))
+            for row in connection.execute(query)
+        }
+
+
+def _is_labelled(by: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Return the condition that an item's claim has an active label in its spot-check that meets `by`."""
+    return exists().where(
+        LabelRow.claim_id == SpotCheckItemRow.claim_id, *counts_for(SpotCheckItemRow.__table__.c.spot_check_id), by
+    )
+
+
+def assign(db: Database, spot_check_id: int, reviewers: Sequence[str], *, assigned_by: str, now: datetime) -> None:
+    """Add a spot-check to the reviewers' queues, unless it is already there; raises NotFound."""
+    with db.write() as connection:
+        name = _get_check_row(connection, spot_check_id).name
+        record(connection, Action.SPOT_CHECK_ASSIGNED, subject=name, detail=", ".join(reviewers), items=len(reviewers))
+        insert_new = dialect.insert_ignore(db.dialect_name)(AssignmentRow, ["spot_check_id", "reviewer"])
+        for reviewer in reviewers:
+            connection.execute(
+                insert_new,
+                {"spot_check_id": spot_check_id, "reviewer": reviewer, "assigned_by": assigned_by, "at": now},
+            )
+
+
+def unassign(db: Database, spot_check_id: int, reviewer: str) -> None:
+    """Remove a spot-check from the reviewer's queue; does nothing if it is not there."""
+    with db.write() as connection:
+        removed = delete(AssignmentRow).where(
+            AssignmentRow.spot_check_id == spot_check_id, AssignmentRow.reviewer == reviewer
+        )
+        if connection.execute(removed).rowcount:
+            name = _get_check_row(connection, spot_check_id).name
+            record(connection, Action.SPOT_CHECK_UNASSIGNED, subject=name, detail=reviewer)
+
+
+def list_assignments(db: Database) -> dict[int, tuple[str, ...]]:
+    """Return the reviewers of each assigned spot-check, in alphabetical order."""
+    query = select(AssignmentRow.spot_check_id, AssignmentRow.reviewer).order_by(AssignmentRow.reviewer)
+    assigned: dict[int, tuple[str, ...]] = {}
+    with db.read() as connection:
+        for row in connection.execute(query):
+            assigned[row.spot_check_id] = (*assigned.get(row.spot_check_id, ()), row.reviewer)
+    return assigned
+
+
+def list_reviewers(db: Database) -> list[str]:
+    """Return the names of all reviewers with a label or an assigned spot-check, in alphabetical order."""
+    query = union(select(LabelRow.reviewer), select(AssignmentRow.reviewer))
+    with db.read() as connection:
+        return sorted(connection.execute(query).scalars(), key=str.casefold)
+
+
+def list_checks_of_run(db: Database, run_id: str) -> list[SpotCheck]:
+    """Return the spot-checks of a run: those with most of its claims labelled first, among equals the newest."""
+    items = select(SpotCheckItemRow.spot_check_id).where(SpotCheckItemRow.run_id == run_id)
+    labelled = (
+        select(LabelRow.spot_check_id, func.count(LabelRow.claim_id.distinct()))
+        .where(LabelRow.run_id == run_id, LabelRow.spot_check_id.is_not(None))
+        .group_by(LabelRow.spot_check_id)
+    )
+    with db.read() as connection:
+        rows = connection.execute(select(_CHECK).where(SpotCheckRow.id.in_(items))).all()
+        counts = {row[0]: int(row[1]) for row in connection.execute(labelled)}
+    ordered = sorted(rows, key=lambda row: (-counts.get(row.id, 0), -row.id))
+    return [_to_check(row._mapping) for row in ordered]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimColumns:
+    """One claim of a judged answer, for draws and estimates; `stratum`, `pi` and `place` (in the queue) if drawn."""
+
+    row: int
+    number: int
+    verdict: str
+    stratum: str = ""
+    pi: float = 1.0
+    place: int = 0
+
+
+def list_claims_of_run(db: Database, run_id: str) -> list[ClaimColumns]:
+    """Return the claims of a run's judged answers, in the order of the file."""
+    query = (
+        select(ResultRow.position, ClaimRow.number, ClaimRow.verdict)
+        .join(ResultRow, ResultRow.sample_id == ClaimRow.sample_id)
+        .where(ResultRow.run_id == run_id, ResultRow.state == State.JUDGED)
+        .order_by(ResultRow.position, ClaimRow.number)
+    )
+    with db.read() as connection:
+        return [ClaimColumns(row=row, number=n, verdict=verdict) for row, n, verdict in connection.execute(query)]
+
+
+def list_drawn_claims(db: Database, run_id: str, *, spot_check_id: int) -> list[tuple[ClaimColumns, int]]:
+    """Return (claim, claims of its answer) for the claims of a run that a spot-check drew and that are judged."""
+    query = (
+        select(
+            ResultRow.position,
+            ClaimRow.number,
+            ClaimRow.verdict,
+            SpotCheckItemRow.stratum,
+            SpotCheckItemRow.inclusion_probability,
+            SpotCheckItemRow.position.label("place"),
+            ResultRow.claims,
+        )
+        .join(ClaimRow, ClaimRow.id == SpotCheckItemRow.claim_id)
+        .join(ResultRow, ResultRow.sample_id == ClaimRow.sample_id)
+        .where(
+            SpotCheckItemRow.spot_check_id == spot_check_id,
+            SpotCheckItemRow.run_id == run_id,
+            ResultRow.state == State.JUDGED,
+        )
+        .order_by(ResultRow.position, ClaimRow.number)
+    )
+    with db.read() as connection:
+        return [(ClaimColumns(*row[:-1]), row.claims) for row in connection.execute(query)]
 
 
 def count_claims_of_runs(db: Database, run_ids: Sequence[str]) -> dict[str, int]:
@@ -339,91 +484,15 @@ def count_claims_of_runs(db: Database, run_ids: Sequence[str]) -> dict[str, int]
         return {row[0]: int(row[1]) for row in connection.execute(query)}
 
 
-def get_list_state(db: Database, spot_check_id: int) -> ListState:
-    """Return the current state of a spot-check's list; all zeros for a spot-check of whole runs."""
-    listed = (
-        select(ClaimRow.verdict, func.count())
-        .join(ListedClaimRow, ListedClaimRow.claim_id == ClaimRow.id)
-        .where(ListedClaimRow.spot_check_id == spot_check_id)
-        .group_by(ClaimRow.verdict)
-    )
-    drawn = select(func.count()).where(SpotCheckItemRow.spot_check_id == spot_check_id)
-    reached = (
-        select(func.max(SpotCheckItemRow.position))
-        .join(LabelRow, LabelRow.claim_id == SpotCheckItemRow.claim_id)
-        .where(SpotCheckItemRow.spot_check_id == spot_check_id, LabelRow.spot_check_id == spot_check_id)
+def count_labelled(db: Database, run_id: str) -> tuple[int, int]:
+    """Return (judged answers with claims, claims of them that reviewers settled) of a run."""
+    is_judged = (ResultRow.run_id == run_id, ResultRow.state == State.JUDGED)
+    answers = select(func.count()).select_from(ResultRow).where(*is_judged, ResultRow.claims > 0)
+    claims = (
+        select(func.count())
+        .select_from(ClaimReviewRow)
+        .join(ResultRow, ResultRow.sample_id == ClaimReviewRow.sample_id)
+        .where(*is_judged, ClaimReviewRow.source.in_(SETTLED))
     )
     with db.read() as connection:
-        by_verdict = {row[0]: int(row[1]) for row in connection.execute(listed)}
-        return ListState(
-            claims=sum(by_verdict.values()),
-            supported=by_verdict.get(Verdict.SUPPORTED.value, 0),
-            drawn=connection.execute(drawn).scalar_one(),
-            reached=connection.execute(reached).scalar() or 0,
-        )
-
-
-def add_from_list(db: Database, spot_check_id: int, pick: Callable[[int], Sequence[int]]) -> int:
-    """Add claims of a spot-check's list to the end of its queue; return their number.
-
-    Every claim of the queue gets its probability in a draw of the larger size.
-
-    Args:
-        db: the store.
-        spot_check_id: the spot-check.
-        pick: takes the number of claims of the list that are not in the queue, and returns those to add, as positions
-            from 0, in the order of the draw.
-
-    Raises:
-        NotFound: there is no such spot-check, or it has no list.
-    """
-    with db.write() as connection:
-        dialect.lock(connection, dialect.QUEUE_LOCK)
-        wanted = connection.execute(
-            select(SpotCheckRow.reviewers_per_item).where(
-                SpotCheckRow.id == spot_check_id, SpotCheckRow.population.is_not(None)
-            )
-        ).scalar_one_or_none()
-        if wanted is None:
-            raise NotFound(f"There is no spot-check {spot_check_id} of listed claims.")
-        last = connection.execute(
-            select(func.max(SpotCheckItemRow.position)).where(SpotCheckItemRow.spot_check_id == spot_check_id)
-        ).scalar()
-        rest = _undrawn_claims(connection, spot_check_id)
-        items = [
-            {
-                "spot_check_id": spot_check_id,
-                "position": position,
-                "run_id": rest[at][1],
-                "claim_id": rest[at][0],
-                "stratum": "all",
-                "inclusion_probability": 1.0,
-                "is_open": True,
-            }
-            for position, at in enumerate(pick(len(rest)), start=(last or 0) + 1)
-        ]
-        if items:
-            connection.execute(insert(SpotCheckItemRow), items)
-            _set_chances(connection, spot_check_id)
-            close_inherited(connection, spot_check_id, wanted)
-            record(connection, Action.SPOT_CHECK_EXTENDED, subject=f"{spot_check_id}", items=len(items))
-    return len(items)
-
-
-def _undrawn_claims(connection: Connection, spot_check_id: int) -> list[tuple[int, str]]:
-    """Return (claim id, run id) of the claims of the list that are not in the queue, in a stable order."""
-    drawn = select(SpotCheckItemRow.claim_id).where(SpotCheckItemRow.spot_check_id == spot_check_id)
-    query = (
-        select(ClaimRow.id, ClaimRow.run_id)
-        .join(ListedClaimRow, ListedClaimRow.claim_id == ClaimRow.id)
-        .where(ListedClaimRow.spot_check_id == spot_check_id, ClaimRow.id.not_in(drawn))
-        .order_by(ClaimRow.id)
-    )
-    return [(row.id, row.run_id) for row in connection.execute(query)]
-
-
-def _set_chances(connection: Connection, spot_check_id: int) -> None:
-    of_check = SpotCheckItemRow.spot_check_id == spot_check_id
-    drawn = connection.execute(select(func.count()).where(of_check)).scalar_one()
-    listed = connection.execute(select(func.count()).where(ListedClaimRow.spot_check_id == spot_check_id)).scalar_one()
-    connection.execute(update(SpotCheckItemRow).where(of_check).values(inclusion_probability=drawn / listed))
+        return connection.execute(answers).scalar_one(), connection.execute(claims).scalar_one()

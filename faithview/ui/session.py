@@ -136,8 +136,6 @@ DISAGREEMENT_INDEX = SessionValue[int]("disputes.at", 0)
 REVEALED_CLAIMS = SessionValue[frozenset[str]]("disputes.seen", frozenset())
 # Answers, as run and row, that were shown with the judge's verdicts and are not stored as seen; and those, after the
 # reviewer's name, that are.
-OPENED_ANSWERS = SessionValue[frozenset[tuple[str, int]]]("opened.waiting", frozenset())
-STORED_ANSWERS = SessionValue[frozenset[tuple[str, str, int]]]("opened.stored", frozenset())
 # A whole object: the way through a spot-check exists nowhere but in this session. It holds positions and times, and
 # the claim that a key press returned until the rerun draws it.
 QUEUE_NAVIGATOR = SessionValue[object]("queue.walk", None)

@@ -25,7 +25,6 @@ LABEL_STATES: Mapping[LabelOutcome, str] = MappingProxyType(
         LabelOutcome.CONFIRMED: "reviewers agree with the judge",
         LabelOutcome.OVERRULED: "reviewers changed the verdict",
         LabelOutcome.DISPUTED: "reviewers disagree",
-        LabelOutcome.OUTDATED: "label outdated: the chunks have changed",
     }
 )
 _NONE_WORDS: Mapping[Facet, str] = MappingProxyType(

@@ -54,7 +54,7 @@ MORE_EXPORT = [
     "usage", "seconds", "judge_result", "schema_version", *MORE_RESULT,
 ]  # fmt: skip
 MORE_CHUNK = ["score"]
-OF_PEOPLE = ["claim_id", "labels", "earlier_labels", "label_order", "notes", "effective_verdict"]
+OF_PEOPLE = ["claim_id", "labels", "notes", "effective_verdict"]
 
 
 def _is(keys: Any, contract: list[str], more: list[str]) -> bool:

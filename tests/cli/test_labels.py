@@ -18,7 +18,7 @@ AGREEMENT = ["labelled_claims", "accuracy", "cohen_kappa", "confusion", "judge_f
 AGREEMENT += ["weighted", "sensitivity", "specificity", "precision", "missed_claims", "used_claims"]
 AGREEMENT += ["not_known", "rates"]
 CORRECTED = [
-    "estimate", "ci", "method", "labelled_rows", "labels", "unit", "n", "tied",
+    "estimate", "ci", "method", "labelled_rows", "labels", "n", "tied",
     "skipped", "lambda", "labels_only", "labels_only_ci",
 ]  # fmt: skip
 VERDICTS = ["supported", "partially_supported", "not_mentioned", "contradicted"]
@@ -239,7 +239,7 @@ def test_agreement_corrects_the_score_where_a_spot_check_was_labelled(
     assert corrected["estimate"] == pytest.approx(5 / 6)
     assert corrected["ci"][0] < corrected["estimate"] < corrected["ci"][1]
     assert (corrected["method"], corrected["labelled_rows"]) == ("labels-only", 6)
-    assert (corrected["n"], corrected["unit"], corrected["labels"], corrected["tied"]) == (6, "claim", 6, 0)
+    assert (corrected["n"], corrected["labels"], corrected["tied"]) == (6, 6, 0)
     assert (corrected["lambda"], corrected["labels_only"]) == (0, pytest.approx(5 / 6))
     assert "6 labels in 6 answers" in " ".join(faithview("labels", "agreement", run_id).out.split())
     assert "labels-only" in faithview("labels", "agreement", run_id).out
@@ -302,7 +302,7 @@ def test_a_store_opened_beside_the_command_line_sees_the_same_labels(
         given = LabelProvenance(reviewer="eve", role=LabelRole.ADJUDICATOR, note="settled")
         labels.label_claim(services, run_id, 1, 1, "contradicted", given)
     (row,) = _labels(faithview, run_id)
-    assert (row["role"], row["note"], row["inherited"]) == ("adjudicator", "settled", False)
+    assert (row["role"], row["note"], row["given_on"]) == ("adjudicator", "settled", None)
 
 
 @pytest.mark.parametrize("name", ["out.csv", "out.jsonl"])

@@ -5,15 +5,16 @@ from datetime import UTC, datetime
 
 import pytest
 
-from faithview.domain.claim import Verdict
+from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.label import (
     EffectiveVerdict,
     Label,
     LabelKind,
     LabelRole,
     VerdictSource,
+    counts_in_check,
     effective_verdict,
-    label_still_holds,
+    label_applies,
     newest_labels,
     second_thoughts,
     standing_labels,
@@ -24,8 +25,8 @@ S, P, N, C = Verdict
 AT = datetime(2026, 3, 1, tzinfo=UTC)
 
 
-def _label(label_id: int, verdict: Verdict | None, by: str = "ann", *, origin: int | None = None) -> Label:
-    return make_label(verdict, by=by, label_id=label_id, at=AT, origin=origin)
+def _label(label_id: int, verdict: Verdict | None, by: str = "ann", *, given_on: ClaimRef | None = None) -> Label:
+    return make_label(verdict, by=by, label_id=label_id, at=AT, given_on=given_on)
 
 
 def test_the_order_in_which_labels_are_handed_over_does_not_matter() -> None:
@@ -46,13 +47,14 @@ def test_a_person_who_also_adjudicates_has_a_voice_in_each_role() -> None:
     assert len(standing_labels([_label(1, S), adjudicated])) == 2
 
 
-def test_a_verdict_is_inherited_only_if_every_voice_is() -> None:
-    assert effective_verdict(N, [_label(1, S, origin=9)]).is_inherited
-    assert not effective_verdict(N, [_label(1, S, origin=9), _label(2, S, "bob")]).is_inherited
+def test_a_verdict_is_shared_only_if_every_label_was_given_elsewhere() -> None:
+    elsewhere = ClaimRef(run_id="old", row=1, claim_number=1)
+    assert effective_verdict(N, [_label(1, S, given_on=elsewhere)]).is_shared
+    assert not effective_verdict(N, [_label(1, S, given_on=elsewhere), _label(2, S, "bob")]).is_shared
 
 
 def _blind(label: Label) -> Label:
-    return replace(label, is_blind=True, judge_seen=False)
+    return replace(label, is_blind=True)
 
 
 def test_a_blind_label_counts_over_what_was_said_after_seeing_the_judge() -> None:
@@ -73,12 +75,10 @@ def test_the_last_of_two_blind_labels_counts_and_a_retracted_one_does_not() -> N
     assert second_thoughts([first, second, after, replace(undo, retracts=3)]) == []
 
 
-def test_an_adjudicator_s_last_word_and_a_label_given_here_count_over_earlier_blind_ones() -> None:
+def test_an_adjudicator_s_last_word_counts_over_an_earlier_blind_one() -> None:
     settled = [replace(_blind(_label(1, S)), role=LabelRole.ADJUDICATOR)]
     settled.append(replace(_label(2, C), role=LabelRole.ADJUDICATOR))
     assert standing_labels(settled) == settled[1:]
-    carried, here = _blind(_label(1, S, origin=9)), _label(2, C)
-    assert standing_labels([carried, here]) == [here]
 
 
 @pytest.mark.parametrize(
@@ -96,6 +96,20 @@ def test_an_adjudicator_s_last_word_and_a_label_given_here_count_over_earlier_bl
         pytest.param(None, "a", "ab", "", True, id="not a claim rests on no chunk"),
     ],
 )
-def test_when_a_label_stays_true(verdict: Verdict | None, cited: str, old: str, new: str, holds: bool) -> None:
-    found = label_still_holds(verdict, cited=set(cited), old_context=set(old), new_context=set(new))
-    assert found is holds
+def test_where_a_label_applies(verdict: Verdict | None, cited: str, old: str, new: str, holds: bool) -> None:
+    assert label_applies(verdict, cited=set(cited), context=set(old), other_context=set(new)) is holds
+
+
+@pytest.mark.parametrize(
+    ("label", "counts"),
+    [
+        (make_label(S, spot_check_id=1), True),
+        (make_label(S, spot_check_id=1, is_blind=True), True),
+        (make_label(S, spot_check_id=2, is_blind=True), True),
+        (make_label(S, spot_check_id=2), False),
+        (make_label(S, is_blind=True), False),
+    ],
+)
+def test_which_labels_count_in_a_blind_spot_check(label: Label, counts: bool) -> None:
+    assert counts_in_check(label, spot_check_id=1, is_blind=True) is counts
+    assert counts_in_check(label, spot_check_id=1, is_blind=False) is (label.spot_check_id is not None)

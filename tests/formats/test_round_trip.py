@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from faithview.domain.answer import AnswerDetail
 from faithview.domain.claim import Claim, Verdict
-from faithview.domain.label import Label, LabelKind, LabelRole
+from faithview.domain.label import Label, LabelKind, LabelRole, second_thoughts, standing_labels
 from faithview.domain.result import Result, State, Usage
 from faithview.domain.sample import Chunk, Sample
 from faithview.formats.exporters.csv_jsonl_parquet import write_file
@@ -216,9 +216,7 @@ _labels = st.builds(
     note=st.none() | _text,
     seconds=st.none() | st.floats(0, 1e6),
     is_blind=st.booleans(),
-    judge_seen=st.booleans(),
     spot_check_id=st.none() | st.integers(1, 3),
-    inclusion_probability=st.none() | st.floats(0, 1, exclude_min=True),
 )
 _claims = st.builds(
     Claim,
@@ -258,7 +256,8 @@ def test_what_judging_cost_and_how_labels_were_given_come_back(
     write_file([export_document(detail, given_labels)], path, format=ending)
     read_back = read_file(path.read_bytes(), name=path.name)
     assert read_back.results[0] == result
-    kept = sorted(given_labels, key=lambda label: label.label_id)
+    shown = (*standing_labels(given_labels), *second_thoughts(given_labels))
+    kept = sorted(shown, key=lambda label: label.label_id)
     assert list(read_back.judged[0].annotations) == [
         Annotation(
             verdict=label.verdict,
@@ -268,9 +267,7 @@ def test_what_judging_cost_and_how_labels_were_given_come_back(
             at=label.at,
             role=label.role,
             is_blind=label.is_blind,
-            judge_seen=label.judge_seen,
             seconds=label.seconds,
-            inclusion_probability=label.inclusion_probability,
         )
         for label in kept
     ]

@@ -24,21 +24,20 @@ from numpy.typing import NDArray
 
 from faithview.domain.claim import Verdict
 from faithview.domain.label import Label, LabelKind
+from faithview.domain.spot_check import Design, SpotCheck
 from faithview.services.judge_quality.fit import read_answers
-from faithview.services.review.spot_check_sample import CheckedRun, read_sample
-from faithview.stats.corrected_score import CorrectedScore, corrected_score
+from faithview.services.review.corrected_score import make_sample, people_in_check
+from faithview.services.review.spot_checks import plan_draw
+from faithview.stats.corrected_score import CorrectedScore, NotEnoughLabels, corrected_score
 from faithview.stats.intervals import ALPHA, CONFIDENCE, NORMAL_QUANTILE
-from faithview.stats.sampling import Plan, draw, plan_spot_check
-from faithview.stats.spot_check import Unit
-from faithview.store.spot_check_claims import ClaimColumns
+from faithview.store.spot_checks import ClaimColumns
 from tests.performance import judge_quality, tables
 
 LABELLED = Path(__file__).parents[3] / "shared" / "bench"
 _FILES = ("refchecker_dolly", "wice", "ragtruth")
 _SIZES = (20, 50, 100, 200)
 _WANTED = (0.92, 0.97)
-_BANDS = ((0.5, "below 0.5"), (0.8, "0.5 to 0.8"), (1.0, "0.8 to 1"))  # the product's strata of answers
-_CHECK = 1  # any id
+CHECK = SpotCheck(spot_check_id=1, name="", created_at=datetime(2026, 1, 1, tzinfo=UTC), created_by="")
 
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
@@ -55,14 +54,6 @@ class Case(StrEnum):
     SKIPPED = "skipped"
     TIED = "tied"
     NO_CLAIM = "no claim"
-
-
-class Design(StrEnum):
-    """How units are drawn, as on the page Queue."""
-
-    RANDOM = "random"
-    STRATIFIED = "stratified"
-    UNCERTAIN = "uncertain"
 
 
 _OPEN = {Case.SKIPPED: (0.30, 0.05), Case.TIED: (0.15, 0.05)}  # of the unsupported and of the supported claims
@@ -115,16 +106,6 @@ class LabelledRun:
         return float((right[count > 0] / count[count > 0]).mean())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedCheck:
-    """A spot-check before it is drawn: the plan, the claims of each unit, and what is stored with the draw."""
-
-    plan: Plan
-    units: list[NDArray[np.int64]]
-    unit: Unit
-    frame: dict[str, object]
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Simulate, print the tables, and return 1 where a figure misses what is wanted."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -136,23 +117,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     start = perf_counter()
     runs = {name: run_of(claims) for name, claims in judged_claims(options.labelled).items()}
-    missed = 0
-    for unit in Unit:
-        rows = [
-            line
-            for name, run in runs.items()
-            if unit is Unit.CLAIM or run.rows.max() < len(run.facts)
-            for line in _measure(name, run, unit, options.repetitions)
-        ]
-        missed += sum(line[-1] == "misses" for line in rows)
-        columns = ["file", "units", "case", "design", "n", "truth", "judge", "holds", "width", "lambda"]
-        columns += ["sampling alone holds", "labels only: holds", "width", "refused", ""]
-        tables.show(
-            f"95 % interval over {options.repetitions:,} spot-checks; n = drawn "
-            + ("claims, singly" if unit is Unit.CLAIM else "answers, whole"),
-            columns,
-            rows,
-        )
+    rows = [line for name, run in runs.items() for line in _measure(name, run, options.repetitions)]
+    columns = ["file", "claims", "case", "design", "n", "truth", "judge", "holds", "width", "lambda"]
+    columns += ["sampling alone holds", "labels only: holds", "width", "refused", ""]
+    tables.show(f"95 % interval over {options.repetitions:,} spot-checks; n = claims drawn", columns, rows)
+    missed = sum(line[-1] == "misses" for line in rows)
     low, high = _WANTED
     sys.stdout.write(
         f"\nWanted: holds {low:.0%} to {high:.0%}, with unknown labels at least {low:.0%}; {missed} missed by more "
@@ -191,23 +160,7 @@ def run_of(claims: Sequence[JudgedClaim]) -> LabelledRun:
     for claim in claims:
         by_answer.setdefault(claim.answer, []).append(claim)
     facts = [
-        ClaimColumns(
-            row=row,
-            number=number,
-            segment=None,
-            answer_score=sum(claim.judge for claim in part) / len(part),
-            verdict=_verdict(claim).value,
-            confidence=None,
-            support_score=claim.support,
-            claim_hash="",
-            question="",
-            people=None,
-            people_score=None,
-            is_stale=False,
-            stratum=None,
-            pi=None,
-            place=None,
-        )
+        ClaimColumns(row, number, _verdict(claim).value)
         for row, part in enumerate(by_answer.values(), start=1)
         for number, claim in enumerate(part, start=1)
     ]
@@ -220,91 +173,21 @@ def _verdict(claim: JudgedClaim) -> Verdict:
     return Verdict.PARTIALLY_SUPPORTED if claim.support >= 0.2 else Verdict.NOT_MENTIONED
 
 
-def plan_check(run: LabelledRun, unit: Unit, design: Design, *, units: int) -> PlannedCheck:
-    """Plan a spot-check as `services.review.spot_checks` does: strata are claims' verdicts, or score bands of answers.
-
-    Raises:
-        ValueError: there are too few units for the strata.
-    """
-    rows = run.claims_of_row[1:]
-    parts = rows if unit is Unit.ANSWER else [np.array([at]) for at in range(len(run.facts))]
-    verdicts = np.array([fact.verdict == Verdict.SUPPORTED for fact in run.facts], dtype=np.float64)
-    uncertainty = np.array([1 - abs(2 * (fact.support_score or 0.0) - 1) for fact in run.facts])
-    judge = np.array([verdicts[part].mean() for part in parts])
-    in_row = np.array([len(run.claims_of_row[run.facts[part[0]].row]) for part in parts])
-    weight = np.full(len(parts), 1 / len(rows)) / (1 if unit is Unit.ANSWER else in_row)
-    plan = plan_spot_check(
-        weight,
-        size=units,
-        strata=[_stratum(run.facts[part[0]], unit) for part in parts] if design is Design.STRATIFIED else None,
-        uncertainty=[uncertainty[part].mean() for part in parts] if design is Design.UNCERTAIN else None,
-    )
-    count = len(plan.names)
-    totals = zip(
-        plan.names,
-        np.bincount(plan.stratum, minlength=count),
-        np.bincount(plan.stratum, weight, minlength=count),
-        np.bincount(plan.stratum, weight * judge, minlength=count),
-        strict=True,
-    )
-    frame: dict[str, object] = {
-        "strata": [
-            {"name": name, "units": int(number), "weight": float(whole), "judged": float(judged)}
-            for name, number, whole, judged in totals
-        ],
-        "labels_per_unit": len(run.facts) / len(parts),
-        "answers": len(rows),
-    }
-    return PlannedCheck(plan=plan, units=list(parts), unit=unit, frame=frame)
-
-
-def _stratum(fact: ClaimColumns, unit: Unit) -> str:
-    if unit is Unit.CLAIM:
-        return fact.verdict
-    return next((name for limit, name in _BANDS if fact.answer_score < limit), _BANDS[-1][1])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrawnCheck:
-    """A drawn spot-check with people's labels; `places` is the place in the queue of each labelled claim."""
-
-    run: LabelledRun
-    check: PlannedCheck
-    facts: list[ClaimColumns]
-    labels: dict[tuple[int, int | None], Sequence[Label]]
-    places: dict[tuple[int, int | None], int]
-
-    def read(self) -> CheckedRun:
-        """Return what the product reads at the end of the queue."""
-        return read_sample(
-            self.check.frame,
-            self.facts,
-            self.labels,
-            spot_check_id=_CHECK,
-            unit=self.check.unit,
-            reached=max((self.places[at] for at, labels in self.labels.items() if labels), default=0),
-            judged_answers=int(self.run.rows.max()),
-        )
-
-
-def draw_sample(run: LabelledRun, check: PlannedCheck, case: Case, *, seed: int) -> DrawnCheck:
-    """Draw the spot-check and look people's labels up."""
-    drawn = draw(check.plan, seed=seed)
+def draw_sample(
+    run: LabelledRun, case: Case, design: Design, *, size: int, seed: int
+) -> CorrectedScore | NotEnoughLabels:
+    """Draw a spot-check, look people's labels up, and return the corrected score at the end of the queue."""
+    plan = plan_draw(run.facts, design, size, seed=seed)
     rng = np.random.default_rng([seed, 1])
-    facts = {int(at): run.facts[at] for row in _rows_of(run, check, drawn.units) for at in run.claims_of_row[row]}
-    labels: dict[tuple[int, int | None], Sequence[Label]] = {}
-    places: dict[tuple[int, int | None], int] = {}
-    for unit, pi, stratum in zip(drawn.units, drawn.pi, drawn.stratum, strict=True):
-        for at in check.units[unit]:
-            fact = run.facts[at]
-            places[fact.row, fact.number] = place = len(places) + 1
-            facts[int(at)] = replace(fact, stratum=stratum, pi=min(1.0, float(pi)), place=place)
-            labels[fact.row, fact.number] = _labels(run, int(at), case, float(rng.random()))
-    return DrawnCheck(run=run, check=check, facts=[facts[at] for at in sorted(facts)], labels=labels, places=places)
-
-
-def _rows_of(run: LabelledRun, check: PlannedCheck, units: NDArray[np.int64]) -> set[int]:
-    return {run.facts[check.units[unit][0]].row for unit in units}
+    claims = [
+        (replace(run.facts[at], stratum=stratum, pi=pi), len(run.claims_of_row[run.facts[at].row]))
+        for at, stratum, pi in plan.drawn
+    ]
+    people = [
+        people_in_check(CHECK, Verdict(run.facts[at].verdict), _labels(run, at, case, float(rng.random())))
+        for at, _, _ in plan.drawn
+    ]
+    return corrected_score(make_sample(plan.frame, claims, people))
 
 
 def _labels(run: LabelledRun, at: int, case: Case, chance: float) -> Sequence[Label]:
@@ -329,27 +212,23 @@ def give_label(number: int, is_supported: bool | None, *, by: str) -> Label:
         at=datetime(2026, 1, 1, tzinfo=UTC),
         claim_number=number,
         verdict=verdict,
-        spot_check_id=_CHECK,
+        spot_check_id=CHECK.spot_check_id,
+        is_blind=True,
     )
 
 
-def _measure(name: str, run: LabelledRun, unit: Unit, repetitions: int) -> Iterator[list[str]]:
+def _measure(name: str, run: LabelledRun, repetitions: int) -> Iterator[list[str]]:
     for case in Case:
-        for design in Design if case is Case.COMPLETE else (Design.RANDOM,):
+        for design in (Design.RANDOM, Design.BALANCED) if case is Case.COMPLETE else (Design.RANDOM,):
             for size in _SIZES:
-                try:
-                    check = plan_check(run, unit, design, units=size)
-                except ValueError:  # too few labels for the strata
-                    continue
-                if size < len(check.units):
-                    head = [name, f"{len(check.units):,}", case.value, design.value, str(size)]
-                    yield [*head, *_simulate(run, check, case, repetitions)]
+                if size < len(run.facts):
+                    head = [name, f"{len(run.facts):,}", case.value, design.value, str(size)]
+                    yield [*head, *_simulate(run, case, design, size, repetitions)]
 
 
-def _simulate(run: LabelledRun, check: PlannedCheck, case: Case, repetitions: int) -> list[str]:
+def _simulate(run: LabelledRun, case: Case, design: Design, size: int, repetitions: int) -> list[str]:
     truth = run.truth(case)
-    drawn = [draw_sample(run, check, case, seed=seed) for seed in range(repetitions)]
-    found = [corrected_score(sample.read().sample) for sample in drawn]
+    found = [draw_sample(run, case, design, size=size, seed=seed) for seed in range(repetitions)]
     scores = [score for score in found if isinstance(score, CorrectedScore)]
     if not scores:
         return [f"{truth:.3f}", *[""] * 7, str(repetitions), ""]

@@ -63,7 +63,7 @@ def test_each_thing_that_people_do_to_a_run_leaves_one_row_without_its_texts(ser
 def test_a_label_of_a_blind_check_is_there_without_its_verdict(services: Store) -> None:
     sample = Sample.of("It is open.", ["It is closed."])
     run = add_judged_run(services, [sample], "a", judge=LEXICAL)
-    say(services, run.run_id, 1, 1, "contradicted", by="Ada", is_blind=True, judge_seen=False)
+    say(services, run.run_id, 1, 1, "contradicted", by="Ada", is_blind=True)
     (entry,) = (e for e in stored_audit.list_entries(services.db) if e.action is Action.LABEL_GIVEN)
     assert entry.detail == "blind"
 

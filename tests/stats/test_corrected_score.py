@@ -10,9 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from faithview.stats.corrected_score import CorrectedScore, NotEnoughLabels, about_logged, corrected_score
+from faithview.stats.corrected_score import (
+    CorrectedScore,
+    NotEnoughLabels,
+    SpotCheckSample,
+    Stratum,
+    about_logged,
+    corrected_score,
+)
 from faithview.stats.intervals import wilson_interval
-from faithview.stats.spot_check import SpotCheckSample, Stratum, Unit
 from tests.stats.made_spot_check import make_spot_check
 
 Floats = NDArray[np.float64]
@@ -152,33 +158,28 @@ def test_the_answers_that_were_not_judged_widen_the_interval() -> None:
 runs = st.integers(min_value=0, max_value=2**31).map(np.random.default_rng)
 
 
-def any_check(rng: np.random.Generator, *, wholly: bool = False, unit: Unit = Unit.ANSWER) -> SpotCheckSample:
+def any_check(rng: np.random.Generator, *, wholly: bool = False) -> SpotCheckSample:
     answers = int(rng.integers(6, 30))
     of = np.repeat(np.arange(answers), rng.integers(1, 6, answers))
     strata = np.where(np.arange(answers) < answers // 2, "A", "B")
-    units = of if unit is Unit.ANSWER else np.arange(len(of))
-    drawn = rng.random(units.max() + 1) < 0.6
-    drawn[units[[0, 1, 2, 3, -1, -2, -3, -4]]] = True
-    first = np.unique(units, return_index=True)[1]
-    for side in "AB":  # two labelled units each
-        mine = np.flatnonzero(strata[of[first]] == side)
-        drawn[mine[:3]] = True
-    pi = rng.uniform(0.2, 0.9, len(drawn))[units]
+    drawn = rng.random(len(of)) < 0.6
+    for side in "AB":  # labelled claims in each
+        drawn[np.flatnonzero(strata[of] == side)[:3]] = True
+    pi = rng.uniform(0.2, 0.9, len(of))
     return make_spot_check(
         answer=of,
         stratum=strata[of],
-        pi=np.ones(len(of)) if wholly else np.where(drawn[units], pi, math.nan),
+        pi=np.ones(len(of)) if wholly else np.where(drawn, pi, math.nan),
         judge=rng.random(len(of)) < 0.7,
-        people=np.where(drawn[units] | wholly, rng.random(len(of)) < 0.6, math.nan),
-        unit=unit,
+        people=np.where(drawn | wholly, rng.random(len(of)) < 0.6, math.nan),
     )
 
 
-@given(rng=runs, unit=st.sampled_from(Unit))
+@given(rng=runs)
 def test_when_everything_is_labelled_the_score_is_exact_and_the_interval_a_point(
-    rng: np.random.Generator, unit: Unit
+    rng: np.random.Generator,
 ) -> None:
-    check = any_check(rng, wholly=True, unit=unit)
+    check = any_check(rng, wholly=True)
     score = scored(check)
     truth = float(check.weight @ check.people)
     for estimate in (score.labels_only, score.corrected):
@@ -188,22 +189,22 @@ def test_when_everything_is_labelled_the_score_is_exact_and_the_interval_a_point
         assert estimate.variance == 0
 
 
-@given(rng=runs, unit=st.sampled_from(Unit))
+@given(rng=runs)
 def test_the_interval_holds_the_score_lies_in_0_to_1_and_is_never_wider_than_the_labels_only_one(
-    rng: np.random.Generator, unit: Unit
+    rng: np.random.Generator,
 ) -> None:
-    score = scored(any_check(rng, unit=unit))
+    score = scored(any_check(rng))
     for estimate in (score.labels_only, score.corrected):
         assert 0 <= estimate.interval.low <= estimate.score <= estimate.interval.high <= 1
     assert score.corrected.variance <= score.labels_only.variance
     assert 0 <= score.tuning <= 1
 
 
-@given(rng=runs, unit=st.sampled_from(Unit))
-def test_the_order_of_the_labels_does_not_matter(rng: np.random.Generator, unit: Unit) -> None:
-    check = any_check(rng, unit=unit)
+@given(rng=runs)
+def test_the_order_of_the_labels_does_not_matter(rng: np.random.Generator) -> None:
+    check = any_check(rng)
     order = rng.permutation(len(check.pi))
-    columns = ("stratum", "pi", "weight", "judge", "people", "is_claim", "worst", "best")
+    columns = ("stratum", "pi", "weight", "judge", "people", "is_claim")
     shuffled = replace(check, **{name: getattr(check, name)[order] for name in columns})
     one, other = scored(check), scored(shuffled)
     assert one.corrected.score == pytest.approx(other.corrected.score)
@@ -211,12 +212,11 @@ def test_the_order_of_the_labels_does_not_matter(rng: np.random.Generator, unit:
     assert one.labels_only.interval.high == pytest.approx(other.labels_only.interval.high)
 
 
-@given(rng=runs, unit=st.sampled_from(Unit))
-def test_scoring_what_is_unsupported_instead_mirrors_everything(rng: np.random.Generator, unit: Unit) -> None:
-    check = any_check(rng, unit=unit)
+@given(rng=runs)
+def test_scoring_what_is_unsupported_instead_mirrors_everything(rng: np.random.Generator) -> None:
+    check = any_check(rng)
     strata = [replace(s, judged=s.weight - s.judged) for s in check.strata]
     turned = {name: 1 - getattr(check, name) for name in ("judge", "people")}
-    turned |= {"worst": 1 - check.best, "best": 1 - check.worst}
     mirrored = replace(check, strata=tuple(strata), **turned)
     one, other = scored(check), scored(mirrored)
     assert one.labels_only.score == pytest.approx(1 - other.labels_only.score)
@@ -229,32 +229,24 @@ def drawn_from_many(people: Sequence[float]) -> SpotCheckSample:
     run, number = 1_000_000, len(people)
     given = np.asarray(people, dtype=np.float64)
     return SpotCheckSample(
-        strata=(Stratum(name="all", units=run, weight=1.0, judged=1.0),),
+        strata=(Stratum(name="all", claims=run, weight=1.0, judged=1.0),),
         stratum=np.zeros(number, dtype=np.int64),
         pi=np.full(number, number / run),
         weight=np.full(number, 1 / run),
         judge=np.ones(number),
         people=given,
         is_claim=np.ones(number, dtype=np.bool_),
-        worst=given,
-        best=given,
     )
 
 
 def test_claims_that_were_passed_over_widen_the_interval_by_all_that_they_could_be() -> None:
-    # Two answers of ten are labelled by half: 7 of 10 at the labels' own scores, 6.5 at worst, 7.5 at best.
-    check = replace(
-        drawn_from_many([1.0] * 7 + [0.0] * 3),
-        worst=np.array([0.5, *[1.0] * 6, *[0.0] * 3]),
-        best=np.array([*[1.0] * 7, 0.0, 0.0, 0.5]),
-    )
-    score = scored(check)
+    # Seven of nine are right and one is unknown: 7 of 10 if it is wrong, 8 of 10 if it is right.
+    score = scored(drawn_from_many([*[1.0] * 7, 0.0, 0.0, math.nan]))
     assert score.unknown is not None
-    assert score.unknown.if_wrong == pytest.approx(0.65)
-    assert score.unknown.if_right == pytest.approx(0.75)
-    middle = scored(drawn_from_many([1.0] * 7 + [0.0] * 3))
-    assert middle.unknown is None
-    assert score.unknown.sampling == middle.corrected.interval
-    assert score.corrected.interval.low < middle.corrected.interval.low
-    assert score.corrected.interval.high > middle.corrected.interval.high
-    assert score.sampling_half_width == middle.corrected.half_width
+    assert (score.labelled, score.drawn) == (9, 10)
+    assert score.unknown.if_wrong == pytest.approx(0.7)
+    assert score.unknown.if_right == pytest.approx(0.8)
+    worst, best = (scored(drawn_from_many([*[1.0] * 7, 0.0, 0.0, last])) for last in (0.0, 1.0))
+    assert worst.unknown is None
+    assert score.corrected.interval.low == worst.corrected.interval.low
+    assert score.corrected.interval.high == best.corrected.interval.high

@@ -195,7 +195,7 @@ def test_answers_are_filtered_by_what_people_made_of_their_claims(db: Database) 
     store_run(db, [Sample(answer=f"{n}", key=f"k{n}") for n in range(3)], [make_result(*each) for each in verdicts])
 
     def say(row: int, number: int, verdict: Verdict | None, name: str = "ann") -> None:
-        labels.add_labels(db, "r1", [(row, make_label(verdict, number, by=name))])
+        labels.add_labels(db, [("r1", row, make_label(verdict, number, by=name))])
 
     def listed(*states: LabelState, verdict: Verdict | None = None, view: View = View.JUDGE) -> list[str]:
         filters = AnswerFilter(label_states=states, verdicts=(verdict,) if verdict else ())
@@ -236,12 +236,12 @@ def test_claims_near_the_cut_are_to_be_checked_until_people_settle_them(db: Data
     assert listed() == listed(view=View.REVIEWED) == ["k0"]
     assert listed("r2") == []
     assert answers.list_matching_claims(db, "r1", 1, to_check) == [1, 2]
-    labels.add_labels(db, "r1", [(1, make_label(Verdict.SUPPORTED, 1))])
+    labels.add_labels(db, [("r1", 1, make_label(Verdict.SUPPORTED, 1))])
     assert answers.list_matching_claims(db, "r1", 1, to_check) == [2]
     assert answers.count_to_check(db, "r1") == 1
-    labels.add_labels(db, "r1", [(1, make_label(Verdict.CONTRADICTED, 2)), (1, make_label(None, 2, by="bob"))])
+    labels.add_labels(db, [("r1", 1, make_label(Verdict.CONTRADICTED, 2)), ("r1", 1, make_label(None, 2, by="bob"))])
     assert answers.count_to_check(db, "r1") == 1  # a tie settles nothing
-    labels.add_labels(db, "r1", [(1, make_label(None, 2, by="cid"))])
+    labels.add_labels(db, [("r1", 1, make_label(None, 2, by="cid"))])
     assert answers.count_to_check(db, "r1") == 0
     assert listed() == []
 
@@ -252,7 +252,7 @@ def test_people_s_verdicts_change_what_harm_an_answer_can_do(db: Database) -> No
     given = [(1, 1, Verdict.SUPPORTED), (1, 2, Verdict.SUPPORTED), (2, 1, Verdict.CONTRADICTED)]
     for row, number, verdict in given:
         label = make_label(verdict, number)
-        labels.add_labels(db, "r1", [(row, label)])
+        labels.add_labels(db, [("r1", row, label)])
     for view, keys in ((View.JUDGE, ["a", "b"]), (View.REVIEWED, ["b", "a"])):
         page = answers.list_answers(db, "r1", EVERYTHING, view=view, order=Order.HARM)
         assert [row.key for row in page.rows] == keys

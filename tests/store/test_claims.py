@@ -46,7 +46,6 @@ def labelled_answers(draw: st.DrawFn) -> tuple[list[Result], list[tuple[int, Lab
             kind=kind,
             role=draw(st.sampled_from(list(LabelRole))) if number else LabelRole.REVIEWER,
             corrected_text="A claim that the judge missed." if number is None else None,
-            is_stale=draw(st.booleans()) and draw(st.booleans()),
         )
         given.append((row, label))
     retracted = draw(st.sets(st.integers(0, len(given) - 1), max_size=3)) if given else set()
@@ -60,15 +59,19 @@ def test_queries_agree_with_the_rules_of_the_domain(
 ) -> None:
     judged_, given_, retracted = case
     run = make_run(f"r{next(_numbers)}")
-    samples = [Sample.of(f"answer {n}", ["chunk"], question=f"q{n}") for n in range(len(judged_))]
+    samples = [Sample.of(f"answer {n}", ["chunk"], question=f"{run.run_id} q{n}") for n in range(len(judged_))]
     store_run(db, samples, judged_, run=run)
-    labels.add_labels(db, run.run_id, given_)
+    labels.add_labels(db, [(run.run_id, row, label) for row, label in given_])
     stored = [label for _, label in sorted(labels.list_labels(db, run.run_id), key=lambda item: item[1].label_id)]
     taken_back = [
-        (given_[at][0], replace(stored[at], kind=LabelKind.RETRACTION, verdict=None, retracts=stored[at].label_id))
+        (
+            run.run_id,
+            given_[at][0],
+            replace(stored[at], kind=LabelKind.RETRACTION, verdict=None, retracts=stored[at].label_id),
+        )
         for at in sorted(retracted)
     ]
-    labels.add_labels(db, run.run_id, taken_back)
+    labels.add_labels(db, taken_back)
 
     history = labels.list_labels(db, run.run_id)
     page = answers.list_answers(

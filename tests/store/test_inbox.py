@@ -88,7 +88,7 @@ def filled(db: Database) -> Database:
             chunks = tuple(
                 Chunk(text=f"Text of {name}", chunk_id=name, metadata={"document": name}) for name in DOCUMENTS if name
             )
-            samples.append(Sample(answer="So.", key=f"k{row}", segment=claims[0].segment, chunks=chunks))
+            samples.append(Sample(answer="So.", question=f"{run_id} {row}?", key=f"k{row}", segment=claims[0].segment, chunks=chunks))
             judged.append(make_result(*(made.claim for made in claims)))
         store_run(db, samples, judged, run=_run(run_id, age))
     return db
@@ -237,7 +237,12 @@ def _states(db: Database) -> Counter[str]:
 
 
 def test_labels_move_claims_between_verdicts_and_states_at_once(filled: Database) -> None:
-    wrong = [made for made in MADE if made.claim.verdict is Verdict.CONTRADICTED][:4]
+    words = Counter((made.run_id, made.row, made.claim.text) for made in MADE)
+    wrong = [
+        made
+        for made in MADE
+        if made.claim.verdict is Verdict.CONTRADICTED and words[made.run_id, made.row, made.claim.text] == 1
+    ][:4]
     confirmed, overruled, disputed, removed = wrong
     _label(filled, confirmed, Verdict.CONTRADICTED)
     _label(filled, overruled, Verdict.SUPPORTED)

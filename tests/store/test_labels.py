@@ -60,8 +60,6 @@ def test_a_label_is_read_back_as_it_was_given(db: Database) -> None:
         corrected_text=HOSTILE,
         seconds=2.5,
         is_blind=True,
-        judge_seen=False,
-        inclusion_probability=0.1,
     )
     stored = _give(db, 1, given)
     missed = _give(
@@ -113,14 +111,6 @@ def test_a_retraction_brings_the_label_before_back_and_stays_in_the_history(db: 
     assert kinds == [LabelKind.VERDICT, LabelKind.VERDICT, LabelKind.RETRACTION, LabelKind.RETRACTION]
 
 
-def test_stale_labels_do_not_count_and_inherited_ones_do(db: Database) -> None:
-    _store(db, (S, C), (S, C))
-    _give(db, 1, make_label(C, origin=7, is_stale=True))
-    _give(db, 2, make_label(C, origin=8))
-    _give(db, 2, make_label(C, None, kind=LabelKind.MISSED_CLAIM, origin=9, is_stale=True))
-    assert _faithfulness(db) == [0.5, 0.0]
-
-
 def test_an_answer_whose_claims_are_none_has_no_claims_and_one_with_a_missed_claim_is_judged(db: Database) -> None:
     _store(db, (C,), ())
     _give(db, 1, make_label(None))
@@ -163,12 +153,12 @@ def test_settled_scores_equal_those_worked_out_from_the_whole_history(db: Databa
 
 def test_many_labels_at_once_settle_as_one_by_one(db: Database) -> None:
     _store(db, (S, C), (S, C))
-    labels.add_labels(db, RUN, [(2, make_label(C)), (1, make_label(S, 2)), (2, make_label(S))])
+    labels.add_labels(db, [(RUN, 2, make_label(C)), (RUN, 1, make_label(S, 2)), (RUN, 2, make_label(S))])
     assert _faithfulness(db) == [1.0, 0.5]
     with pytest.raises(NotFound, match="claim 9"):
-        labels.add_labels(db, RUN, [(1, make_label(C)), (1, make_label(C, 9))])
+        labels.add_labels(db, [(RUN, 1, make_label(C)), (RUN, 1, make_label(C, 9))])
     with pytest.raises(NotFound, match="row 7"):
-        labels.add_labels(db, RUN, [(7, make_label(C))])
+        labels.add_labels(db, [(RUN, 7, make_label(C))])
     assert len(labels.list_labels(db, RUN)) == 3
     assert sorted(labels.iterate_claims(db, RUN)) == [(1, 1), (1, 2), (2, 1), (2, 2)]
     assert {row: len(found) for row, found in labels.list_labels_between(db, RUN, 2, 9).items()} == {2: 2}

@@ -10,7 +10,7 @@ from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import NotFound
 from faithview.domain.label import Label, LabelKind
 from faithview.domain.spot_check import DrawnClaim, QueueItem, SpotCheck
-from faithview.store import labels, queues, spot_checks
+from faithview.store import labels, spot_checks
 from faithview.store.database import Database
 from tests.factories import NOW, make_label, make_result, store_run
 
@@ -24,7 +24,7 @@ def _draw(db: Database, claims: int = 4, *, people: int = 1) -> int:
 
 def _check(db: Database, claims: int, *, people: int = 1) -> int:
     drawn = [
-        DrawnClaim(run_id=RUN, row=n, claim_number=1, stratum="all", inclusion_probability=0.5)
+        DrawnClaim(place=ClaimRef(run_id=RUN, row=n, claim_number=1), stratum="all", inclusion_probability=0.5)
         for n in range(1, claims + 1)
     ]
     check = SpotCheck(spot_check_id=0, name="n", created_at=NOW, created_by="ann", reviewers_per_item=people)
@@ -32,7 +32,7 @@ def _check(db: Database, claims: int, *, people: int = 1) -> int:
 
 
 def _take(db: Database, check: int, by: str, **more: Any) -> QueueItem | None:
-    return queues.find_next_item(db, check, reviewer=by, **more)
+    return spot_checks.find_next_item(db, check, reviewer=by, **more)
 
 
 def _position(item: QueueItem | None) -> int | None:
@@ -41,16 +41,8 @@ def _position(item: QueueItem | None) -> int | None:
 
 def _label(db: Database, check: int, item: QueueItem | None, by: str) -> Label:
     assert item is not None
-    label = make_label(
-        Verdict.SUPPORTED,
-        item.drawn.claim_number,
-        by=by,
-        spot_check_id=check,
-        inclusion_probability=item.drawn.inclusion_probability,
-        is_blind=True,
-        judge_seen=False,
-    )
-    return labels.add_queue_label(db, label, run_id=RUN, position=item.drawn.row).label
+    label = make_label(Verdict.SUPPORTED, item.place.claim_number, by=by, spot_check_id=check, is_blind=True)
+    return labels.add_label(db, label, run_id=RUN, position=item.place.row)
 
 
 def test_each_item_goes_to_as_many_people_as_wanted_and_to_nobody_twice(db: Database) -> None:
@@ -81,7 +73,7 @@ def test_a_label_taken_back_opens_its_item_again(db: Database) -> None:
     label = _label(db, check, _take(db, check, "ann"), "ann")
     assert _take(db, check, "bob") is None
     found = labels.find_last_label(db, check, reviewer="ann")
-    assert found == (RUN, 1, label)
+    assert found == (RUN, 1, replace(label, inclusion_probability=0.5))
     taken = replace(label, kind=LabelKind.RETRACTION, verdict=None, retracts=label.label_id)
     labels.add_label(db, taken, run_id=RUN, position=1)
     assert labels.find_last_label(db, check, reviewer="ann") is None
@@ -96,42 +88,13 @@ def test_a_label_given_outside_the_spot_check_does_not_close_its_item(db: Databa
     assert _position(_take(db, check, "ann")) == 1
 
 
-def test_claims_whose_carried_over_label_still_holds_are_asked_of_nobody(db: Database) -> None:
-    before = _draw(db, 3)
-    kinds: dict[int, dict[str, Any]] = {1: {"origin": 7}, 2: {"origin": 8, "is_stale": True}}
-    for row, more in kinds.items():
-        labels.add_label(db, make_label(Verdict.SUPPORTED, **more), run_id=RUN, position=row)
-    for check in (before, _check(db, 3)):
-        assert spot_checks.get_queue_progress(db, check).done == 1
-        assert _position(_take(db, check, "bob")) == 2
-
-
-def test_the_same_said_twice_is_one_label_and_none_is_blind_after_the_reveal(db: Database) -> None:
+def test_a_stored_label_has_the_probability_of_its_draw(db: Database) -> None:
     check = _draw(db, 1)
-    item = _take(db, check, "ann")
-    first = _label(db, check, item, "ann")
-    assert _label(db, check, item, "ann") == first
-    assert (first.is_blind, first.judge_seen) == (True, False)
-    assert item is not None
-    place = ClaimRef(run_id=RUN, row=1, claim_number=1)
-
-    def say(verdict: Verdict) -> Label:
-        other = replace(first, verdict=verdict)
-        return labels.add_queue_label(db, other, run_id=RUN, position=1).label
-
-    assert not labels.has_seen_judge(db, place, reviewer="ann")
-    slip = say(Verdict.CONTRADICTED)
-    assert (slip.is_blind, slip.judge_seen) == (True, False)
-    for _ in range(2):
-        labels.add_reveals(db, [place, replace(place, row=99)], reviewer="ann", now=NOW)
-    assert labels.has_seen_judge(db, place, reviewer="ann")
-    assert not labels.has_seen_judge(db, place, reviewer="bob")
-    after = say(Verdict.SUPPORTED)
-    assert (after.is_blind, after.judge_seen) == (False, True)
-    assert len(labels.list_labels(db, RUN)) == 3
+    first = _label(db, check, _take(db, check, "ann"), "ann")
+    ((position, label),) = labels.list_labels(db, RUN)
+    assert (position, label) == (1, replace(first, inclusion_probability=0.5))
     (checked,) = labels.list_checked_claims(db, check, reviewer="ann")
-    assert (checked.position, checked.place, checked.is_seen) == (1, place, True)
-    assert checked.labels == (first, slip, after)
+    assert (checked.place, checked.labels) == (ClaimRef(run_id=RUN, row=1, claim_number=1), (label,))
     assert labels.list_checked_claims(db, check, reviewer="bob") == []
 
 
@@ -141,4 +104,4 @@ def test_a_draw_of_what_is_not_there_stores_nothing(db: Database) -> None:
         _check(db, 2)
     assert spot_checks.list_spot_checks(db) == []
     with pytest.raises(NotFound):
-        queues.find_next_item(db, 1, reviewer="ann")
+        spot_checks.find_next_item(db, 1, reviewer="ann")

@@ -209,7 +209,8 @@ def test_an_answer_with_an_invented_claim_is_not_faithful_after_the_upgrade(olde
             view: [summary.faithful_rows for summary in list_summaries(upgraded, view=view)]
             for view in (View.JUDGE, View.REVIEWED)
         }
-    assert counted == {View.JUDGE: [2, 1], View.REVIEWED: [2, 1]}
+    # In the view of reviewers, a label of the later run now counts for the equal claim of the earlier one too.
+    assert counted == {View.JUDGE: [2, 1], View.REVIEWED: [1, 1]}
 
 
 def test_several_who_upgrade_at_once_upgrade_it_once(older_url: str) -> None:

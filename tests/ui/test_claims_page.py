@@ -31,7 +31,7 @@ def test_claims_to_check_have_a_tab_until_people_settle_them(services: Store, op
     app = open_page(navigation.CLAIMS, labels="to_check")
     assert "Claims in 1 run of Inboxes" in words_of(app)
     assert "left to check" not in words_of(app)
-    labels.add_labels(services.db, "r1", [(1, make_label(Verdict.SUPPORTED, 1))])
+    labels.add_labels(services.db, [("r1", 1, make_label(Verdict.SUPPORTED, 1))])
     assert _tabs(open_page(navigation.CLAIMS)) == ["Not fully supported 1", "To label 1"]
     app = open_page(navigation.CLAIMS, labels="to_check")
     assert _tabs(app)[-1] == "Check this 0"

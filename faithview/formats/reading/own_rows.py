@@ -212,18 +212,13 @@ def _amount(value: object) -> float | None:
 
 def _annotations(items: list[Mapping[str, object]], cells: Mapping[str, object]) -> tuple[Annotation, ...]:
     """Return the labels on claims, in the order in which they were given, and on claims that the judge had missed."""
-    found = [annotation for number, item in enumerate(items, start=1) for annotation in _on_claim(item, number)]
+    found = [
+        _annotation(as_object(label), claim_number=number)
+        for number, item in enumerate(items, start=1)
+        for label in as_list(item.get("labels"))
+    ]
     found += [_annotation(as_object(label), claim_number=None) for label in as_list(cells.get("missed_claims"))]
     return tuple(item for item in found if item is not None)
-
-
-def _on_claim(item: Mapping[str, object], number: int) -> list[Annotation | None]:
-    labels = [as_object(label) for name in ("labels", "earlier_labels") for label in as_list(item.get(name))]
-    order = [place for place in as_list(item.get("label_order")) if isinstance(place, int)]
-    if len(order) != len(labels):
-        order = list(range(len(labels)))
-    ordered = sorted(zip(order, labels, strict=True), key=lambda pair: pair[0])
-    return [_annotation(label, claim_number=number) for _, label in ordered]
 
 
 def _annotation(label: Mapping[str, object], *, claim_number: int | None) -> Annotation | None:
@@ -235,7 +230,6 @@ def _annotation(label: Mapping[str, object], *, claim_number: int | None) -> Ann
         role = LabelRole(str(label.get("role") or LabelRole.REVIEWER))
     except ValueError:
         return None
-    chance = _number(label.get("inclusion_probability"))
     return Annotation(
         verdict=verdict,
         reviewer=text_of(label.get("reviewer")),
@@ -245,13 +239,8 @@ def _annotation(label: Mapping[str, object], *, claim_number: int | None) -> Ann
         at=as_time(label.get("at")),
         role=role,
         is_blind=label.get("blind") is True,
-        judge_seen=label.get("judge_seen") is not False,
         corrected_text=text_of(label.get("corrected_text")),
         seconds=_amount(label.get("seconds")),
-        inclusion_probability=chance or None,
-        is_inherited=label.get("inherited") is True,
-        is_stale=label.get("stale") is True,
-        retracted_at=as_time(label.get("retracted_at")),
     )
 
 

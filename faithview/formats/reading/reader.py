@@ -33,13 +33,8 @@ class Annotation:
         at: the time; None if the file does not say.
         role: the author's role.
         is_blind: whether the judge's verdict was hidden from them until they gave it.
-        judge_seen: whether it was visible or had been seen before.
         corrected_text: the complete claim, if the marked words alone are unclear.
         seconds: how long they took; None if unknown.
-        inclusion_probability: the probability in (0, 1] with which a spot-check drew the claim; None outside one.
-        is_inherited: whether it was carried over from an earlier run.
-        is_stale: whether its basis had changed since, so it did not count.
-        retracted_at: when its author retracted it; None if they did not.
     """
 
     verdict: Verdict | None
@@ -50,13 +45,8 @@ class Annotation:
     at: datetime | None = None
     role: LabelRole = LabelRole.REVIEWER
     is_blind: bool = False
-    judge_seen: bool = True
     corrected_text: str = ""
     seconds: float | None = None
-    inclusion_probability: float | None = None
-    is_inherited: bool = False
-    is_stale: bool = False
-    retracted_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,7 +22,7 @@ from faithview.stats.decomposition import share_causes
 from faithview.stats.paired import compare_pairs, compare_segments
 from faithview.stats.pairing import match_chunks, match_claims
 from faithview.store.knowledge import list_knowledge_bases
-from faithview.store.revisions import list_revisions, newest_spot_check
+from faithview.store.revisions import list_drawn_runs, list_revisions
 
 
 def compare_runs(store: Store, baseline: str, candidate: str) -> Comparison:
@@ -42,7 +42,7 @@ def compare_runs(store: Store, baseline: str, candidate: str) -> Comparison:
         (before.status, after.status),
         versions,
         tuple((base.version, base.created_at) for base in list_knowledge_bases(store.db) if base.version in versions),
-        newest_spot_check(store.db),
+        tuple(list_drawn_runs(store.db).get(run_id) for run_id in ids),
     )
     comparison = store.comparison_cache.get("comparison", ids, state, lambda: _compute(store, before, after))
     return replace(comparison, baseline=before, candidate=after)

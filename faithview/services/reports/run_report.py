@@ -192,7 +192,7 @@ def _too_wide(correction: Correction | None) -> str:
     return too_wide(
         interval,
         labels=correction.labels,
-        more=needed.labels if needed else 0,
+        more=needed or 0,
         half_width=HEADLINE_HALF_WIDTH,
         sampling_half_width=correction.score.sampling_half_width,
     )

@@ -1,13 +1,8 @@
 """The corrected score of a run: the judge's score, corrected by reviewers' labels from a spot-check of the run.
 
-`spot_check_sample` collects the labelled units of a spot-check. The estimate and its confidence interval are computed
-by `stats.corrected_score.corrected_score`, the number of labels still needed by `stats.precision.labels_needed`.
-How the units were drawn is in `spot_checks` and `stats.sampling`.
-
-A spot-check of listed claims is estimated in the same way, with the list as the population. Each claim counts the same,
-so the list is treated as a run of answers with one claim each. If the judge gives all claims of the list the same
-verdict, as in a list of contradicted claims, only the labels contribute to the estimate.
-
+The estimate and its interval are computed by `stats.corrected_score`, the number of labels still needed by
+`stats.precision`. Of several spot-checks of a run the one with most labels counts: they are not combined, because
+reviewers could draw again until they like the result. A spot-check grows by `spot_checks.draw_more`.
 """
 
 from collections.abc import Sequence
@@ -17,20 +12,36 @@ from typing import Any
 
 import numpy as np
 
+from faithview.domain.claim import Verdict
 from faithview.domain.errors import NotFound
-from faithview.domain.label import Label
+from faithview.domain.label import (
+    EffectiveVerdict,
+    Label,
+    LabelKind,
+    LabelRole,
+    VerdictSource,
+    counts_in_check,
+    effective_verdict,
+    standing_labels,
+)
 from faithview.domain.run import RunSummary
 from faithview.domain.scoring import Interval, RunScore
 from faithview.domain.spot_check import SpotCheck
 from faithview.services.container import Store
 from faithview.services.results import get_run, get_summary
-from faithview.services.review.spot_check_sample import CheckedRun, read_sample
-from faithview.stats.corrected_score import CorrectedScore, NotEnoughLabels, about_logged, corrected_score, pool_scores
+from faithview.stats.corrected_score import (
+    CorrectedScore,
+    NotEnoughLabels,
+    SpotCheckSample,
+    Stratum,
+    about_logged,
+    corrected_score,
+)
 from faithview.stats.intervals import HEADLINE_HALF_WIDTH
-from faithview.stats.precision import LabelsNeeded, labels_needed
-from faithview.stats.spot_check import Unit
-from faithview.store import revisions, spot_check_claims, spot_checks
-from faithview.store.spot_check_claims import ClaimColumns
+from faithview.stats.precision import labels_needed
+from faithview.store import labels as stored_labels
+from faithview.store import revisions, spot_checks
+from faithview.store.spot_checks import ClaimColumns
 from faithview.wording.corrected_score import too_wide
 
 # The target precision of "label about N more": half of the 95% interval, in units of the score.
@@ -48,15 +59,14 @@ def is_headline(interval: Interval) -> bool:
 class Correction:
     """The result of a spot-check for a run.
 
-    `check` is the spot-check of the run with most labels; others of the same answers are pooled with it. `score` is the
-    estimate with its interval, or the reason why there is none yet: reviewers could stop at a result that they like, so
-    it comes when the queue has passed all drawn claims. `labels` counts the drawn claims that were settled in the spot-
-    check and `labelled_rows` their answers. `left_out` counts claims settled elsewhere in the run: they change only the
-    reviewed score, never this one. `disagreements` counts drawn claims on which reviewers are tied, and `skipped` those
-    that the queue has passed without a label; the interval allows for all their possible verdicts. `answers` counts the
-    judged answers that the estimate covers, `answers_since` those judged after the draw. `needed` is how many more
-    labels narrow the interval to `half_width`, `headline_needed` how many narrow it to `HEADLINE_HALF_WIDTH`; None
-    without an estimate.
+    `check` is the spot-check of the run with most labels. `score` is the estimate with its interval, or the reason why
+    there is none yet: reviewers could stop at a result that they like, so it comes when the queue has passed all drawn
+    claims. `labels` counts the drawn claims that were settled in the spot-check and `labelled_rows` their answers.
+    `left_out` counts claims settled elsewhere in the run: they change their answers' scores, never this one.
+    `disagreements` counts drawn claims on which reviewers are tied, and `skipped` those that the queue has passed
+    without a label; the interval allows for all their possible verdicts. `answers` counts the judged answers that the
+    estimate covers, `answers_since` those judged after the draw. `needed` is about how many more labels narrow the
+    interval to `half_width`, `headline_needed` how many to `HEADLINE_HALF_WIDTH`; None without an estimate.
     """
 
     check: SpotCheck
@@ -69,8 +79,8 @@ class Correction:
     answers: int
     answers_since: int
     half_width: float
-    needed: LabelsNeeded | None
-    headline_needed: LabelsNeeded | None = None
+    needed: int | None
+    headline_needed: int | None = None
 
     @property
     def is_headline(self) -> bool:
@@ -87,11 +97,10 @@ def why_no_score(correction: Correction | None) -> str | None:
         return score.message
     if correction.is_headline:
         return None
-    more = correction.headline_needed.labels if correction.headline_needed else 0
     return too_wide(
         score.corrected.interval,
         labels=correction.labels,
-        more=more,
+        more=correction.headline_needed or 0,
         half_width=HEADLINE_HALF_WIDTH,
         sampling_half_width=score.sampling_half_width,
     )
@@ -111,19 +120,19 @@ def correct_run(store: Store, reference: str, *, half_width: float = HALF_WIDTH)
 
 def count_settled(store: Store, run_id: str) -> int:
     """Return how many claims of a run's judged answers are settled, in a spot-check or elsewhere."""
-    return spot_check_claims.count_labelled(store.db, run_id, spot_check_id=0).claims
+    return spot_checks.count_labelled(store.db, run_id)[1]
 
 
 def correct_by_check(store: Store, run_id: str, spot_check_id: int, *, half_width: float = HALF_WIDTH) -> Correction:
     """Return the result of this spot-check alone for a run that it was drawn from.
 
     Raises:
-        NotFound: the run or the spot-check does not exist, or the spot-check was not drawn from the whole run.
+        NotFound: the run or the spot-check does not exist, or its labels say nothing about the run's score.
     """
     run_id = get_run(store, run_id).run_id
     check = spot_checks.get_spot_check(store.db, spot_check_id)
-    if run_id not in check.run_ids or check.population is not None:
-        raise NotFound(f"Spot-check {spot_check_id} was not drawn from run {run_id}.")
+    if not _corrects(check, run_id):
+        raise NotFound(f"Spot-check {check.name!r} was not drawn from run {run_id}, or in a way that is gone.")
     return _correct_by(store, run_id, check, half_width=half_width)
 
 
@@ -145,7 +154,7 @@ def correct_runs(store: Store, run_ids: Sequence[str]) -> dict[str, CorrectedSco
 def correct_score(store: Store, run_id: str) -> RunScore:
     """Return a run's corrected score in the form of other scores, without a mean if there is none to show.
 
-    `judged` then counts labelled units, answers or claims as drawn, and there are no bounds.
+    `judged` then counts labelled claims, and there are no bounds.
     """
     return _as_run_score(correct_runs(store, [run_id])[run_id])
 
@@ -153,7 +162,7 @@ def correct_score(store: Store, run_id: str) -> RunScore:
 def correct_summaries(store: Store, summaries: Sequence[RunSummary]) -> list[RunSummary]:
     """Return the runs with the corrected score in place of the judge's.
 
-    `judged` of the score then counts labelled units, answers or claims as drawn; bounds and segments are missing. A run
+    `judged` of the score then counts labelled claims; bounds and segments are missing. A run
     without a corrected score gets no score.
     """
     scores = correct_runs(store, [summary.run.run_id for summary in summaries])
@@ -174,8 +183,7 @@ def list_corrections(
     store: Store, run_ids: Sequence[str], *, half_width: float = HALF_WIDTH
 ) -> dict[str, Correction | None]:
     """Return the result of a spot-check for each of these runs, by id; None if none was drawn from the run."""
-    newest = revisions.newest_spot_check(store.db)
-    drawn = store.cache.get("drawn runs", None, newest, lambda: revisions.list_drawn_runs(store.db))
+    drawn = revisions.list_drawn_runs(store.db)
     states = revisions.list_revisions(store.db, [run_id for run_id in run_ids if run_id in drawn])
     return {
         run_id: store.cache.get(
@@ -191,169 +199,123 @@ def list_corrections(
 
 
 def _correct_run(store: Store, run_id: str, *, half_width: float) -> Correction | None:
-    checks = spot_check_claims.list_checks_of_run(store.db, run_id)
-    if not checks:
-        return None
-    # The one with most labels first; others that are labelled are pooled with it: a draw of more is one of its own.
-    corrections = [
-        _correct_by(store, run_id, spot_checks.get_spot_check(store.db, check_id), half_width=half_width)
-        for number, (check_id, labels) in enumerate(checks)
-        if labels or number == 0
-    ]
-    main = corrections[0]
-    alike = [one for one in corrections if isinstance(one.score, CorrectedScore) and one.answers == main.answers]
-    if len(alike) < 2 or not isinstance(main.score, CorrectedScore):
-        return main
-    score = pool_scores([one.score for one in alike if isinstance(one.score, CorrectedScore)])
-    return replace(
-        main,
-        score=score,
-        labels=sum(one.labels for one in alike),
-        labelled_rows=max(one.labelled_rows for one in alike),
-        disagreements=sum(one.disagreements for one in alike),
-        skipped=sum(one.skipped for one in alike),
-        left_out=max(0, main.left_out + main.labels - sum(one.labels for one in alike)),
-        needed=LabelsNeeded(units=0, labels=0) if score.sampling_half_width <= half_width else main.needed,
-    )
+    checks = [check for check in spot_checks.list_checks_of_run(store.db, run_id) if _corrects(check, run_id)]
+    return _correct_by(store, run_id, checks[0], half_width=half_width) if checks else None
 
 
-def _about_logged(store: Store, run_id: str, correction: Correction) -> Correction:
-    """Extend the correction of a sampled window of live traffic to all its logged answers."""
-    live = get_run(store, run_id).live
-    if live is None or not live.is_sampled or not isinstance(correction.score, CorrectedScore):
-        return correction
-    return replace(correction, score=about_logged(correction.score, rate=live.sample_rate, answers=correction.answers))
+def _corrects(check: SpotCheck, run_id: str) -> bool:
+    """Return whether the spot-check has what an estimate of the run's score needs."""
+    runs: Any = check.design.get("runs") or {}
+    return "strata" in runs.get(run_id, {})
 
 
 def _correct_by(store: Store, run_id: str, check: SpotCheck, *, half_width: float) -> Correction:
-    facts = spot_check_claims.list_claim_columns(store.db, run_id, spot_check_id=check.spot_check_id, drawn_only=True)
-    labelled = spot_check_claims.count_labelled(store.db, run_id, spot_check_id=check.spot_check_id)
-    frame: Any = check.design["runs"]
-    checked = read_sample(
-        frame[run_id],
-        facts,
-        spot_check_claims.list_labels_of_check(store.db, run_id, spot_check_id=check.spot_check_id),
-        spot_check_id=check.spot_check_id,
-        unit=Unit(str(check.design["unit"])),
-        reached=labelled.reached,
-        judged_answers=labelled.answers,
+    runs: Any = check.design["runs"]
+    frame = runs[run_id]
+    reached = spot_checks.get_reached(store.db, check.spot_check_id, run_id)
+    claims = spot_checks.list_drawn_claims(store.db, run_id, spot_check_id=check.spot_check_id)
+    rows = [claim.row for claim, _ in claims]
+    given = stored_labels.list_labels_between(store.db, run_id, min(rows), max(rows)) if rows else {}
+    people = [
+        people_in_check(
+            check,
+            Verdict(claim.verdict),
+            [label for label in given.get(claim.row, ()) if label.claim_number == claim.number],
+        )
+        for claim, _ in claims
+    ]
+    is_settled = [found is not None and found.is_settled for found in people]
+    is_complete = all(
+        found is not None or claim.place <= reached for (claim, _), found in zip(claims, people, strict=True)
     )
-    correction = correct_sample(
-        check,
-        checked,
-        half_width=half_width,
-        left_out=max(0, labelled.claims - checked.settled),
-        answers_since=max(0, labelled.answers - checked.answers),
-    )
-    correction = replace(correction, score=_with_own_mean(store, run_id, correction.score))
-    return _about_logged(store, run_id, correction)
-
-
-def _with_own_mean(
-    store: Store, run_id: str, score: CorrectedScore | NotEnoughLabels
-) -> CorrectedScore | NotEnoughLabels:
-    """Return the score with the run's own mean as the judge's, if they differ only by rounding.
-
-    The spot-check's mean is a sum of weights, and 0.6249999999 would show as 0.62 next to a mean of 0.625, shown as
-    0.63.
-    """
-    own = get_summary(store, run_id).score.mean
-    return replace(score, judge=own) if own is not None and abs(own - score.judge) < _ROUNDING else score
-
-
-def correct_sample(
-    check: SpotCheck, checked: CheckedRun, *, half_width: float, left_out: int = 0, answers_since: int = 0
-) -> Correction:
-    """Return the estimate from the labels of a spot-check, and how many more labels would help.
-
-    Args:
-        check: the spot-check.
-        checked: its labelled units.
-        half_width: the target precision of `Correction.needed`.
-        left_out: as in `Correction`.
-        answers_since: as in `Correction`.
-    """
-    score = corrected_score(checked.sample)
-    if not checked.is_complete:
-        drawn, labelled = len(checked.sample.pi), int((~np.isnan(checked.sample.people)).sum())
+    sample = make_sample(frame, claims, people)
+    score = corrected_score(sample)
+    if not is_complete:
         score = NotEnoughLabels(
-            judge=checked.sample.raw_judge,
-            labelled=labelled,
-            needed=drawn - labelled,
-            message=f"{labelled} of the {drawn} drawn {checked.sample.unit.value}s are labelled; the score is "
-            "corrected after the last one was shown.",
+            judge=sample.raw_judge,
+            labelled=sum(is_settled),
+            needed=len(claims) - sum(is_settled),
+            message=f"{sum(is_settled)} of the {len(claims)} drawn claims are labelled; the score is corrected "
+            "after the last one was shown.",
         )
     needed = headline_needed = None
     if isinstance(score, CorrectedScore):
-        needed = labels_needed(checked.sample, score, half_width=half_width)
-        headline_needed = labels_needed(checked.sample, score, half_width=HEADLINE_HALF_WIDTH)
+        needed = labels_needed(sample, score, half_width=half_width)
+        headline_needed = labels_needed(sample, score, half_width=HEADLINE_HALF_WIDTH)
+    own, live = get_summary(store, run_id).score.mean, get_run(store, run_id).live
+    # A sum of weights: 0.6249999999 would show as 0.62 next to a mean of 0.625, shown as 0.63.
+    if own is not None and abs(own - score.judge) < _ROUNDING:
+        score = replace(score, judge=own)
+    if live is not None and live.is_sampled and isinstance(score, CorrectedScore):
+        score = about_logged(score, rate=live.sample_rate, answers=frame["answers"])
+    answers, settled_claims = spot_checks.count_labelled(store.db, run_id)
     return Correction(
         check=check,
         score=score,
-        labels=checked.settled,
-        labelled_rows=checked.rows,
-        left_out=left_out,
-        disagreements=checked.tied,
-        skipped=checked.skipped,
-        answers=checked.answers,
-        answers_since=answers_since,
+        labels=sum(is_settled),
+        labelled_rows=len({row for row, settled in zip(rows, is_settled, strict=True) if settled}),
+        left_out=max(0, settled_claims - sum(is_settled)),
+        disagreements=sum(found is not None and found.source is VerdictSource.DISAGREEMENT for found in people),
+        skipped=sum(found is None and claim.place <= reached for (claim, _), found in zip(claims, people, strict=True)),
+        answers=frame["answers"],
+        answers_since=max(0, answers - frame["answers"]),
         half_width=half_width,
         needed=needed,
         headline_needed=headline_needed,
     )
 
 
-def score_list(store: Store, spot_check_id: int, *, half_width: float = HALF_WIDTH) -> Correction:
-    """Return the result of a spot-check for its list of claims. `answers` of the result counts these claims.
+def labels_in_check(check: SpotCheck, labels: Sequence[Label]) -> list[Label]:
+    """Return the labels of a claim that count in a spot-check, and the adjudication of these; see `counts_in_check`.
 
-    The result is cached until a label is added or the queue grows.
-
-    Raises:
-        NotFound: the spot-check does not exist, was not drawn from a list, or all of its claims were deleted.
+    Args:
+        check: the spot-check.
+        labels: all labels of the claim.
     """
-    check = spot_checks.get_spot_check(store.db, spot_check_id)
-    if check.population is None:
-        raise NotFound(f"Spot-check {spot_check_id} was not drawn from a list of claims.")
-    state = spot_checks.get_list_state(store.db, spot_check_id)
-    if not state.drawn:
-        raise NotFound(f"The claims of spot-check {spot_check_id} are no longer in the store.")
-    labels = tuple(revisions.list_revisions(store.db, check.run_ids).values())
-    return store.cache.get(
-        "listed score",
-        (spot_check_id, half_width),
-        (state, labels),
-        lambda: _estimate_list_score(store, spot_check_id, state, half_width=half_width),
-    )
+    inside = [
+        label
+        for label in labels
+        if counts_in_check(label, spot_check_id=check.spot_check_id, is_blind=check.is_blind)
+        or label.role is LabelRole.ADJUDICATOR
+        or label.kind is LabelKind.RETRACTION
+    ]
+    standing = standing_labels(inside)
+    return standing if any(label.role is LabelRole.REVIEWER for label in standing) else []
 
 
-def _estimate_list_score(
-    store: Store, spot_check_id: int, state: spot_checks.ListState, *, half_width: float
-) -> Correction:
-    check = spot_checks.get_spot_check(store.db, spot_check_id)
-    claims: list[ClaimColumns] = []
-    labels: dict[tuple[int, int | None], list[Label]] = {}
-    for run_id in check.run_ids:
-        given = spot_check_claims.list_labels_of_check(store.db, run_id, spot_check_id=spot_check_id)
-        facts = spot_check_claims.list_claim_columns(store.db, run_id, spot_check_id=spot_check_id, drawn_only=True)
-        for fact in facts:
-            if fact.pi is None:
-                continue
-            labels[len(claims), 1] = given.get((fact.row, fact.number), [])
-            claims.append(replace(fact, row=len(claims), number=1, pi=state.drawn / state.claims))
-    frame = {
-        "strata": [
-            {"name": "all", "units": state.claims, "weight": 1.0, "judged": state.supported / state.claims},
-        ],
-        "labels_per_unit": 1.0,
-        "answers": state.claims,
-    }
-    checked = read_sample(
-        frame,
-        claims,
-        labels,
-        spot_check_id=spot_check_id,
-        unit=Unit.CLAIM,
-        reached=state.reached,
-        judged_answers=state.claims,
+def people_in_check(check: SpotCheck, judged: Verdict, labels: Sequence[Label]) -> EffectiveVerdict | None:
+    """Return the reviewers' verdict on a claim in a spot-check; None if it was not labelled there.
+
+    Args:
+        check: the spot-check.
+        judged: the judge's verdict, which counts if reviewers disagree.
+        labels: all labels of the claim.
+    """
+    counting = labels_in_check(check, labels)
+    return effective_verdict(judged, counting) if counting else None
+
+
+def make_sample(
+    frame: Any, claims: Sequence[tuple[ClaimColumns, int]], people: Sequence[EffectiveVerdict | None]
+) -> SpotCheckSample:
+    """Return the input of the estimate.
+
+    Args:
+        frame: the run's part of the spot-check's design.
+        claims: each drawn claim with the number of claims of its answer.
+        people: the reviewers' verdict on each; None without a label.
+    """
+    strata = tuple(Stratum(**totals) for totals in frame["strata"])
+    position = {stratum.name: at for at, stratum in enumerate(strata)}
+    is_settled = np.array([found is not None and found.is_settled for found in people], dtype=np.bool_)
+    verdicts = [found.verdict if found is not None else None for found in people]
+    supported = np.array([verdict is Verdict.SUPPORTED for verdict in verdicts], dtype=np.float64)
+    return SpotCheckSample(
+        strata=strata,
+        stratum=np.array([position[claim.stratum] for claim, _ in claims], dtype=np.int64),
+        pi=np.array([claim.pi for claim, _ in claims], dtype=np.float64),
+        weight=np.array([1 / (frame["answers"] * number) for _, number in claims], dtype=np.float64),
+        judge=np.array([claim.verdict == Verdict.SUPPORTED for claim, _ in claims], dtype=np.float64),
+        people=np.where(is_settled, supported, np.nan),
+        is_claim=np.array([verdict is not None for verdict in verdicts], dtype=np.bool_) | ~is_settled,
     )
-    return correct_sample(check, checked, half_width=half_width)

@@ -17,9 +17,8 @@ from faithview.domain.label import (
 from faithview.domain.sample import Sample
 from faithview.services.container import Store
 from faithview.services.results import get_answer_at, get_run
-from faithview.services.review.carry_over import InheritedLabel, list_inherited
 from faithview.services.review.key_presses import check_mark
-from faithview.services.review.labels import LabelProvenance, label_claim
+from faithview.services.review.labels import LabelProvenance, label_claim, labels_of_claim
 from faithview.store import labels
 
 
@@ -29,8 +28,8 @@ class LabelledClaim:
 
     `judged` is the claim with the judge's verdict, and `certainty` how sure the judge is of it. `history` has all
     labels, oldest first; `standing` those that count; `effective` is the resulting verdict. `second_thoughts` are
-    labels given after seeing the judge's verdict, in addition to blind labels. `inherited` are labels carried over from
-    earlier runs, stale ones included.
+    labels given after seeing the judge's verdict, in addition to blind labels. `given_in` has the names of the runs in
+    which labels that count were given on equal claims of other answers.
     """
 
     place: ClaimRef
@@ -42,7 +41,7 @@ class LabelledClaim:
     standing: tuple[Label, ...]
     effective: EffectiveVerdict
     second_thoughts: tuple[Label, ...] = ()
-    inherited: tuple[InheritedLabel, ...] = ()
+    given_in: tuple[str, ...] = ()
 
     def second_thought_of(self, reviewer: str) -> Label | None:
         """Return a reviewer's label after they had seen the judge's verdict, None if there is none."""
@@ -63,8 +62,7 @@ def is_own_disagreement(claim: LabelledClaim, *, reviewer: str) -> bool:
 def list_disagreements(store: Store, reference: str | None = None) -> list[ClaimRef]:
     """Return the claims on which reviewers are tied, of one run or of all. Raises NotFound for an unknown run."""
     run_id = None if reference is None else get_run(store, reference).run_id
-    tied = labels.list_disagreements(store.db, run_id)
-    return [ClaimRef(run_id=run, row=row, claim_number=number) for run, row, number in tied]
+    return labels.list_disagreements(store.db, run_id)
 
 
 def get_labelled_claim(store: Store, place: ClaimRef) -> LabelledClaim:
@@ -72,12 +70,10 @@ def get_labelled_claim(store: Store, place: ClaimRef) -> LabelledClaim:
     detail = get_answer_at(store, place.run_id, place.row)
     number = place.claim_number - 1
     claim, certainty = detail.result.claims[number], detail.result.certainties[number]
-    history = [
-        label
-        for _, label in labels.list_labels(store.db, place.run_id, position=place.row)
-        if label.claim_number == place.claim_number
-    ]
+    history = labels_of_claim(store, place)
     effective = effective_verdict(claim.verdict, history)
+    standing = standing_labels(history)
+    given_in = dict.fromkeys(label.given_on.run_id for label in standing if label.given_on is not None)
     return LabelledClaim(
         place=place,
         run_name=get_run(store, place.run_id).name,
@@ -85,10 +81,10 @@ def get_labelled_claim(store: Store, place: ClaimRef) -> LabelledClaim:
         judged=claim,
         certainty=certainty.once_labelled() if effective.is_settled else certainty,
         history=tuple(history),
-        standing=tuple(standing_labels(history)),
+        standing=tuple(standing),
         second_thoughts=tuple(second_thoughts(history)),
         effective=effective,
-        inherited=list_inherited(store, place.run_id, place.row, history),
+        given_in=tuple(get_run(store, run_id).name for run_id in given_in),
     )
 
 
@@ -137,7 +133,7 @@ def adjudicate(
         verdict: one of the four verdicts, or "not_a_claim".
         reviewer: who settles it.
         note: their reason.
-        is_blind: whether the page hid the judge's verdict; the label is blind if they have not seen it elsewhere.
+        is_blind: whether the page hid the judge's verdict.
 
     Raises:
         InvalidInput: the reviewer is one of those who disagree; another reviewer has to settle it.
@@ -145,8 +141,5 @@ def adjudicate(
     place = ClaimRef(run_id=get_run(store, run_id).run_id, row=row, claim_number=claim)
     if is_own_disagreement(get_labelled_claim(store, place), reviewer=reviewer):
         raise InvalidInput(OWN_DISAGREEMENT)
-    is_blind = is_blind and not labels.has_seen_judge(store.db, place, reviewer=reviewer)
-    provenance = LabelProvenance(
-        reviewer=reviewer, role=LabelRole.ADJUDICATOR, note=note, is_blind=is_blind, judge_seen=not is_blind
-    )
+    provenance = LabelProvenance(reviewer=reviewer, role=LabelRole.ADJUDICATOR, note=note, is_blind=is_blind)
     return label_claim(store, run_id, row, claim, verdict, provenance)

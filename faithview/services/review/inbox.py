@@ -1,7 +1,7 @@
 """The inbox: claims that are not fully supported, over all runs of a series; find, label and assign them in groups.
 
 Equal claims are listed as one. A label applies to the newest listed claim of each group, and to the group's other
-listed claims if it is still valid on the chunks of their answers (`domain.label.label_still_holds`): the same claim may
+listed claims if it is still valid on the chunks of their answers (`domain.label.label_applies`): the same claim may
 be right in one run and wrong in another.
 
 """
@@ -22,7 +22,7 @@ from faithview.domain.inbox import (
     LabelOutcome,
     make_filter,
 )
-from faithview.domain.label import Label, label_still_holds
+from faithview.domain.label import Label, label_applies
 from faithview.services.container import Store
 from faithview.services.results import list_runs
 from faithview.services.review.labels import LabelProvenance, build_label, build_retraction, clean_reviewer
@@ -35,7 +35,7 @@ _DOCUMENTS = 30
 
 
 # Claims without a label that counts.
-TO_LABEL = make_filter("", {Facet.LABEL: [LabelOutcome.UNLABELLED, LabelOutcome.OUTDATED, LabelOutcome.DISPUTED]})
+TO_LABEL = make_filter("", {Facet.LABEL: [LabelOutcome.UNLABELLED, LabelOutcome.DISPUTED]})
 # Claims that the judge finds only just supported, and that reviewers have not settled (`domain.certainty`).
 CHECK_THIS = make_filter("", {Facet.LABEL: [TO_CHECK]})
 
@@ -153,11 +153,12 @@ def label_groups(
         first = newest.setdefault(claim.group_id, claim)
         if claim is first or _label_holds_for(build_label(verdict, provenance, claim=1).verdict, first, claim):
             chosen.append(claim)
-    given = labels.add_labels_together(
+    given = labels.add_labels(
         store.db,
         [(c.place.run_id, c.place.row, build_label(verdict, provenance, claim=c.place.claim_number)) for c in chosen],
     )
-    return BulkLabels(given=tuple(given), left_out=len(listed) - len(chosen))
+    places = [(claim.place.run_id, claim.place.row, label) for claim, label in zip(chosen, given, strict=True)]
+    return BulkLabels(given=tuple(places), left_out=len(listed) - len(chosen))
 
 
 def retract_together(store: Store, given: BulkLabels, provenance: LabelProvenance) -> int:
@@ -168,7 +169,7 @@ def retract_together(store: Store, given: BulkLabels, provenance: LabelProvenanc
         NotFound: one of the answers was deleted.
     """
     retractions = [(run_id, row, build_retraction(label, provenance)) for run_id, row, label in given.given]
-    labels.add_labels_together(store.db, retractions)
+    labels.add_labels(store.db, retractions)
     return len(retractions)
 
 
@@ -189,11 +190,11 @@ def listed_claims(
 def _label_holds_for(verdict: Verdict | None, newest: ListedClaim, other: ListedClaim) -> bool:
     # Chunks cited for "not mentioned" are not evidence; a reviewer who saw support saw it somewhere in the context.
     is_cited = newest.verdict != Verdict.NOT_MENTIONED or verdict is Verdict.NOT_MENTIONED
-    return label_still_holds(
+    return label_applies(
         verdict,
         cited=set(newest.cited) if is_cited else set(),
-        old_context=set(newest.context),
-        new_context=set(other.context),
+        context=set(newest.context),
+        other_context=set(other.context),
     )
 
 

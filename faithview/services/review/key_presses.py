@@ -13,7 +13,7 @@ from typing import Any
 
 from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import FaithViewError, InvalidInput, NotFound
-from faithview.domain.label import Label, missed_claims, newest_labels
+from faithview.domain.label import Label, counts_as_blind, missed_claims, newest_labels
 from faithview.services.container import Store
 from faithview.services.results import get_answer_at
 from faithview.services.review import labels
@@ -27,6 +27,9 @@ _KEPT_ANSWERS = 200
 _END_OF_SEQUENCE = 2**53  # beyond it, a browser's numbers are no longer whole
 _FOUND = "found"  # in the mark of a claim that a reviewer added, before the id of its label
 
+BLIND_LABEL_STAYS = (
+    "You gave this label blind, so it is kept. A new label of yours is stored next to it; undo it in its spot-check."
+)
 CHANGED = "The claim has changed since it was shown. Label it again."
 GONE = "The claim is no longer in the store."
 
@@ -139,7 +142,7 @@ def do_marked(store: Store, mark: str | None, action: str, provenance: LabelProv
 
     Raises:
         InvalidInput: the claim has changed; the verdict, the name or the note is invalid; another reviewer added the
-            claim; the label to undo was given blind.
+            claim.
         NotFound: the claim was deleted, or the reviewer has no label on it to undo.
     """
     if find_place(mark) is None:
@@ -149,11 +152,13 @@ def do_marked(store: Store, mark: str | None, action: str, provenance: LabelProv
     if action != UNDO:
         labels.label_claim(store, place.run_id, place.row, place.claim_number, action, provenance)
         return
-    history = labels.claim_history(store, place.run_id, place.row)
-    of_claim = [label for label in history if label.claim_number == place.claim_number]
-    own = [label for label in newest_labels(of_claim) if label.reviewer == provenance.reviewer]
+    given_here = [label for label in labels.labels_of_claim(store, place) if label.given_on is None]
+    own = [label for label in newest_labels(given_here) if label.reviewer == provenance.reviewer]
     if not own:
         raise NotFound(f"You have no label on claim {place.claim_number} to undo.")
+    if counts_as_blind(own[-1]):
+        # Otherwise a label that was given in sight of the judge could replace it.
+        raise InvalidInput(BLIND_LABEL_STAYS)
     labels.retract_label(store, place.run_id, place.row, own[-1], provenance)
 
 

@@ -27,8 +27,9 @@ from faithview.formats.files.tables import RawRow
 from faithview.formats.write import as_safe_cell, begins_formula, open_new, write_csv, write_json_lines
 from faithview.services.container import Store
 from faithview.services.results import get_answer_at, get_run
-from faithview.services.review.labels import LabelProvenance, build_label, build_missed_claim, label_probability
+from faithview.services.review.labels import LabelProvenance, build_label, build_missed_claim
 from faithview.store import labels, spot_checks
+from faithview.store.schema.runs import public_claim_id
 
 COLUMNS = tuple(LabelRow.model_fields)
 # Replaces the claim's number in the id of a claim that the judge missed; `start` and `end` identify the claim.
@@ -69,16 +70,15 @@ def write_labels(rows: Iterable[LabelRow], destination: Path) -> None:
 
 def label_row(label: Label, *, claim_id: str, counts: bool = True) -> LabelRow:
     """Return a label as a row of an export; `counts` is False for a label given after a blind one."""
-    return LabelRow.of(label, **row_parts(label), claim_id=claim_id, counts=counts)
-
-
-def row_parts(label: Label) -> dict[str, object]:
-    """Return the columns of a row that describe a label in another form than the label itself."""
-    return {
-        "verdict": NOT_A_CLAIM if label.kind is LabelKind.NOT_A_CLAIM else label.verdict,
-        "inherited": label.origin is not None,
-        "spot_check": None if label.spot_check_id is None else str(label.spot_check_id),
-    }
+    on = label.given_on
+    return LabelRow.of(
+        label,
+        claim_id=claim_id,
+        verdict=NOT_A_CLAIM if label.kind is LabelKind.NOT_A_CLAIM else label.verdict,
+        given_on=None if on is None else public_claim_id(on.run_id, on.row, on.claim_number),
+        spot_check=None if label.spot_check_id is None else str(label.spot_check_id),
+        counts=counts,
+    )
 
 
 def is_formula(text: str) -> bool:
@@ -166,10 +166,10 @@ class _ImportedLabel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Check:
-    """A spot-check's part of a run: what is stored with a label of each drawn claim, by row and claim number."""
+    """A spot-check's part of a run: the drawn claims, by row and claim number."""
 
     spot_check_id: int
-    drawn: Mapping[tuple[int, int | None], float | None]
+    drawn: set[tuple[int, int | None]]
 
     def place(self, item: _ImportedLabel) -> _ImportedLabel:
         """Return the label as given in the spot-check; raises InvalidInput if its claim was not drawn."""
@@ -177,8 +177,7 @@ class _Check:
         if claim not in self.drawn:
             what = "a claim that the judge missed" if item.label.claim_number is None else "this claim"
             raise InvalidInput(f"spot-check {self.spot_check_id} did not draw {what}")
-        label = replace(item.label, spot_check_id=self.spot_check_id, inclusion_probability=self.drawn[claim])
-        return replace(item, label=label)
+        return replace(item, label=replace(item.label, spot_check_id=self.spot_check_id))
 
 
 def import_labels(store: Store, reference: str, file: Path, *, spot_check_id: int | None = None) -> ImportReport:
@@ -222,7 +221,7 @@ def import_labels(store: Store, reference: str, file: Path, *, spot_check_id: in
     if not imported and report.problem_count:
         raise NoUsableRow(file.name, report)
     new = _find_new(imported, _stored_labels(store, run.run_id, spot_check_id), report)
-    labels.add_labels(store.db, run.run_id, [(item.row, item.label) for item in new])
+    labels.add_labels(store.db, [(run.run_id, item.row, item.label) for item in new])
     report.added = len(new)
     return report
 
@@ -240,7 +239,6 @@ def _parse_row(store: Store, run_id: str, row: RawRow, claims: set[tuple[int, in
         note=values.get("note") or None,
         corrected_text=values.get("corrected_text") or None,
         is_blind=is_blind,
-        judge_seen=not is_blind,
     )
     verdict = values["verdict"].lower()
     row_id, _, last = values["claim_id"].rpartition("-")
@@ -272,12 +270,8 @@ def _offset(name: str, text: str) -> int:
 
 
 def _read_check(store: Store, run_id: str, spot_check_id: int) -> _Check:
-    items = spot_checks.list_items(store.db, spot_check_id)
-    drawn: dict[tuple[int, int | None], float | None] = {
-        (item.drawn.row, item.drawn.claim_number): label_probability(item)
-        for item in items
-        if item.drawn.run_id == run_id
-    }
+    places = [item.place for item in spot_checks.list_items(store.db, spot_check_id)]
+    drawn: set[tuple[int, int | None]] = {(place.row, place.claim_number) for place in places if place.run_id == run_id}
     if not drawn:
         raise NotFound(f"Spot-check {spot_check_id} drew nothing from run {run_id}.")
     return _Check(spot_check_id=spot_check_id, drawn=drawn)

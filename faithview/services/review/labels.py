@@ -11,10 +11,8 @@ from faithview.domain.label import NOT_A_CLAIM, EffectiveVerdict, Label, LabelKi
 from faithview.domain.sample import find_unstorable
 from faithview.domain.scoring import SETTLED_CONFIDENCE, ReviewedAnswer, apply_labels, expected_harm
 from faithview.domain.spans import Span, find_quote, span_at
-from faithview.domain.spot_check import QueueItem
 from faithview.services.container import Store
 from faithview.services.results import get_answer_at, get_run
-from faithview.services.review.carry_over import propagate_adjudication
 from faithview.store import labels
 from faithview.store.answers import list_answers
 
@@ -34,25 +32,18 @@ class LabelProvenance:
     corrected_text: str | None = None
     seconds: float | None = None
     is_blind: bool = False
-    judge_seen: bool = True
     spot_check_id: int | None = None
-    inclusion_probability: float | None = None
 
 
 def label_claim(store: Store, run_id: str, row: int, claim: int, verdict: str, provenance: LabelProvenance) -> Label:
     """Store a reviewer's verdict on a claim: one of the four verdicts, or "not_a_claim".
-
-    An adjudicator's label also applies to the later runs to which the disagreement was carried over.
 
     Raises:
         InvalidInput: the verdict, the reviewer's name or the note is invalid.
         NotFound: there is no such run, row or claim.
     """
     run_id = get_run(store, run_id).run_id
-    label = labels.add_label(store.db, build_label(verdict, provenance, claim=claim), run_id=run_id, position=row)
-    if label.role is LabelRole.ADJUDICATOR:
-        propagate_adjudication(store.db, run_id, row, claim)
-    return label
+    return labels.add_label(store.db, build_label(verdict, provenance, claim=claim), run_id=run_id, position=row)
 
 
 def build_label(verdict: str, provenance: LabelProvenance, *, claim: int) -> Label:
@@ -131,15 +122,6 @@ def label_missed_quote(
     )
 
 
-def label_probability(item: QueueItem) -> float | None:
-    """Return the inclusion probability to store with a label: that of its claim in a draw from the whole run.
-
-    None in a spot-check of listed claims: a probability within the list does not apply to the run, and would weight the
-    label as if it represented other claims of the run.
-    """
-    return item.drawn.inclusion_probability if item.check.population is None else None
-
-
 def clean_reviewer(name: str) -> str:
     """Return a reviewer's name on one line, as it is stored; raises InvalidInput if it cannot be stored."""
     reviewer = " ".join(name.split())
@@ -159,16 +141,11 @@ def retract_label(store: Store, run_id: str, row: int, label: Label, provenance:
     """Retract a label: it no longer counts but stays in the history.
 
     Raises:
-        InvalidInput: another reviewer gave the label, or it is blind and the reviewer has seen the judge's verdict
-            since (by `provenance.judge_seen` or the store).
+        InvalidInput: another reviewer gave the label.
         NotFound: there is no such label on that row.
     """
     retraction = build_retraction(label, provenance)
-    run_id = get_run(store, run_id).run_id
-    stored = labels.add_label(store.db, retraction, run_id=run_id, position=row)
-    if label.role is LabelRole.ADJUDICATOR and label.claim_number is not None:
-        propagate_adjudication(store.db, run_id, row, label.claim_number)
-    return stored
+    return labels.add_label(store.db, retraction, run_id=get_run(store, run_id).run_id, position=row)
 
 
 def build_retraction(label: Label, provenance: LabelProvenance) -> Label:
@@ -179,8 +156,17 @@ def build_retraction(label: Label, provenance: LabelProvenance) -> Label:
 
 
 def claim_history(store: Store, run_id: str, row: int) -> list[Label]:
-    """Return all labels of a row, oldest first, including those that no longer count."""
-    return [label for _, label in labels.list_labels(store.db, run_id, position=row)]
+    """Return all labels that apply to a row, oldest first, including those that no longer count.
+
+    Labels given on equal claims of other answers are among them (`Label.given_on`).
+    """
+    return labels.list_labels_between(store.db, run_id, row, row).get(row, [])
+
+
+def labels_of_claim(store: Store, place: ClaimRef) -> list[Label]:
+    """Return the labels of `claim_history` that are on one claim."""
+    history = claim_history(store, place.run_id, place.row)
+    return [label for label in history if label.claim_number == place.claim_number]
 
 
 def get_reviewed_answer(store: Store, detail: AnswerDetail) -> ReviewedAnswer:
@@ -222,8 +208,6 @@ def _build_checked_label(
     reviewer = clean_reviewer(provenance.reviewer)
     for name, text in (("note", provenance.note), ("text", provenance.corrected_text)):
         check_note(text, name=name)
-    if provenance.inclusion_probability is not None and not 0 < provenance.inclusion_probability <= 1:
-        raise InvalidInput(f"An inclusion probability is in (0, 1], not {provenance.inclusion_probability}.")
     return Label(
         label_id=0,
         kind=kind,
@@ -237,9 +221,7 @@ def _build_checked_label(
         span=span,
         seconds=provenance.seconds,
         is_blind=provenance.is_blind,
-        judge_seen=provenance.judge_seen,
         spot_check_id=provenance.spot_check_id,
-        inclusion_probability=provenance.inclusion_probability,
         retracts=retracts,
     )
 

@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 
 from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import InvalidInput
-from faithview.domain.label import FeedNote, Note
+from faithview.domain.label import FeedNote, Note, standing_labels
 from faithview.services.container import Store
-from faithview.services.review.labels import check_note, clean_reviewer
-from faithview.store import labels, notes
+from faithview.services.review.labels import check_note, clean_reviewer, labels_of_claim
+from faithview.store import notes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +52,7 @@ def read_thread(store: Store, place: ClaimRef, *, reader: str | None, is_blind: 
         is_blind: whether the page hides the judge from the reader until their label.
     """
     thread = notes.list_thread(store.db, place)
-    if not is_blind or (reader is not None and labels.is_shown(store.db, place, reviewer=reader)):
+    if not is_blind or any(label.reviewer == reader for label in standing_labels(labels_of_claim(store, place))):
         return Thread(notes=tuple(thread))
     own = tuple(note for note in thread if note.author == reader)
     return Thread(notes=own, hidden=len(thread) - len(own))

@@ -1,6 +1,7 @@
 """A spot-check's queue: one call per key press stores a label, or moves on, and returns the next claim.
 
-In a blind spot-check the judge's verdicts are shown only to a reviewer who has labelled.
+In a blind spot-check the judge's verdict on a claim is left out until the reviewer has labelled it. A label that they
+give after that is stored in addition; the blind one counts.
 
 An assignment names the intended reviewers of a spot-check. It does not exclude others: every reviewer who opens the
 spot-check may label its claims.
@@ -13,23 +14,21 @@ from datetime import UTC, datetime
 from faithview.domain.certainty import UNSTATED, Certainty
 from faithview.domain.claim import Claim, ClaimRef, Verdict
 from faithview.domain.errors import InvalidInput, NotFound
-from faithview.domain.label import Label, LabelKind, counts_as_blind, second_thoughts, standing_labels, valid_labels
+from faithview.domain.label import Label, newest_labels, second_thoughts, standing_labels, valid_labels
 from faithview.domain.sample import Sample
 from faithview.domain.spot_check import QueueItem, QueueProgress, SpotCheck
 from faithview.services.container import Store
-from faithview.services.results import get_answer_at
-from faithview.services.review.carry_over import InheritedLabel, list_inherited
+from faithview.services.results import get_answer_at, get_run
 from faithview.services.review.key_presses import CHANGED, mark_claim
 from faithview.services.review.labels import (
     LabelProvenance,
     build_label,
     clean_reviewer,
-    label_probability,
+    labels_of_claim,
     retract_label,
 )
-from faithview.store import labels, queues, samples, spot_checks
-from faithview.store.labels import BLIND_LABEL_STAYS
-from faithview.store.queues import OpenClaims
+from faithview.store import labels, samples, spot_checks
+from faithview.store.spot_checks import OpenClaims
 
 # No reviewer has an empty name, so no label is theirs and every open claim is left.
 UNNAMED = ""
@@ -39,11 +38,11 @@ UNNAMED = ""
 class QueuedClaim:
     """One claim of a queue as its reviewer may see it.
 
-    `judged` is None while the judge's verdict is hidden. This object then does not contain the verdict, its reason, its
-    evidence or its stratum, so they cannot reach a page. `certainty` is how sure the judge is of it. `own`
-    are the reviewer's own labels on the claim that count, and `second_thought` is their label after seeing the judge's
-    verdict on a claim that they had labelled blind. `is_labelled` says whether they labelled it in this
-    spot-check. `stale` are labels of earlier runs that are no longer valid; their verdicts are hidden with the judge's.
+    `judged` is None while the judge's verdict is hidden. This object then does not contain the verdict, its reason or
+    its evidence, so they cannot reach a page. `certainty` is how sure the judge is of it. `own` are the reviewer's own
+    labels on the claim that count, and `second_thought` is their label after seeing the judge's verdict on a claim that
+    they had labelled blind. `is_labelled` says whether they labelled it in this spot-check. `given_in` has the names of
+    the runs in which they labelled an equal claim.
     """
 
     check: SpotCheck
@@ -57,7 +56,7 @@ class QueuedClaim:
     own: tuple[Label, ...]
     second_thought: Label | None
     is_labelled: bool
-    stale: tuple[InheritedLabel, ...] = ()
+    given_in: tuple[str, ...] = ()
 
     @property
     def mark(self) -> str:
@@ -80,7 +79,7 @@ def next_claim(
 
     `skip` are the ids of items that the reviewer has skipped.
     """
-    item = queues.find_next_item(store.db, spot_check_id, reviewer=reviewer, after=after, skip=skip)
+    item = spot_checks.find_next_item(store.db, spot_check_id, reviewer=reviewer, after=after, skip=skip)
     return None if item is None else _show(store, item, reviewer)
 
 
@@ -106,9 +105,8 @@ def label_and_advance(
     """Store the reviewer's verdict on a claim and return the next step.
 
     The step has the next claim, chosen as in `advance`; the judge is not shown in between. This function, not the page,
-    decides whether the label is blind: in a blind check it is until the judge has been revealed to the reviewer (see
-    `reveal_claim`). A later change of mind is stored in addition to the blind label, which still counts, and the
-    reviewer stays at the claim.
+    decides whether the label is blind: in a blind spot-check it is if the reviewer had no label on the claim. After a
+    label that is not, the step has the same claim.
 
     Args:
         store: the store.
@@ -133,25 +131,25 @@ def label_and_advance(
     item = spot_checks.get_item(store.db, spot_check_id, position)
     if mark is not None and mark != _mark_of_item(item):
         raise InvalidInput(CHANGED)
-    is_blind = item.check.is_blind and not item.check.gives_away_to(reviewer)
+    own = [label for label in labels_of_claim(store, item.place) if label.reviewer == reviewer]
     provenance = LabelProvenance(
         reviewer=reviewer,
         note=note,
         corrected_text=corrected_text,
         seconds=seconds,
-        is_blind=is_blind,
-        judge_seen=not is_blind,
+        is_blind=item.check.is_blind and not standing_labels(own),
         spot_check_id=spot_check_id,
-        inclusion_probability=label_probability(item),
     )
-    label = build_label(verdict, provenance, claim=item.drawn.claim_number)
-    stored = labels.add_queue_label(store.db, label, run_id=item.drawn.run_id, position=item.drawn.row)
-    if not stored.is_new and not (note or corrected_text):
-        return None
-    if item.check.is_blind and not stored.label.is_blind:
-        step = _step(store, spot_check_id, item, reviewer)
-        if step.claim is not None and step.claim.second_thought is not None:
-            return step
+    label = build_label(verdict, provenance, claim=item.place.claim_number)
+    for earlier in newest_labels(own):
+        is_same = (earlier.kind, earlier.verdict, earlier.role) == (label.kind, label.verdict, label.role)
+        if is_same and earlier.spot_check_id == spot_check_id and not (note or corrected_text):
+            return None
+    labels.add_label(store.db, label, run_id=item.place.run_id, position=item.place.row)
+    if item.check.is_blind and not provenance.is_blind:
+        # A change of mind after seeing the judge: the reviewer stays, to see that the blind label still counts.
+        progress = spot_checks.get_queue_progress(store.db, spot_check_id)
+        return QueueStep(claim=_show(store, item, reviewer), progress=progress)
     return advance(store, spot_check_id, position, reviewer=reviewer, ahead=ahead, skip=skip)
 
 
@@ -183,9 +181,10 @@ def advance(
     if ahead:
         item: QueueItem | None = spot_checks.get_item(store.db, spot_check_id, ahead[0])
     else:
-        item = queues.find_next_item(store.db, spot_check_id, reviewer=reviewer, after=position, skip=skip)
-        item = item or queues.find_next_item(store.db, spot_check_id, reviewer=reviewer, skip=skip)
-    return _step(store, spot_check_id, item, reviewer)
+        item = spot_checks.find_next_item(store.db, spot_check_id, reviewer=reviewer, after=position, skip=skip)
+        item = item or spot_checks.find_next_item(store.db, spot_check_id, reviewer=reviewer, skip=skip)
+    claim = None if item is None else _show(store, item, reviewer)
+    return QueueStep(claim=claim, progress=spot_checks.get_queue_progress(store.db, spot_check_id))
 
 
 def undo_last(store: Store, spot_check_id: int, *, reviewer: str) -> QueuedClaim:
@@ -193,70 +192,47 @@ def undo_last(store: Store, spot_check_id: int, *, reviewer: str) -> QueuedClaim
 
     Raises:
         NotFound: the reviewer has no label in this check.
-        InvalidInput: it is blind, and the reviewer has seen the judge's verdict since.
     """
     last = labels.find_last_label(store.db, spot_check_id, reviewer=reviewer)
     if last is None:
         raise NotFound(f"{reviewer!r} has no label in this spot-check to undo.")
     run_id, row, label = last
-    item = spot_checks.find_item(store.db, spot_check_id, run_id, row, label.claim_number or 0)
-    is_seen = not item.check.is_blind or labels.has_seen_judge(store.db, place_of(item), reviewer=reviewer)
-    if counts_as_blind(label) and is_seen:
-        raise InvalidInput(BLIND_LABEL_STAYS)
-    provenance = LabelProvenance(reviewer=reviewer, judge_seen=is_seen, spot_check_id=spot_check_id)
-    retract_label(store, run_id, row, label, provenance)
+    place = ClaimRef(run_id=run_id, row=row, claim_number=label.claim_number or 0)
+    item = spot_checks.find_item(store.db, spot_check_id, place)
+    retract_label(store, run_id, row, label, LabelProvenance(reviewer=reviewer, spot_check_id=spot_check_id))
     return _show(store, item, reviewer)
 
 
-def _step(store: Store, spot_check_id: int, item: QueueItem | None, reviewer: str) -> QueueStep:
-    claim = None if item is None else _show(store, item, reviewer)
-    return QueueStep(claim=claim, progress=spot_checks.get_queue_progress(store.db, spot_check_id))
-
-
 def _show(store: Store, item: QueueItem, reviewer: str) -> QueuedClaim:
-    drawn = item.drawn
-    on_claim = [
-        label
-        for _, label in labels.list_labels(store.db, drawn.run_id, position=drawn.row)
-        if label.claim_number == drawn.claim_number
-    ]
-    own = [label for label in on_claim if label.reviewer == reviewer]
-    is_hidden = item.check.is_blind and not labels.is_shown(store.db, place_of(item), reviewer=reviewer)
-    if is_hidden:
-        sample, judged, certainty = samples.get_sample(store.db, drawn.run_id, drawn.row), None, UNSTATED
+    place = item.place
+    own = [label for label in labels_of_claim(store, place) if label.reviewer == reviewer]
+    standing = standing_labels(own)
+    if item.check.is_blind and not standing:
+        sample, judged, certainty = samples.get_sample(store.db, place.run_id, place.row), None, UNSTATED
     else:
-        detail = get_answer_at(store, drawn.run_id, drawn.row)
-        sample, judged = detail.sample, detail.result.claims[drawn.claim_number - 1]
-        certainty = detail.result.certainties[drawn.claim_number - 1]
-    stale = [label for label in on_claim if label.is_stale or label.kind is LabelKind.RETRACTION]
+        detail = get_answer_at(store, place.run_id, place.row)
+        sample, judged = detail.sample, detail.result.claims[place.claim_number - 1]
+        certainty = detail.result.certainties[place.claim_number - 1]
+    given_in = dict.fromkeys(label.given_on.run_id for label in standing if label.given_on is not None)
     return QueuedClaim(
         check=item.check,
-        # A stratum may be named after the judge's verdict.
-        item=replace(item, drawn=replace(drawn, stratum="")),
+        item=item,
         run_name=item.run_name,
         # Extra columns of the file may reveal the verdict.
         sample=replace(sample, extra={}),
         text=item.text,
         spans=item.spans,
         judged=judged,
-        certainty=certainty.once_labelled() if own else certainty,
-        own=tuple(standing_labels(own)),
+        certainty=certainty.once_labelled() if standing else certainty,
+        own=tuple(standing),
         second_thought=next(iter(second_thoughts(own)), None),
         is_labelled=any(label.spot_check_id == item.check.spot_check_id for label in valid_labels(own)),
-        stale=list_inherited(store, drawn.run_id, drawn.row, stale, is_blind=is_hidden),
+        given_in=tuple(get_run(store, run_id).name for run_id in given_in),
     )
 
 
 def _mark_of_item(item: QueueItem) -> str:
-    return mark_claim(item.drawn.run_id, item.drawn.row, item.drawn.claim_number, item.text)
-
-
-def place_of(item: QueueItem) -> ClaimRef:
-    """Return the place of an item's claim."""
-    return ClaimRef(run_id=item.drawn.run_id, row=item.drawn.row, claim_number=item.drawn.claim_number)
-
-
-LABEL_FIRST = "Label the claim first. A blind spot-check shows the judge's verdict only after your own label."
+    return mark_claim(item.place.run_id, item.place.row, item.place.claim_number, item.text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -264,87 +240,34 @@ class QueueResult:
     """A claim that a reviewer labelled in a spot-check, with the judge's verdict.
 
     `label` is the reviewer's label that counts; `second_thought` their later label after seeing the judge's verdict,
-    None if there is none. `judged` is None while the judge is hidden from them.
+    None if there is none.
     """
 
     place: ClaimRef
     text: str
     label: Label
     second_thought: Label | None
-    judged: Verdict | None
+    judged: Verdict
 
     @property
     def agrees(self) -> bool:
-        """Whether the label that counts equals the judge's verdict, if that is shown."""
-        return self.judged is not None and self.label.verdict is self.judged
-
-
-def reveal_claim(store: Store, spot_check_id: int, position: int, *, reviewer: str, mark: str) -> QueueStep:
-    """Reveal the judge's verdict on a claim that the reviewer has labelled; return the claim with it.
-
-    Their later labels on the claim are not blind; the blind one stays.
-
-    Args:
-        store: the store.
-        spot_check_id: the spot-check.
-        position: the claim's place in the queue, from 1.
-        reviewer: the reviewer.
-        mark: the mark of the claim that the reviewer saw.
-
-    Raises:
-        NotFound: the place does not exist.
-        InvalidInput: the reviewer saw another claim, or has not labelled this one.
-    """
-    claim = get_claim(store, spot_check_id, position, reviewer=reviewer)
-    if mark != claim.mark:
-        raise InvalidInput(CHANGED)
-    if claim.judged is None:
-        if not claim.is_labelled:
-            raise InvalidInput(LABEL_FIRST)
-        labels.add_reveals(store.db, [place_of(claim.item)], reviewer=reviewer, now=datetime.now(UTC))
-        claim = get_claim(store, spot_check_id, position, reviewer=reviewer)
-    return QueueStep(claim=claim, progress=spot_checks.get_queue_progress(store.db, spot_check_id))
-
-
-def reveal_labelled(store: Store, spot_check_id: int, *, reviewer: str) -> None:
-    """Reveal the judge's verdicts on all claims that the reviewer has labelled in a spot-check; raises NotFound."""
-    spot_checks.get_spot_check(store.db, spot_check_id)
-    checked = labels.list_checked_claims(store.db, spot_check_id, reviewer=reviewer)
-    hidden = [claim.place for claim in checked if not claim.is_seen]
-    if hidden:
-        labels.add_reveals(store.db, hidden, reviewer=reviewer, now=datetime.now(UTC))
-
-
-def note_opened(store: Store, answers: Sequence[tuple[str, int]], *, reviewer: str) -> None:
-    """Record that the reviewer has opened these answers, (run, row), with the judge's verdicts in sight.
-
-    Their later labels on claims of these answers are not blind. One call per answer and reviewer is enough; a page need
-    not call this for every claim.
-    """
-    if answers:
-        labels.add_seen_answers(store.db, answers, reviewer=reviewer, now=datetime.now(UTC))
+        """Whether the label that counts equals the judge's verdict."""
+        return self.label.verdict is self.judged
 
 
 def list_results(store: Store, spot_check_id: int, *, reviewer: str) -> list[QueueResult]:
-    """Return what a reviewer labelled in a spot-check, in the order of its queue; raises NotFound.
-
-    It has the judge's verdict if the spot-check is not blind, or the verdict was revealed to the reviewer.
-    """
-    check = spot_checks.get_spot_check(store.db, spot_check_id)
-    results = []
-    for claim in labels.list_checked_claims(store.db, spot_check_id, reviewer=reviewer):
-        standing = standing_labels(claim.labels)
-        second = second_thoughts(claim.labels)
-        results.append(
-            QueueResult(
-                place=claim.place,
-                text=claim.text,
-                label=standing[-1],
-                second_thought=second[-1] if second else None,
-                judged=claim.judged if claim.is_seen or not check.is_blind else None,
-            )
+    """Return what a reviewer labelled in a spot-check, in the order of its queue; raises NotFound."""
+    spot_checks.get_spot_check(store.db, spot_check_id)
+    return [
+        QueueResult(
+            place=claim.place,
+            text=claim.text,
+            label=standing_labels(claim.labels)[-1],
+            second_thought=next(iter(second_thoughts(claim.labels)), None),
+            judged=claim.judged,
         )
-    return results
+        for claim in labels.list_checked_claims(store.db, spot_check_id, reviewer=reviewer)
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -373,20 +296,22 @@ def assign_check(store: Store, spot_check_id: int, reviewers: Sequence[str], *, 
         NotFound: there is no such spot-check.
         InvalidInput: a name is invalid, or none is given.
     """
-    names = _clean(reviewers)
+    names = list(dict.fromkeys(clean_reviewer(name) for name in reviewers))
+    if not names:
+        raise InvalidInput("Choose at least one reviewer.")
     author = clean_reviewer(assigned_by)
-    queues.assign(store.db, spot_check_id, names, assigned_by=author, now=datetime.now(UTC))
+    spot_checks.assign(store.db, spot_check_id, names, assigned_by=author, now=datetime.now(UTC))
 
 
 def unassign_check(store: Store, spot_check_id: int, reviewer: str) -> None:
     """Remove a spot-check from a reviewer's queue; their labels stay."""
-    queues.unassign(store.db, spot_check_id, reviewer)
+    spot_checks.unassign(store.db, spot_check_id, reviewer)
 
 
 def list_queues(store: Store, reviewer: str | None) -> list[ReviewerQueue]:
     """Return all spot-checks from a reviewer's point of view, newest first; None for a reviewer without a name."""
-    assigned = queues.list_assignments(store.db)
-    open_claims = queues.count_open(store.db, reviewer=reviewer or UNNAMED)
+    assigned = spot_checks.list_assignments(store.db)
+    open_claims = spot_checks.count_open(store.db, reviewer=reviewer or UNNAMED)
     return [
         ReviewerQueue(
             check=check,
@@ -400,18 +325,10 @@ def list_queues(store: Store, reviewer: str | None) -> list[ReviewerQueue]:
 
 def get_reviewer_queue(store: Store, spot_check_id: int, reviewer: str) -> ReviewerQueue:
     """Return one spot-check from a reviewer's point of view; raises NotFound."""
+    open_claims = spot_checks.count_open(store.db, reviewer=reviewer, spot_check_id=spot_check_id)
     return ReviewerQueue(
         check=spot_checks.get_spot_check(store.db, spot_check_id),
-        assigned=queues.list_assignments(store.db).get(spot_check_id, ()),
+        assigned=spot_checks.list_assignments(store.db).get(spot_check_id, ()),
         progress=spot_checks.get_queue_progress(store.db, spot_check_id),
-        open=queues.count_open(store.db, reviewer=reviewer, spot_check_id=spot_check_id).get(
-            spot_check_id, OpenClaims()
-        ),
+        open=open_claims.get(spot_check_id, OpenClaims()),
     )
-
-
-def _clean(reviewers: Sequence[str]) -> list[str]:
-    names = list(dict.fromkeys(clean_reviewer(name) for name in reviewers))
-    if not names:
-        raise InvalidInput("Choose at least one reviewer.")
-    return names

@@ -19,7 +19,6 @@ from faithview.services.alerts import evaluate_alerts
 from faithview.services.container import Store
 from faithview.services.judge_catalogue import answers_at_a_time, to_build
 from faithview.services.results import get_run
-from faithview.services.review.carry_over import carry_labels
 from faithview.services.runs.batches import heartbeat, judge_by_batches
 from faithview.services.runs.budget import NO_LIMITS, Budget, Limits, check_limits
 from faithview.services.runs.cluster import Cluster, check_cluster, judge_on_cluster
@@ -28,6 +27,7 @@ from faithview.services.runs.judge_rows import OnJudged, judge_rows
 from faithview.store import alerts, runs, summaries
 from faithview.store.database import Database
 from faithview.store.intake_marks import find_intake
+from faithview.store.reviews import apply_earlier_labels
 from faithview.store.runs import LEASE
 
 _log = logging.getLogger(__name__)
@@ -128,9 +128,9 @@ def _check_fingerprint(run: Run, judge: Judge) -> None:
 async def _store_end(db: Database, run_id: str, status: RunStatus, *, worker: str, reason: str | None) -> None:
     """Store how the run ended; `reason` says why it stopped if no user cancelled it."""
     if status is RunStatus.COMPLETE:
-        # Before the run is marked complete: if the process ends here, the next `resume` carries the labels over.
+        # Before the run is marked complete: if the process ends here, the next `resume` applies the labels.
         async with heartbeat(db, run_id, worker):
-            await asyncio.to_thread(carry_labels, db, run_id)
+            await asyncio.to_thread(apply_earlier_labels, db, run_id)
         alerts.complete_run(db, run_id, worker=worker, now=_now())
     else:
         runs.finish_run(db, run_id, worker=worker, status=status, now=_now(), error=reason)

@@ -1,13 +1,10 @@
 """The tables of review: labels, data derived from them, and spot-checks.
 
     claim 1─n label             only added; sample 1─n label for claims that the judge missed
-    claim 1─n reveal            reviewers who saw the judge's verdict after labelling the claim blind
     claim 1─1 claim_review      the effective verdict of a labelled claim; follows from the labels
     sample 1─1 sample_review    the answer's scores under the effective verdicts; follows from claim_review
     spot_check 1─n spot_check_item
-    spot_check 1─n listed_claim       the list that it was drawn from, if not from whole runs
     spot_check 1─n assignment         the reviewers in whose queue it is
-    sample 1─n seen_answer            reviewers who opened the answer with the judge's verdicts in sight
     claim 1─n note                    what users wrote about it; only added
 
 `claim_review` and `sample_review` are updated in the transaction that adds a label, as `domain/label.py` and
@@ -44,26 +41,15 @@ class LabelRow(Base):
     occurrence: ColumnClause[int | None]
     seconds: ColumnClause[float | None]
     is_blind: ColumnClause[bool]
-    judge_seen: ColumnClause[bool]
     spot_check_id: ColumnClause[int | None] = column(ForeignKey("spot_check.id", ondelete="SET NULL"), index=True)
-    inclusion_probability: ColumnClause[float | None]
     retracts: ColumnClause[int | None] = column(index=True)
-    origin: ColumnClause[int | None] = column(index=True)
-    is_stale: ColumnClause[bool]
-
-
-class RevealRow(Base):
-    """A reviewer asked to see the judge's verdict on a claim; their later labels on it are not blind."""
-
-    __tablename__ = "reveal"
-
-    claim_id: ColumnClause[int] = column(ForeignKey("claim.id", ondelete="CASCADE"), primary_key=True)
-    reviewer: ColumnClause[str] = column(primary_key=True)
-    at: ColumnClause[datetime]
 
 
 class ClaimReviewRow(Base):
-    """The effective verdict of a claim that has labels; `verdict` is null for "not a claim"."""
+    """The effective verdict of a claim that has labels; `verdict` is null for "not a claim".
+
+    `is_shared` says that all its labels were given on equal claims of other answers.
+    """
 
     __tablename__ = "claim_review"
     __table_args__ = (Index("ix_claim_review_run", "run_id", "source"),)
@@ -74,8 +60,7 @@ class ClaimReviewRow(Base):
     verdict: ColumnClause[str | None] = column(String(24))
     source: ColumnClause[str] = column(String(16))
     reviewers: ColumnClause[int]
-    is_inherited: ColumnClause[bool]
-    has_stale: ColumnClause[bool]
+    is_shared: ColumnClause[bool]
 
 
 class SampleReviewRow(Base):
@@ -99,10 +84,7 @@ class SampleReviewRow(Base):
 
 
 class SpotCheckRow(Base):
-    """A sample of claims to label; `design` has everything that determined it, including the seed.
-
-    `population` describes the list of claims that it was drawn from; null if it was drawn from whole runs.
-    """
+    """A sample of claims to label; `design` has everything that determined it, including the seed."""
 
     __tablename__ = "spot_check"
 
@@ -113,7 +95,6 @@ class SpotCheckRow(Base):
     is_blind: ColumnClause[bool]
     reviewers_per_item: ColumnClause[int]
     design: ColumnClause[dict[str, Any]]
-    population: ColumnClause[str | None]
 
 
 class SpotCheckItemRow(Base):
@@ -139,15 +120,6 @@ class SpotCheckItemRow(Base):
     is_open: ColumnClause[bool]
 
 
-class ListedClaimRow(Base):
-    """A claim of the list that a spot-check was drawn from, drawn or not, because more can be drawn later."""
-
-    __tablename__ = "listed_claim"
-
-    spot_check_id: ColumnClause[int] = column(ForeignKey("spot_check.id", ondelete="CASCADE"), primary_key=True)
-    claim_id: ColumnClause[int] = column(ForeignKey("claim.id", ondelete="CASCADE"), primary_key=True, index=True)
-
-
 class AssignmentRow(Base):
     """The assignment of a spot-check to a reviewer's queue."""
 
@@ -156,16 +128,6 @@ class AssignmentRow(Base):
     spot_check_id: ColumnClause[int] = column(ForeignKey("spot_check.id", ondelete="CASCADE"), primary_key=True)
     reviewer: ColumnClause[str] = column(primary_key=True)
     assigned_by: ColumnClause[str]
-    at: ColumnClause[datetime]
-
-
-class SeenAnswerRow(Base):
-    """When a reviewer first opened an answer with the judge's verdicts on all its claims in sight."""
-
-    __tablename__ = "seen_answer"
-
-    sample_id: ColumnClause[int] = column(ForeignKey("sample.id", ondelete="CASCADE"), primary_key=True)
-    reviewer: ColumnClause[str] = column(primary_key=True)
     at: ColumnClause[datetime]
 
 

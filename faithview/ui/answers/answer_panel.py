@@ -10,19 +10,17 @@ from faithview.services.given_labels import GivenByPeople, Mark, given_label_of
 from faithview.services.review.labels import get_reviewed_answer
 from faithview.store.answers import list_matching_claims
 from faithview.store.results import get_answer
-from faithview.store.spot_checks import list_filtered_claims
 from faithview.ui import opened_store, page_addresses, session
 from faithview.ui.answers.labels import label_in_place, mark_button, marks_of, missed_claim, take_keys
 from faithview.ui.page_addresses import AnswersPlace
 from faithview.ui.widgets.answer_payload import GivenMark
 from faithview.ui.widgets.answer_view import answer_view
 from faithview.ui.widgets.judge_notes import judge_notes
-from faithview.ui.widgets.new_spot_check import note_opened, spot_check_list
 from faithview.ui.widgets.notes import claim_notes
 from faithview.wording import numbers as fmt
 from faithview.wording.findings import unsupported_words
 from faithview.wording.numbers import VIEW_WORDS
-from faithview.wording.verdict_styles import STATE_WORDS, VERDICTS
+from faithview.wording.verdict_styles import VERDICTS
 
 _HELP = "Labels that came with the data set. They do not affect any score in this run."
 
@@ -81,45 +79,10 @@ def mark_line(mark: Mark, detail: AnswerDetail) -> str:
 
 
 def notes_line(run: Run, row: AnswerRow, number: int | None) -> None:
-    """Draw the notes on the selected claim; the answer counts as seen with the judge's verdicts."""
-    note_opened((run.run_id, row.position))
+    """Draw the notes on the selected claim."""
     if number is not None and number <= sum(row.claims.values()):
         place = ClaimRef(run_id=run.run_id, row=row.position, claim_number=number)
         claim_notes(place, key=f"inspect.{run.run_id}.{row.position}.{number}")
-
-
-def spot_check_button(run: Run, filters: AnswerFilter, view: View) -> None:
-    """Draw the button that draws a spot-check from the claims that a filtered list shows; nothing without a filter."""
-    if filters == AnswerFilter():
-        return
-    if st.button("Spot-check these", icon=":material/checklist:", type="tertiary", key="inspect.spot_check"):
-        claims = list_filtered_claims(opened_store.store().db, run.run_id, filters, view=view)
-        spot_check_list(claims, _description(run, filters))
-
-
-def _description(run: Run, filters: AnswerFilter) -> str:
-    """Return what the claims of the list are: "contradicted, in Billing, of kb 2026-10"."""
-    parts = [", ".join(VERDICTS[verdict].word.lower() for verdict in filters.verdicts)]
-    parts.append(", ".join(kind.value for kind in filters.hallucination_types))
-    parts.append(", ".join(state.value for state in filters.label_states))
-    parts.append(_confidence(filters))
-    parts.append(f"citing {filters.chunk}" if filters.chunk else "")
-    answers = [", ".join(STATE_WORDS[state] for state in filters.states)]
-    answers.append(f"in {', '.join(name or 'no segment' for name in filters.segments)}" if filters.segments else "")
-    answers.append(f"containing “{filters.search}”" if filters.search else "")
-    of_answers = " ".join(part for part in answers if part)
-    words = [part for part in parts if part] + ([f"of answers {of_answers}"] if of_answers else [])
-    if filters.positions is not None:
-        words.append(f"in a slice of {len(filters.positions)} answers")
-    return f"claims of {run.name}: {', '.join(words) or 'a filtered list'}"
-
-
-def _confidence(filters: AnswerFilter) -> str:
-    least, most = filters.least_confidence, filters.most_confidence
-    if least is None and most is None:
-        return ""
-    low, high = fmt.fixed(0 if least is None else least, 2), fmt.fixed(1 if most is None else most, 2)
-    return f"judge's confidence {low} to {high}"
 
 
 def answer_panel(run: Run, at: AnswersPlace, row: AnswerRow, view: View, *, listed: str | None = None) -> None:

@@ -16,7 +16,6 @@ from faithview.services.review.disagreements import LabelledClaim
 from faithview.services.review.key_presses import UNDO, KeyPress, do_marked, find_place, mark_claim, mark_found_claim
 from faithview.services.review.labels import LabelProvenance
 from faithview.ui import identity, opened_store, service_calls, session
-from faithview.ui.widgets.carry_over import open_origin, origin_words, stale_labels, stale_words
 from faithview.ui.widgets.label_bar import (
     CHOICES,
     KEY_CHOICES,
@@ -32,6 +31,7 @@ from faithview.ui.widgets.label_bar import (
     label_without_name,
     label_words,
     press_log,
+    shared_words,
     voice_words,
 )
 from faithview.wording import numbers as fmt
@@ -68,7 +68,6 @@ def _claim_bar(claim: LabelledClaim) -> None:
             f"History ({len(claim.history)})", type="tertiary", icon=":material/history:", key="labels.history"
         ):
             history(claim)
-        open_origin(claim.inherited, key=f"labels.origin.{_key(claim)}")
         if after is not None or (own is not None and not counts_as_blind(own)):
             undo_button(mark, key=f"labels.{_key(claim)}")
     service_calls.show_message(WRITE_PLACE)
@@ -81,8 +80,6 @@ def _claim_bar(claim: LabelledClaim) -> None:
             on_label=partial(_press, mark),
             beside=partial(words_fields, _key(claim)),
         )
-    if claim.effective.source is VerdictSource.JUDGE:
-        stale_labels(claim.inherited, key=f"labels.{_key(claim)}")
 
 
 def undo_button(mark: str, *, key: str) -> None:
@@ -144,12 +141,7 @@ def _sentence(claim: LabelledClaim) -> str:
     words = _SOURCE_WORDS[source]
     if source is VerdictSource.REVIEWERS:
         words += f" by {fmt.plural(claim.effective.reviewers, 'reviewer')}"
-    standing = {label.label_id for label in claim.standing}
-    valid = [item for item in claim.inherited if item.label is not None and item.label.label_id in standing]
-    if source is VerdictSource.JUDGE and (stale := stale_words(claim.inherited)):
-        words = stale
-    if origin := origin_words(valid):
-        words += f", {origin}"
+    words += shared_words(claim.given_in)
     parts.append(f":small[:gray[{words}]]")
     return " &nbsp; ".join(parts)
 
@@ -157,15 +149,13 @@ def _sentence(claim: LabelledClaim) -> str:
 def _manner(label: Label) -> str:
     parts = [fmt.day_and_time(label.at)]
     if label.retracts is None:
-        parts.append("blind" if label.is_blind else "judge's verdict seen" if label.judge_seen else "judge not seen")
+        parts.append("blind" if label.is_blind else "judge's verdict seen")
     if label.role is LabelRole.ADJUDICATOR:
         parts.append("adjudicated")
     if label.spot_check_id is not None:
         parts.append("in a spot-check")
-    if label.origin is not None:
-        parts.append("carried over from an earlier run")
-    if label.is_stale:
-        parts.append("outdated: the chunks have changed")
+    if label.given_on is not None:
+        parts.append("given on an equal claim of another answer")
     return " · ".join(parts)
 
 
@@ -268,11 +258,10 @@ _QUOTE, _VERDICT, _MISSED_NOTE, _MISSED_WORDS, _WHICH = (
 
 def missed_claim(detail: AnswerDetail, label: Label, number: int) -> None:
     """Draw who found a claim, and let them take it back."""
-    carried = ", carried over from an earlier run" if label.origin is not None else ""
     with st.container(key=AREA, horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
             f"Claim {number} &nbsp; added by a reviewer: {coloured(label.verdict)} &nbsp; "
-            f":small[:gray[{fmt.literal(label.reviewer)}, {fmt.day(label.at)}{carried}; the judge missed it]]",
+            f":small[:gray[{fmt.literal(label.reviewer)}, {fmt.day(label.at)}; the judge missed it]]",
             width="content",
         )
         if label.reviewer == identity.current_reviewer():

@@ -10,12 +10,10 @@ from faithview.domain.claim import Verdict
 from faithview.domain.run import Run, RunSummary
 from faithview.services.reports.run_report import ReportScope
 from faithview.services.results import RunTroubles, get_summary, list_troubles
-from faithview.services.review.carry_over import count_carried
 from faithview.ui import address, opened_store
 from faithview.ui.answers import listed_answers
 from faithview.ui.page_addresses import AnswersPlace
 from faithview.ui.widgets import corrected_score, run_menu
-from faithview.ui.widgets.carry_over import carried_sentence
 from faithview.ui.widgets.downloads import run_report
 from faithview.ui.widgets.first_line import FirstLine, draw_score, view_note
 from faithview.ui.widgets.judge_choice import caution_line
@@ -82,7 +80,6 @@ def run_header(run: Run, view: View, line: FirstLine, at: AnswersPlace) -> None:
         run_menu.run_menu(summary.run, page="inspect")
         run_report(summary.run, view, _scope(at, {**address.link(run.run_id), **address.view_link(view)}))
     run_menu.archived_note(summary.run)
-    carried = carried_sentence(count_carried(opened_store.store(), run.run_id))
     parts = [_verdict_count(verdict, summary) for verdict in Verdict if any(summary.claims.values())]
     if summary.score.mean is not None:
         faithful = f"{fmt.count(summary.faithful_rows)} of {fmt.plural(summary.score.judged, 'answer')} faithful"
@@ -103,7 +100,7 @@ def run_header(run: Run, view: View, line: FirstLine, at: AnswersPlace) -> None:
         )
         if words
     ]
-    sentence = " ".join(part for part in (findings.run_finding(summary), carried, view_note(figures_view)) if part)
+    sentence = " ".join(part for part in (findings.run_finding(summary), view_note(figures_view)) if part)
     figures = "&nbsp; ".join(f":small[{part}]" for part in parts)
     with st.container(key="inspect-figures", gap="xsmall"):
         st.markdown(sentence)

@@ -10,7 +10,6 @@ from faithview.services.review.labels import find_most_harmful
 from faithview.ui import address, navigation, opened_store
 from faithview.ui.overview.latest_score import LatestScore, is_relabelled, reviewed_link
 from faithview.ui.widgets.label_bar import coloured, coloured_judged
-from faithview.ui.widgets.new_spot_check import note_opened
 from faithview.wording import numbers as fmt
 from faithview.wording.verdict_styles import verdict_word
 
@@ -23,7 +22,6 @@ def harmful_claim(latest: LatestScore) -> None:
         return
     claim = get_labelled_claim(store, place)
     sample, judged = claim.sample, claim.judged
-    note_opened((place.run_id, place.row))
     with st.container(border=True, key="overview-claim"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.header("The claim that could do most harm", anchor=False, width="content", help=_HELP)

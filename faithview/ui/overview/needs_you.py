@@ -15,7 +15,6 @@ from faithview.services.alerts import acknowledge, list_open_alerts
 from faithview.services.container import Store
 from faithview.services.level_changes import list_regressions
 from faithview.services.results import get_summary, list_runs
-from faithview.services.review.carry_over import list_stale_labels
 from faithview.services.review.corrected_score import correct_run, count_settled
 from faithview.services.review.disagreements import list_disagreements
 from faithview.services.review.queue import ReviewerQueue, list_queues
@@ -65,8 +64,6 @@ def load_notices(summaries: Sequence[RunSummary], trend: TrendData) -> list[Noti
         *(_to_read(store, scored.run_id) if scored else ()),
         *review_notices(
             disagreements=sum(series_of.get(claim.run_id) == series.in_view() for claim in disagreements),
-            stale=len(list_stale_labels(store, latest.run_id)) if latest else 0,
-            latest=latest,
         ),
         *spot_check_notices(unfinished),
         *(_unchecked(store, scored, unfinished) if scored else ()),
@@ -140,11 +137,9 @@ def _acknowledge(alert_id: int) -> None:
             acknowledge(opened_store.store(), alert_id)
 
 
-_NO_NOTICE = (
-    "No open alerts, unfinished runs or spot-checks, outdated or disputed labels, or falls that have not recovered."
-)
+_NO_NOTICE = "No open alerts, unfinished runs or spot-checks, disputed labels, or falls that have not recovered."
 _ALL_CLEAR = (
-    "All clear: no open alerts, unfinished runs or spot-checks, outdated or disputed labels, large corrections of the "
+    "All clear: no open alerts, unfinished runs or spot-checks, disputed labels, large corrections of the "
     "judge's score, or falls that have not recovered. A spot-check has checked the judge on the newest run, and all "
     "claims of that run are supported."
 )

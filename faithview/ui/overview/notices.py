@@ -189,8 +189,8 @@ def unchecked_notice(run: Run, check: SpotCheck | None, *, labelled: int) -> Not
     )
 
 
-def review_notices(*, disagreements: int, stale: int, latest: Run | None) -> list[Notice]:
-    """Return what waits for reviewers: claims they disagree on, and labels whose chunks have changed."""
+def review_notices(*, disagreements: int) -> list[Notice]:
+    """Return what waits for reviewers: claims they disagree on."""
     notices = []
     if disagreements:
         text = f"{fmt.plural(disagreements, 'claim')} on which reviewers disagree"
@@ -203,13 +203,6 @@ def review_notices(*, disagreements: int, stale: int, latest: Run | None) -> lis
                 parameters=_DISAGREEMENTS,
             )
         )
-    if stale and latest is not None:
-        verb = fmt.verb(stale, "is", "are")
-        text = (
-            f"{fmt.plural(stale, 'label')} in *{fmt.literal(latest.name)}* {verb} outdated: the chunks have "
-            f"changed. Outdated labels do not count until a reviewer confirms them."
-        )
-        notices.append(Notice(text=text, icon="history", action="Check again", page=navigation.REVIEW))
     return notices
 
 

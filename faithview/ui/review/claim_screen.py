@@ -15,7 +15,7 @@ from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.spot_check import SpotCheck
 from faithview.services.review import queue
 from faithview.services.review.key_presses import UNDO, KeyPress
-from faithview.services.review.queue import QueuedClaim, QueueStep, ReviewerQueue, get_reviewer_queue, place_of
+from faithview.services.review.queue import QueuedClaim, QueueStep, ReviewerQueue, get_reviewer_queue
 from faithview.services.review.spot_check_result import expected_half_width, get_check_result
 from faithview.store import spot_checks
 from faithview.ui import identity, opened_store, service_calls, session
@@ -23,7 +23,6 @@ from faithview.ui.review.navigator import NOT_ON_SCREEN, QueueNavigator
 from faithview.ui.review.spot_check_results import finished_result, show_results
 from faithview.ui.review.spot_checks import assign_dialog
 from faithview.ui.widgets.answer_view import claim_view
-from faithview.ui.widgets.carry_over import stale_labels
 from faithview.ui.widgets.label_bar import (
     CHOICES,
     KEY_CHOICES,
@@ -34,6 +33,7 @@ from faithview.ui.widgets.label_bar import (
     label_buttons,
     label_keys,
     press_log,
+    shared_words,
     voice_words,
 )
 from faithview.ui.widgets.notes import claim_notes
@@ -50,7 +50,7 @@ PAGE_KEYS = {
 
 AREA = "queue_area"  # the container of the buttons and fields, which belong to one claim
 _LABEL_KEYS = "queue.label_keys"
-_FORWARD, _BACK, _SKIP, _REVEAL = "forward", "back", "skip", "reveal"
+_FORWARD, _BACK, _SKIP = "forward", "back", "skip"
 _MOVES = MappingProxyType({"j": _FORWARD, "k": _BACK, "s": _SKIP, "u": UNDO})
 _WORDS: Mapping[str, str] = MappingProxyType(
     {
@@ -58,7 +58,6 @@ _WORDS: Mapping[str, str] = MappingProxyType(
         _FORWARD: "next claim",
         _BACK: "previous claim",
         _SKIP: "skip",
-        _REVEAL: "reveal the judge",
         UNDO: "undo",
     }
 )
@@ -70,17 +69,14 @@ def answer_keys(navigator: QueueNavigator) -> None:
     answer_presses(_LABEL_KEYS, partial(_do_press, navigator), refusal=_why_not(), then=_clear_words)
 
 
-def take_keys(navigator: QueueNavigator, check: SpotCheck, *, is_labelled: bool) -> None:
+def take_keys(navigator: QueueNavigator, *, is_labelled: bool) -> None:
     """Take the keys for the claim on screen, or for the end of the queue.
 
-    Enter goes on from a claim that is labelled; it does not leave one that is not. R reveals the judge where it is
-    hidden.
+    Enter goes on from a claim that is labelled; it does not leave one that is not.
     """
     keys = {**KEY_CHOICES, **_MOVES}
     if is_labelled:
         keys["Enter"] = _FORWARD
-    if check.is_blind:
-        keys["r"] = _REVEAL
     keyboard = Keyboard(keys=keys, buttons=_BUTTONS, words=_WORDS, area=AREA)
     label_keys(
         keyboard,
@@ -88,7 +84,7 @@ def take_keys(navigator: QueueNavigator, check: SpotCheck, *, is_labelled: bool)
         log=press_log(_LABEL_KEYS),
         mark=navigator.mark,
         waits=True,
-        claimless=(_BACK, UNDO, _REVEAL) if navigator.mark is None else (),
+        claimless=(_BACK, UNDO) if navigator.mark is None else (),
         refusal=_why_not(),
         sticks=navigator.mark is not None,
     )
@@ -135,19 +131,6 @@ def controls(navigator: QueueNavigator, place: str, claim: ClaimRef, *, is_blind
     service_calls.show_message(WRITE_PLACE)
 
 
-def reveal_button(navigator: QueueNavigator, place: str, *, is_labelled: bool) -> None:
-    """Draw the button that reveals the judge's verdict on the claim, once the reviewer has labelled it."""
-    st.button(
-        "Reveal the judge (R)",
-        icon=":material/visibility:",
-        type="tertiary",
-        key=f"queue.{place}.{_REVEAL}",
-        disabled=not is_labelled,
-        help=None if is_labelled else queue.LABEL_FIRST,
-        on_click=partial(press, navigator, navigator.mark, _REVEAL),
-    )
-
-
 def go_on_button(navigator: QueueNavigator, place: str) -> None:
     """Draw the button that leads from a labelled claim to the next."""
     with st.container(key="queue_go", width="content"):
@@ -159,16 +142,12 @@ def end_controls(navigator: QueueNavigator, check: SpotCheck) -> None:
     """Draw the end of the queue: the result, or what waits for others, the reviewer's labels, and the ways back."""
     store = opened_store.store()
     standing = get_reviewer_queue(store, check.spot_check_id, navigator.reviewer)
-    if standing.is_done and check.is_blind:  # nothing is left that the judge's verdicts could influence
-        navigator.reveal(store, None)
     results = queue.list_results(store, check.spot_check_id, reviewer=navigator.reviewer)
     if standing.is_done:
         finished_result(check, navigator.reviewer, results)
     else:
         _unfinished(navigator, standing)
     with st.container(horizontal=True, key=AREA):
-        if any(result.judged is None for result in results):
-            _button("Reveal the judge (R)", "visibility", navigator, _REVEAL, "queue.end")
         if results:
             _button("Previous (K)", "arrow_back", navigator, _BACK, "queue.end")
             _button("Undo (U)", "undo", navigator, UNDO, "queue.end")
@@ -213,8 +192,6 @@ def _do_press(navigator: QueueNavigator, press: KeyPress) -> None:
             navigator.back(store)
         case "skip":
             navigator.skip(store)
-        case "reveal":
-            navigator.reveal(store, press.mark)
         case "undo":
             if not navigator.undo(store):
                 raise NotFound("You have no label in this spot-check to undo.")
@@ -284,9 +261,6 @@ def _all_claims_words(claims: int) -> str:
 
 
 HEIGHT = 560
-# The changes under an outdated label share the claim's height, so the buttons do not move.
-_STALE_HEIGHT = 200
-_GAP = 16
 _ESTIMATE_EVERY = 5  # labels between two estimates of how many more are needed
 QUESTION = "What do the chunks say about the claim?"
 
@@ -302,10 +276,9 @@ def label_claims(check: SpotCheck, name: str) -> None:
     show_progress(check, step, navigator)
     if claim is None:
         end_controls(navigator, check)
-        take_keys(navigator, check, is_labelled=False)
+        take_keys(navigator, is_labelled=False)
         return
     place = f"{check.spot_check_id}.{claim.item.position}"
-    stale_labels(claim.stale, key=f"queue.{place}", height=_STALE_HEIGHT)
     claim_view(
         claim.sample,
         claim.text,
@@ -313,7 +286,7 @@ def label_claims(check: SpotCheck, name: str) -> None:
         subject=place,
         judged=None if claim.judged is None else (claim.judged, claim.certainty),
         key="queue.claim",
-        height=HEIGHT - (_STALE_HEIGHT + _GAP if claim.stale else 0),
+        height=HEIGHT,
         page_keys=PAGE_KEYS,
         mark=claim.mark,
     )
@@ -324,8 +297,8 @@ def label_claims(check: SpotCheck, name: str) -> None:
             chosen=choice_of(claim.second_thought or claim.own[-1]) if claim.is_labelled and claim.own else None,
             on_label=partial(press, navigator, claim.mark),
         )
-        controls(navigator, place, place_of(claim.item), is_blind=claim.judged is None)
-    take_keys(navigator, check, is_labelled=claim.is_labelled)
+        controls(navigator, place, claim.item.place, is_blind=claim.judged is None)
+    take_keys(navigator, is_labelled=claim.is_labelled)
 
 
 def _verdict_line(claim: QueuedClaim, navigator: QueueNavigator, place: str) -> None:
@@ -334,14 +307,14 @@ def _verdict_line(claim: QueuedClaim, navigator: QueueNavigator, place: str) -> 
         words = QUESTION
         if claim.own:
             said = voice_words(claim.own[-1], claim.second_thought)
-            words = f"You{'' if claim.is_labelled else ', outside this spot-check'}: {said}"
+            words = (
+                f"You{'' if claim.is_labelled else ', outside this spot-check'}: {said}{shared_words(claim.given_in)}"
+            )
         if claim.judged is not None:
             agrees = claim.is_labelled and claim.own[-1].verdict is claim.judged.verdict
             words += f" &nbsp;&nbsp; Judge: {coloured_judged(claim.judged.verdict, claim.certainty)}"
             words += " :gray[(you agree)]" if agrees else ""
         st.markdown(words, width="content")
-        if claim.judged is None:
-            reveal_button(navigator, place, is_labelled=claim.is_labelled)
         if claim.is_labelled:
             go_on_button(navigator, place)
 
@@ -369,7 +342,7 @@ def show_progress(check: SpotCheck, step: QueueStep, navigator: QueueNavigator |
         words.append(f"The score so far needs {needed}" if needed else expected_words(check.spot_check_id, items) or "")
         seconds = None if navigator is None else navigator.seconds_left(items - done)
         words.append(f"About {fmt.duration(seconds)} left at your pace" if seconds and done < items else "")
-        words.append("Blind: the judge is shown at the end" if check.is_blind and claim.judged is None else "")
+        words.append("Blind: the judge is shown after your label" if check.is_blind and claim.judged is None else "")
     st.progress(done / items if items else 0.0, text=". ".join(word for word in words if word) + ".")
 
 

@@ -156,7 +156,7 @@ def _voices(claim: LabelledClaim) -> None:
     for label in claim.standing:
         if label.role is LabelRole.REVIEWER:
             said = voice_words(label, claim.second_thought_of(label.reviewer))
-            manner = "blind" if label.is_blind else "judge seen" if label.judge_seen else "judge not seen"
+            manner = "blind" if label.is_blind else "judge seen"
             note = f" &nbsp; {fmt.literal(label.note)}" if label.note else ""
             st.markdown(
                 f"**{fmt.literal(label.reviewer)}** &nbsp; {said} &nbsp; "

@@ -14,13 +14,11 @@ import streamlit as st
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.spot_check import SpotCheck
 from faithview.services.container import Store
-from faithview.services.review import queue, spot_checks
+from faithview.services.review import queue
 from faithview.services.review.queue import QueueStep
-from faithview.stats.sampling import MOST_WIDENED
 from faithview.store import spot_checks as stored_spot_checks
 from faithview.ui import address, opened_store, session
 from faithview.ui.widgets.first_line import first_line
-from faithview.wording import numbers as fmt
 
 # A reviewer who takes longer has left the desk, so the time says nothing about the claim.
 _LONGEST_S = 15 * 60
@@ -77,8 +75,8 @@ class QueueNavigator:
     def label(self, store: Store, mark: str, verdict: str, note: str | None, corrected_text: str | None = None) -> bool:
         """Store a verdict on the claim on screen and go on to the next one; return whether it did.
 
-        False if the verdict is the same as before. With a change of mind after the reveal the claim stays. Raises
-        InvalidInput if another claim has come on screen since the reviewer saw the one with this mark.
+        False if the verdict is the same as before. Raises InvalidInput if another claim has come on screen since the
+        reviewer saw the one with this mark.
         """
         self.check_mark(mark)
         position = self.position
@@ -106,18 +104,6 @@ class QueueNavigator:
             self.pace.append(taken)
         self._go_to(step, seen=[*ahead, position])
         return True
-
-    def reveal(self, store: Store, mark: str | None) -> None:
-        """Show the judge's verdict on the claim on screen; without one, on all claims that the reviewer has labelled.
-
-        Raises InvalidInput if another claim has come on screen since, or if the reviewer has not labelled this one.
-        """
-        self.check_mark(mark)
-        if self.position is None or mark is None:
-            queue.reveal_labelled(store, self.spot_check_id, reviewer=self.reviewer)
-            return
-        step = queue.reveal_claim(store, self.spot_check_id, self.position, reviewer=self.reviewer, mark=mark)
-        self._go_to(step, seen=[self.position])
 
     def forward(self, store: Store) -> None:
         """Go to the next claim: one seen before if the reviewer has gone back, else the next without their label."""
@@ -222,20 +208,9 @@ def find_check() -> SpotCheck | None:
 
 
 def heading(check: SpotCheck) -> None:
-    """Draw the spot-check's name, the button that leads back to all, and how many claims that changed it took first."""
+    """Draw the spot-check's name, and the button that leads back to all."""
     line = first_line(check.name)
-    if check.population is not None:
-        # The list's name may reveal the judge's verdicts, so it is shown at the end.
-        claims = fmt.plural(int(str(check.design["claims"])), "claim")
-        line.what.markdown(f":small[:gray[about a list of {claims}, not a whole run]]", width="content")
     line.next_step.button("All spot-checks", icon=":material/arrow_back:", key="queue.leave", on_click=_leave)
-    first = spot_checks.drawn_first(check)
-    if first is not None and first.drawn < first.claims:
-        st.caption(
-            f"{fmt.count(first.drawn)} of the {fmt.plural(first.claims, 'claim')} that changed come first. With more "
-            f"of them, the interval of the corrected score could be more than {MOST_WIDENED} times as wide as that of "
-            "a random sample."
-        )
 
 
 def _leave() -> None:

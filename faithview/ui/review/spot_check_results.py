@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from faithview.domain.answer import View
 from faithview.domain.claim import ClaimRef
-from faithview.domain.errors import InvalidInput
 from faithview.domain.spot_check import SpotCheck
 from faithview.services.judge_quality.scorecards import verdict_name
 from faithview.services.review.corrected_score import why_no_score
@@ -25,7 +25,6 @@ from faithview.services.review.spot_checks import draw_more
 from faithview.stats.corrected_score import CorrectedScore
 from faithview.ui import address, identity, navigation, opened_store, service_calls
 from faithview.ui.review.navigator import DISAGREEMENTS, part_link
-from faithview.ui.widgets.new_spot_check import note_opened
 from faithview.ui.widgets.verdict_table import opened
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected_score import CORRECTED_HELP
@@ -39,11 +38,7 @@ _KIND_WORDS = {
 }
 
 
-_LIST_HELP = (
-    "The share of the listed claims that reviewers call supported, estimated from those drawn at random, with a 95% "
-    "interval. It describes this list only and changes no run's score."
-)
-_SCORE_HELP = f"{CORRECTED_HELP} Spot-checks of the same answers correct their score together."
+_SCORE_HELP = f"{CORRECTED_HELP} Of several spot-checks of a run, the one with most labels corrects its score."
 _LABELS_HELP = "Claims of the spot-check with a label; those on which reviewers disagree count too."
 AGREEMENT_HELP = (
     "Claims of this spot-check with an agreed label, and on how many of them the judge gave the same one of the four "
@@ -91,34 +86,19 @@ def limits_words(result: CheckResult) -> list[str]:
 def score_words(found: FoundScore, *, with_name: bool) -> str:
     """Return the corrected score with the judge's in Markdown, or why there is none; its subject comes first."""
     correction = found.correction
-    about = _about(found, with_name=with_name)
+    about = f"*{fmt.literal(found.run_name)}*: " if with_name else "Faithfulness: "
     score, reason = correction.score, why_no_score(correction)
     if reason is not None or not isinstance(score, CorrectedScore):
         return f"{about}{fmt.literal(reason or '')}"
     estimate = score.corrected
     figure = f"**{fmt.share(estimate.score)}** ({fmt.ends(estimate.interval)})"
-    if correction.check.population is not None:
-        return f"{about}reviewers call {figure} of them supported, the judge {fmt.share(score.judge)}."
     rests = f", from {fmt.plural(correction.labels, 'label')}"
     return f"{about}corrected score {figure} instead of the judge's {fmt.share(score.judge)}{rests}."
-
-
-def score_help(found: FoundScore) -> str:
-    """Return what the corrected score is, and what it is about."""
-    return CORRECTED_HELP if found.correction.check.population is None else _LIST_HELP
 
 
 def more_words(more: MoreLabels) -> str:
     """Return what more labels would give, as a button's words: "Label 24 more for ±0.05"."""
     return f"Label {fmt.count(more.labels)} more for {fmt.plus_minus(more.half_width)}"
-
-
-def _about(found: FoundScore, *, with_name: bool) -> str:
-    population = found.correction.check.population
-    if population is not None:
-        number = fmt.plural(found.correction.answers, "claim")
-        return f"About the {number} in *{fmt.literal(population)}* only: "
-    return f"*{fmt.literal(found.run_name or '')}*: " if with_name else "Faithfulness: "
 
 
 MESSAGES = "queue.result"  # where the page shows why no more was drawn
@@ -136,7 +116,7 @@ def result_card(check: SpotCheck, name: str | None) -> CheckResult:
     with st.container(border=True, key=f"result.{check.spot_check_id}", gap="xsmall"):
         st.markdown(f"## {agreement_words(result)}", help=AGREEMENT_HELP)
         for found in result.scores[:_MOST_SCORES]:
-            st.markdown(score_words(found, with_name=len(result.scores) > 1), help=score_help(found))
+            st.markdown(score_words(found, with_name=len(result.scores) > 1), help=CORRECTED_HELP)
         if len(result.scores) > _MOST_SCORES:
             st.caption(f"and {fmt.plural(len(result.scores) - _MOST_SCORES, 'more run')}")
         lines = [mistakes_words(result), *limits_words(result)]
@@ -191,9 +171,7 @@ def _check_row(result: CheckResult) -> dict[str, object]:
 def _score_cell(found: FoundScore, *, with_name: bool) -> str:
     """Write the judge's score and the corrected one: "0.92 → 0.96 (0.90–0.98)"."""
     correction = found.correction
-    about = f"{found.run_name}: " if with_name and found.run_name else ""
-    if correction.check.population is not None:
-        about = f"a list of {fmt.plural(correction.answers, 'claim')}: "
+    about = f"{found.run_name}: " if with_name else ""
     score = correction.score
     if not isinstance(score, CorrectedScore):
         return f"{about}too few labels"
@@ -213,15 +191,14 @@ def _buttons(result: CheckResult, name: str | None) -> None:
                 more_words(result.more),
                 key=f"{key}.more",
                 type="primary",
-                help="Draws more claims in the same way and opens them.",
+                help="Draws more claims in the same way. The score is corrected again after the last of them.",
             )
         ):
             _draw_more(check_id, result.more.labels, name)
-            # The card may be in a part of the page that reruns alone, and another spot-check is another page.
             st.rerun()
         if result.tied and st.button("Settle the disagreements", key=f"{key}.settle"):
             st.switch_page(navigation.REVIEW, query_params=part_link(DISAGREEMENTS))
-        runs = [found.run_id for found in result.scores if found.run_id is not None]
+        runs = [found.run_id for found in result.scores]
         if runs and st.button("Open the corrected view", key=f"{key}.corrected", type="tertiary"):
             if len(runs) == 1:
                 parameters = {**address.link(runs[0]), **address.view_link(View.CORRECTED)}
@@ -230,19 +207,13 @@ def _buttons(result: CheckResult, name: str | None) -> None:
 
 
 def _draw_more(spot_check_id: int, labels: int, name: str) -> None:
-    opened: list[int] = []
-
-    def draw() -> None:
-        if labels < 1:
-            raise InvalidInput("No more labels are needed.")
-        opened.append(draw_more(opened_store.store(), spot_check_id, labels, created_by=name))
-
+    store = opened_store.store()
+    draw = partial(draw_more, store, spot_check_id, labels)
     if service_calls.write(draw, place=MESSAGES, refusal=identity.why_cannot_label(name)):
-        address.select_check(opened[0])
+        address.select_check(spot_check_id)
 
 
 _MOST_SHOWN = 500
-_HIDDEN = "hidden"
 
 
 def show_mistakes(mistakes: Sequence[Mistake], *, key: str) -> None:
@@ -250,8 +221,6 @@ def show_mistakes(mistakes: Sequence[Mistake], *, key: str) -> None:
     if not mistakes:
         return
     shown = mistakes[:_MOST_SHOWN]
-    # Opening the list is seeing the judge's verdicts on these claims.
-    note_opened(*((mistake.place.run_id, mistake.place.row) for mistake in shown))
     event = st.dataframe(
         pd.DataFrame(
             [
@@ -283,7 +252,7 @@ def show_results(results: Sequence[QueueResult], *, key: str) -> None:
     if not results:
         return
     st.markdown(_finding(results))
-    ordered = sorted(results, key=lambda result: (result.judged is None, result.agrees))[:_MOST_SHOWN]
+    ordered = sorted(results, key=lambda result: result.agrees)[:_MOST_SHOWN]
     has_second_thoughts = any(result.second_thought is not None for result in ordered)
     event = st.dataframe(
         pd.DataFrame([_result_row(result, has_second_thoughts=has_second_thoughts) for result in ordered]),
@@ -312,16 +281,9 @@ def _open(event: object, places: Sequence[ClaimRef]) -> None:
 
 
 def _finding(results: Sequence[QueueResult]) -> str:
-    seen = [result for result in results if result.judged is not None]
-    labelled = fmt.plural(len(results), "claim")
-    if not seen:
-        return f"You labelled {labelled}. The judge's verdicts are hidden until you reveal them."
-    agreed = sum(result.agrees for result in seen)
-    of_seen = (
-        labelled if len(seen) == len(results) else f"the {fmt.plural(len(seen), 'claim')} whose verdict you have seen"
-    )
-    words = f"**You and the judge agree on {fmt.count(agreed)} of {of_seen}.**"
-    if agreed < len(seen):
+    agreed = sum(result.agrees for result in results)
+    words = f"**You and the judge agree on {fmt.count(agreed)} of {fmt.plural(len(results), 'claim')}.**"
+    if agreed < len(results):
         words += " Claims on which you differ come first; click one to open it."
     changed = sum(result.second_thought is not None for result in results)
     if changed:
@@ -334,7 +296,7 @@ def _result_row(result: QueueResult, *, has_second_thoughts: bool) -> dict[str, 
     row: dict[str, str | None] = {
         "claim": result.text,
         "you": VERDICT_LABELS[verdict_name(result.label.verdict)],
-        "judge": _HIDDEN if result.judged is None else VERDICT_LABELS[result.judged.value],
+        "judge": VERDICT_LABELS[result.judged.value],
     }
     if not has_second_thoughts:
         return row

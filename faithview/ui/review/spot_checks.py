@@ -9,22 +9,18 @@ import streamlit as st
 
 from faithview.domain.errors import FaithViewError
 from faithview.domain.run import Run
-from faithview.domain.spot_check import SpotCheck
+from faithview.domain.spot_check import Design, SpotCheck
 from faithview.services.results import list_runs
 from faithview.services.review import queue as review_queue
 from faithview.services.review import spot_checks as review_spot_checks
-from faithview.services.review.carry_over import count_carried
 from faithview.services.review.queue import ReviewerQueue, assign_check
 from faithview.services.review.spot_check_result import foreseen_half_width
-from faithview.services.review.spot_checks import DrawOrder, Strata, labels_for
+from faithview.services.review.spot_checks import DrawOrder, labels_for
 from faithview.stats.intervals import HEADLINE_HALF_WIDTH
-from faithview.stats.sampling import MOST_WIDENED
-from faithview.stats.spot_check import Unit
 from faithview.ui import address, identity, opened_store, series, service_calls
 from faithview.ui.membership import MAX_NAME
 from faithview.ui.review.spot_check_results import MESSAGES, results_table
-from faithview.ui.widgets.carry_over import carried_sentence
-from faithview.ui.widgets.new_spot_check import choose_reviewers, refuse_unknown
+from faithview.ui.widgets.reviewers import choose_reviewers, refuse_unknown
 from faithview.wording import numbers as fmt
 
 _MOST_OPEN = 30
@@ -118,7 +114,7 @@ def _people(queue: ReviewerQueue) -> str:
     carried = queue.progress.done - labelled if queue.check.reviewers_per_item == 1 else 0
     words = [f"{fmt.literal(who)} {number}" for who, number in given.items()]
     if carried > 0:
-        words.append(f"{fmt.count(carried)} carried over")
+        words.append(f"{fmt.count(carried)} labelled in other spot-checks")
     return " · ".join(words) or "no reviewer yet"
 
 
@@ -149,15 +145,10 @@ def _results(checks: Sequence[SpotCheck]) -> None:
     results_table(checks if shows_all else checks[:_MOST_RESULTS])
 
 
-_NEWEST_RUNS = 12
-_MAX_SENTENCES = 2
-
-
 def spot_checks() -> None:
     """Draw the spot-checks that wait for labels, the reviewer's own first, then a new one, then the results."""
     name = identity.current_reviewer()
     service_calls.show_message(MESSAGES)
-    _carried_labels()
     queues = review_queue.list_queues(opened_store.store(), name)
     has_own = _open_checks([queue for queue in queues if not queue.is_done], name)
     draw_form(is_primary=not has_own)
@@ -170,25 +161,8 @@ def spot_checks() -> None:
         )
 
 
-def _carried_labels() -> None:
-    """Draw how many labels were carried over to the newest runs, and how many of them are outdated."""
-    store = opened_store.store()
-    shown = 0
-    for run in list_runs(store, limit=_NEWEST_RUNS):
-        sentence = carried_sentence(count_carried(store, run.run_id))
-        if sentence and shown < _MAX_SENTENCES:
-            st.markdown(f":material/history: *{fmt.literal(run.name)}*: {sentence}")
-            shown += 1
-
-
 _MAX_RUNS = 200
-_STRATA_WORDS = {
-    Strata.NONE: "No",
-    Strata.SCORE: "By score",
-    Strata.SEGMENT: "By segment",
-    Strata.VERDICT: "By the judge's verdict",
-}
-_UNIT_WORDS = {Unit.CLAIM: "Single claims", Unit.ANSWER: "Whole answers"}
+_DESIGN_WORDS = {Design.RANDOM: "At random", Design.BALANCED: "Half flagged, half supported"}
 _ROUND_SIZES = (20, 50)
 _HALF_WIDTH = 0.05  # the precision that the largest proposal gives
 _MAX_LABELS = 10_000
@@ -202,10 +176,7 @@ class _Choices:
 
     runs: Sequence[Run]
     labels: int | None
-    unit: Unit
-    strata: Strata
-    prefers_uncertain: bool
-    regressed_first: bool
+    design: Design
     is_blind: bool
     people: int
     reviewers: list[str]
@@ -225,7 +196,7 @@ def draw_form(*, is_primary: bool) -> None:
         with st.expander("More"):
             choices = _choose()
     with front:
-        widths = _proposals([run.run_id for run in choices.runs], choices.unit, choices.labels)
+        widths = _proposals([run.run_id for run in choices.runs], choices.labels)
         title, size, is_started = _ask(choices, widths, is_primary=is_primary)
     if is_started and size is not None:
         _start(choices, title, size)
@@ -267,10 +238,7 @@ def _start(choices: _Choices, title: str, size: int) -> None:
         name=title,
         run_ids=[run.run_id for run in choices.runs],
         size=size,
-        unit=choices.unit,
-        strata=choices.strata,
-        prefers_uncertain=choices.prefers_uncertain,
-        regressed_first=choices.regressed_first,
+        design=choices.design,
         is_blind=choices.is_blind,
         reviewers_per_item=choices.people,
     )
@@ -299,20 +267,17 @@ def _choose() -> _Choices:
         format_func=lambda run_id: f"{runs[run_id].name}   {fmt.run_line(runs[run_id])}",
         key="new_check.runs",
     )
-    left, middle, right = st.columns(3)
+    left, right = st.columns(2)
     labels = left.number_input(
         "Another number of labels", 1, _MAX_LABELS, value=None, placeholder="as chosen above", key="new_check.labels"
     )
-    unit = middle.selectbox(
-        "Sample", list(_UNIT_WORDS), index=0, format_func=_UNIT_WORDS.__getitem__, key="new_check.unit", help=_UNIT_HELP
-    )
-    strata = right.selectbox(
-        "Stratify",
-        list(Strata),
+    design = right.selectbox(
+        "Draw",
+        list(_DESIGN_WORDS),
         index=0,
-        format_func=_STRATA_WORDS.__getitem__,
-        key="new_check.strata",
-        help=_STRATA_HELP,
+        format_func=_DESIGN_WORDS.__getitem__,
+        key="new_check.design",
+        help=_DESIGN_HELP,
     )
     left, right = st.columns([2, 1])
     reviewers = left.container()
@@ -320,31 +285,17 @@ def _choose() -> _Choices:
     with reviewers:
         asked = choose_reviewers("Reviewers (empty: open to all)", key="new_check.reviewers")
     is_blind = st.toggle("Blind", value=True, key="new_check.blind", help=_BLIND_HELP)
-    uncertain = st.toggle("Prefer claims that the judge is unsure of", key="new_check.uncertain")
-    stale = sum(count_carried(opened_store.store(), run_id).stale for run_id in chosen)
-    regressed = st.toggle(
-        "First: claims that changed", value=stale > 0, key=f"new_check.regressed.{stale > 0}", help=_REGRESSED_HELP
-    )
-    if stale:
-        st.caption(
-            f"{fmt.plural(stale, 'claim')} with an outdated label {fmt.verb(stale, 'comes', 'come')} first, or as "
-            f"many of them as possible with an interval at most {MOST_WIDENED} times as wide as that of a random "
-            "sample."
-        )
     return _Choices(
         runs=[runs[run_id] for run_id in chosen],
         labels=labels,
-        unit=unit or Unit.CLAIM,
-        strata=strata or Strata.NONE,
-        prefers_uncertain=uncertain,
-        regressed_first=regressed,
+        design=design or Design.RANDOM,
         is_blind=is_blind,
         people=people,
         reviewers=asked,
     )
 
 
-def _proposals(run_ids: Sequence[str], unit: Unit, own: int | None) -> dict[int, float | None]:
+def _proposals(run_ids: Sequence[str], own: int | None) -> dict[int, float | None]:
     """Return the numbers of labels to choose from, each with half the width of the interval that it gives.
 
     Round numbers, as many as the precision takes, and the user's own number. None if even ±0.30 needs more.
@@ -353,9 +304,9 @@ def _proposals(run_ids: Sequence[str], unit: Unit, own: int | None) -> dict[int,
         return {}
     store = opened_store.store()
     try:
-        precise = min(labels_for(store, run_ids, _HALF_WIDTH, unit=unit).labels, _MAX_LABELS)
+        precise = min(labels_for(store, run_ids, _HALF_WIDTH), _MAX_LABELS)
         sizes = {precise, *(size for size in _ROUND_SIZES if size < precise), *([own] if own else [])}
-        return {size: foreseen_half_width(store, run_ids, size, unit=unit) for size in sorted(sizes)}
+        return {size: foreseen_half_width(store, run_ids, size) for size in sorted(sizes)}
     except FaithViewError as error:
         st.error(fmt.literal(str(error)))
         return {}
@@ -391,14 +342,15 @@ def _short_name(run: Run) -> str:
 
 
 def _what_words(choices: _Choices) -> str:
-    """Say what Start draws: "Single claims of 2026-w46. Blind: you label before you see the judge's verdict."."""
+    """Say what Start draws: "Claims of 2026-w46. Blind: you label before you see the judge's verdict."."""
     if not choices.runs:
         return "Choose a run under More."
     names = fmt.listed([fmt.literal(_short_name(run)) for run in choices.runs])
     blind = (
         "Blind: you label before you see the judge's verdict." if choices.is_blind else "The judge's verdict is shown."
     )
-    return f"{_UNIT_WORDS[choices.unit]} of {names}. {blind}"
+    half = ", half of them among those that the judge flags" if choices.design is Design.BALANCED else ""
+    return f"Claims of {names}{half}. {blind}"
 
 
 _FIELD_WIDTH = 270
@@ -407,10 +359,8 @@ _SIZE_HELP = (
     "four spot-checks of five. The better the judge agrees with reviewers, the narrower the interval. The "
     f"corrected score is shown once there are enough labels for {fmt.plus_minus(HEADLINE_HALF_WIDTH)}."
 )
-_UNIT_HELP = (
-    "Single claims need fewer labels for the same precision, because claims of one answer are often right or wrong "
-    "together. Whole answers show all claims of an answer together."
+_DESIGN_HELP = (
+    "Half flagged, half supported shows more of the judge's false alarms. Both correct the score, because the chance "
+    "with which each claim is drawn is known."
 )
-_STRATA_HELP = "Each group gets its share of the labels, so no group is missed by chance."
-_REGRESSED_HELP = "Claims with an outdated label come first, and claims that were supported in the run before."
-_BLIND_HELP = "The judge's verdict, reason and evidence are hidden until the end so they do not influence the labels."
+_BLIND_HELP = "The judge's verdict, reason and evidence are hidden until your label, which they must not influence."

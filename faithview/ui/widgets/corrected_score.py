@@ -99,9 +99,9 @@ def corrected_text(correction: Correction) -> str:
     ]
     if correction.left_out:
         parts.append(f"{fmt.plural(correction.left_out, 'label')} from elsewhere left out")
-    if correction.needed is not None and correction.needed.labels:
+    if correction.needed:
         wanted = fmt.plus_minus(correction.half_width)
-        parts.append(f"label about {fmt.count(correction.needed.labels)} more to reach {wanted}")
+        parts.append(f"label about {fmt.count(correction.needed)} more to reach {wanted}")
     figures = " &nbsp; ".join(f":small[{part}]" for part in parts)
     return f":small[:material/info: {' '.join(limits)}]\n\n{figures}" if limits else figures
 
@@ -125,12 +125,12 @@ def basis_text(correction: Correction | None) -> str:
     if isinstance(correction.score, NotEnoughLabels):
         return f"{fmt.count(correction.score.needed)} more to label"
     if not correction.is_headline:
-        more = correction.headline_needed.labels if correction.headline_needed else 0
+        more = correction.headline_needed or 0
         return f"too few labels: about {fmt.count(more)} more" if more else "labels are missing or differ"
     used = fmt.plural(correction.labels, "label")
     if correction.skipped or correction.disagreements:
         used += f", {fmt.count(correction.skipped)} skipped, {fmt.count(correction.disagreements)} disputed"
-    more = correction.needed.labels if correction.needed else 0
+    more = correction.needed or 0
     return f"{used}; {fmt.count(more)} more for {fmt.plus_minus(correction.half_width)}" if more else used
 
 

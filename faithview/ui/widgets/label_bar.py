@@ -23,8 +23,8 @@ from faithview.services.review.labels import LabelProvenance
 from faithview.ui import identity, opened_store, service_calls, session
 from faithview.ui.frontend.component_files import read_script, read_styles
 from faithview.ui.membership import MAX_NAME
-from faithview.ui.widgets import new_spot_check
 from faithview.ui.widgets.selection import keep_choice
+from faithview.wording import numbers as fmt
 from faithview.wording.verdict_styles import (
     NOT_A_CLAIM_WORD,
     VERDICTS,
@@ -179,6 +179,11 @@ def voice_words(label: Label, second_thought: Label | None) -> str:
     if second_thought is None:
         return label_words(label)
     return f"blind: {label_words(label)}; after seeing the judge: {label_words(second_thought)}"
+
+
+def shared_words(runs: Sequence[str]) -> str:
+    """Return in Markdown in which runs labels were given on equal claims: ", labelled in *October*"; "" if in none."""
+    return f", labelled in {fmt.listed([f'*{fmt.literal(run)}*' for run in runs])}" if runs else ""
 
 
 def choice_of(label: Label) -> str:
@@ -412,7 +417,6 @@ def _save(mark: str, verdict: str, store: StoreLabel, place: str) -> None:
     if name is None:
         return
     session.FIRST_LABEL.clear()
-    new_spot_check.store_opened()  # first, because a claim whose verdict was shown here gets no blind label
     service_calls.write(partial(store, name, mark, verdict), place=place, refusal=identity.why_cannot_label(name))
 
 

@@ -47,13 +47,13 @@ def test_people_say_which_of_the_two_is_right_whoevers_run_they_labelled(service
     say(services, "s", 2, 2, "not_mentioned")  # both have
     say(services, "r", 3, 2, "not_a_claim")  # neither has
     say(services, "r", 2, 1, "supported")
-    say(services, "s", 2, 1, "contradicted")  # people differ between the runs: nothing can be said
+    say(services, "s", 2, 1, "contradicted", by="bob")  # people differ: nothing can be said
     found = compare_judges(services, "one/1", "two/1")
-    assert found.labelled == 3
+    assert found.labelled == 4  # the third answer says "f" twice
     assert found.figures is not None
-    assert [side.accuracy.value for side in found.figures] == pytest.approx([1 / 3, 2 / 3])
+    assert [side.accuracy.value for side in found.figures] == pytest.approx([1 / 4, 2 / 4])
     assert found.figures[0].sensitivity.value is None  # nothing was drawn
-    assert found.better.value == pytest.approx(-1 / 3)
+    assert found.better.value == pytest.approx(-1 / 4)
     first, second = found.differences
     assert (first.text, first.verdicts, first.people) == ("b", (S, C), C)
     assert (second.text, second.people) == ("f", "not_a_claim")

@@ -5,16 +5,13 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select, update
 
-from faithview.domain.claim import ClaimRef
 from faithview.domain.label import LabelRole
 from faithview.domain.run import IMPORTED, JudgeSpec
 from faithview.services.container import Store
 from faithview.services.json_documents import agreement_document
 from faithview.services.judge_quality import scorecards
-from faithview.services.review import carry_over, labels, queue
+from faithview.services.review import labels, queue
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.review.spot_checks import ClaimList, draw_from_list
-from faithview.stats.spot_check import Unit
 from faithview.store.labels import add_labels
 from faithview.store.schema.review import SpotCheckItemRow
 from faithview.store.schema.runs import ClaimRow, ResultRow
@@ -48,15 +45,14 @@ def _store_many(services: Store, run_id: str, *, week: int = 0, fingerprint: str
     store_rows(
         services, run_id, make_rows((S, S if at % 3 else C) for at in range(40)), week=week, fingerprint=fingerprint
     )
-    carry_over.carry_labels(services.db, run_id)
 
 
 def _label_check(services: Store, run_id: str) -> None:
     """Draw and label a spot-check of 30: people call the first claim of an odd answer supported, and no other."""
-    check = draw_check(services, run_id, size=30, unit=Unit.CLAIM, seed=3)
+    check = draw_check(services, run_id, size=30, seed=3)
     while (claim := queue.next_claim(services, check, reviewer="ann")) is not None:
-        drawn = claim.item.drawn
-        verdict = "supported" if drawn.row % 2 and drawn.claim_number == 1 else "contradicted"
+        place = claim.item.place
+        verdict = "supported" if place.row % 2 and place.claim_number == 1 else "contradicted"
         queue.label_and_advance(services, check, claim.item.position, verdict, reviewer="ann")
 
 
@@ -98,7 +94,7 @@ def test_a_judge_has_one_card_for_all_its_runs_and_another_prompt_has_another(se
     _store(services, "r")
     _store(services, "s", week=1)
     _store(services, "t", week=2, fingerprint="lexical/2")
-    say(services, "r", 1, 1, "supported")
+    say(services, "r", 1, 2, "contradicted")
     say(services, "s", 1, 1, "contradicted")
     say(services, "s", 2, 2, "not_a_claim")
     newest, card = scorecards.list_judge_cards(services)
@@ -124,7 +120,7 @@ def test_a_strongly_unequal_draw_is_weighted_alike_on_the_judge_card_and_in_the_
     rows += [make_row({"c": "x"}, make_claim(f"c{at}", C, "c"), key=f"c{at}") for at in range(10)]
     rows += [make_row({"c": "x"}, make_claim("not labelled", S, "c"), key="rest")]
     store_rows(services, "r", [(replace(sample, question=sample.key), result) for sample, result in rows])
-    check = draw_check(services, "r", size=21, unit=Unit.CLAIM)
+    check = draw_check(services, "r", size=21)
     position = select(ResultRow.position).join(ClaimRow, ClaimRow.sample_id == ResultRow.sample_id)
     with services.db.write() as connection:
         connection.execute(
@@ -135,10 +131,10 @@ def test_a_strongly_unequal_draw_is_weighted_alike_on_the_judge_card_and_in_the_
     # What the judge supports was drawn one in ten: people agree with 9 of 10; what it flags was drawn whole: 5 of 10.
     people = [*[S] * 9, C, *[C] * 5, *[S] * 5]
     given = [
-        make_label(verdict, spot_check_id=check, inclusion_probability=0.1 if row <= 10 else 1.0)
+        ("r", row, make_label(verdict, spot_check_id=check, is_blind=True))
         for row, verdict in enumerate(people, start=1)
     ]
-    add_labels(services.db, "r", [(row, label) for row, label in enumerate(given, start=1)])
+    add_labels(services.db, given)
     document = agreement_document(services, "r").document.to_dict()
     figures = _card(services).figures
     # Weighted counts: 90 and 10 of the supported, 5 and 5 of the flagged.
@@ -179,7 +175,7 @@ def test_claims_that_the_judge_missed_count_against_its_recall(services: Store) 
     assert (after.accuracy, after.specificity) == (before.accuracy, before.specificity)
 
 
-def test_a_carried_over_label_counts_once_and_is_a_random_sample_of_another_judge_too(services: Store) -> None:
+def test_a_label_counts_for_the_run_in_which_it_was_given(services: Store) -> None:
     _store_many(services, "r")
     _label_check(services, "r")
     once = _card(services)
@@ -188,19 +184,7 @@ def test_a_carried_over_label_counts_once_and_is_a_random_sample_of_another_judg
     assert (card.runs, card.labelled, card.wrong, card.figures) == (("s", "r"), once.labelled, once.wrong, once.figures)
     _store_many(services, "t", week=2, fingerprint="other/1")
     other = scorecards.list_judge_cards(services)[0]
-    assert (other.fingerprint, other.labelled, other.figures) == ("other/1", card.labelled, card.figures)
-
-
-def test_a_spot_check_of_listed_claims_is_no_sample_of_the_run(services: Store) -> None:
-    """Its claims were picked by the judge's verdict, so that recall from them would be 1 whatever the truth."""
-    _store_many(services, "r")
-    places = [ClaimRef(run_id="r", row=row, claim_number=2) for row in range(1, 41, 3)]
-    listed = ClaimList(description="contradicted claims", claims=places)
-    check = draw_from_list(services, listed, size=8, created_by="ann", seed=1)
-    while (claim := queue.next_claim(services, check, reviewer="ann")) is not None:
-        queue.label_and_advance(services, check, claim.item.position, "contradicted", reviewer="ann")
-    card = _card(services)
-    assert (card.labelled, card.figures.is_drawn, card.figures.sensitivity.value) == (8, False, None)
+    assert (other.fingerprint, other.labelled) == ("other/1", 0)
 
 
 def test_a_run_that_people_labelled_wholly_needs_no_draw(services: Store) -> None:

@@ -7,7 +7,7 @@ from faithview.domain.errors import InvalidInput, NotFound
 from faithview.services.container import Store
 from faithview.services.review import queue
 from faithview.services.review.queue import ReviewerQueue
-from faithview.store import queues, spot_checks
+from faithview.store import spot_checks
 from tests.factories import C, S, draw_check, make_rows, say, store_rows
 
 
@@ -51,7 +51,7 @@ def test_what_is_left_and_what_waits_is_counted_for_each_reviewer(services: Stor
 
 def test_labels_given_outside_a_spot_check_leave_its_queue_as_it_is(services: Store) -> None:
     check = _store(services)
-    item = spot_checks.list_items(services.db, check)[0].drawn
+    item = spot_checks.list_items(services.db, check)[0].place
     say(services, item.run_id, item.row, item.claim_number, "supported", by="ann")
     assert _of(services, check, "ann").open.left == 4
 
@@ -67,10 +67,10 @@ def test_a_finished_spot_check_leaves_nothing_open(services: Store) -> None:
 
 def test_reviewers_are_those_who_labelled_and_those_who_were_asked_to(services: Store) -> None:
     check = _store(services)
-    assert queues.list_reviewers(services.db) == []
+    assert spot_checks.list_reviewers(services.db) == []
     _label(services, check, 1, "zoe")
     queue.assign_check(services, check, ["Ben"], assigned_by="ann")
-    assert queues.list_reviewers(services.db) == ["Ben", "zoe"]
+    assert spot_checks.list_reviewers(services.db) == ["Ben", "zoe"]
 
 
 @pytest.mark.parametrize("names", [[], ["  "], ["x" * 101], ["nul \0"]])

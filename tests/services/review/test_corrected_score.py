@@ -6,6 +6,7 @@ import pytest
 
 from faithview import Verdict
 from faithview.domain.answer import View
+from faithview.domain.spot_check import Design
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.comparison_document import compare_document
 from faithview.services.container import Store
@@ -15,9 +16,7 @@ from faithview.services.reports.run_report import report_run
 from faithview.services.results import get_summary
 from faithview.services.review import queue
 from faithview.services.review.corrected_score import Correction, correct_run
-from faithview.services.review.spot_checks import Strata
 from faithview.stats.corrected_score import CorrectedScore, NotEnoughLabels
-from faithview.stats.spot_check import Unit
 from faithview.store import labels, spot_checks
 from tests.factories import C, S, draw_check, make_claim, make_label, make_row, say, store_rows
 
@@ -36,7 +35,9 @@ def _store(services: Store, run_id: str = "r", *, rows: int = 60, seed: int = 3,
             true = S if source.random() < 0.75 else C
             truth[row, number] = true
             judged = true if source.random() < 6 / 7 else (C if true is S else S)
-            claims.append(make_claim(f"claim {row}.{number}", judged, "c", support=0.9 if judged is S else 0.2))
+            claims.append(
+                make_claim(f"claim {run_id} {row}.{number}", judged, "c", support=0.9 if judged is S else 0.2)
+            )
         made.append(make_row({"c": f"chunk {row}"}, *claims, question=f"q{row}"))
     store_rows(services, run_id, made, week=week)
     return truth
@@ -45,18 +46,12 @@ def _store(services: Store, run_id: str = "r", *, rows: int = 60, seed: int = 3,
 def _label_all(services: Store, check: int, truth: Truth, *, most: int = 10_000) -> None:
     count = min(most, spot_checks.get_queue_progress(services.db, check).items)
     given = []
-    run_id = ""
     for position in range(1, count + 1):
-        item = spot_checks.get_item(services.db, check, position).drawn
-        run_id = item.run_id
-        label = make_label(
-            truth[item.row, item.claim_number],
-            item.claim_number,
-            spot_check_id=check,
-            inclusion_probability=item.inclusion_probability,
-        )
-        given.append((item.row, label))
-    labels.add_labels(services.db, run_id, given)
+        place = spot_checks.get_item(services.db, check, position).place
+        verdict = truth[place.row, place.claim_number]
+        label = make_label(verdict, place.claim_number, spot_check_id=check, is_blind=True)
+        given.append((place.run_id, place.row, label))
+    labels.add_labels(services.db, given)
 
 
 def _true_mean(truth: Truth) -> float:
@@ -70,18 +65,13 @@ def _corrected(services: Store, run_id: str = "r") -> tuple[Correction, Correcte
     return found, found.score
 
 
-@pytest.mark.parametrize(
-    ("unit", "strata", "uncertain"),
-    [(Unit.ANSWER, Strata.NONE, False), (Unit.ANSWER, Strata.SCORE, True), (Unit.CLAIM, Strata.VERDICT, True)],
-)
-def test_intervals_hold_the_truth_and_are_not_wider_than_those_of_labels_alone(
-    services: Store, unit: Unit, strata: Strata, uncertain: bool
-) -> None:
+@pytest.mark.parametrize("design", [Design.RANDOM, Design.BALANCED])
+def test_intervals_hold_the_truth_and_are_not_wider_than_those_of_labels_alone(services: Store, design: Design) -> None:
     held, errors, draws = 0, [], 3
     for seed in range(draws):
         run_id = f"r{seed}"
         truth = _store(services, run_id, seed=seed)
-        check = draw_check(services, run_id, size=75, unit=unit, strata=strata, prefers_uncertain=uncertain, seed=seed)
+        check = draw_check(services, run_id, size=75, design=design, seed=seed)
         _label_all(services, check, truth)
         _, score = _corrected(services, run_id)
         interval = score.corrected.interval
@@ -108,8 +98,8 @@ def test_what_is_no_claim_does_not_count(services: Store) -> None:
     store_rows(services, "r", [make_row({"c": "x"}, make_claim("a b", S, "c"), make_claim("c", C, "c"))])
     check = draw_check(services, "r", size=2)
     for position in (1, 2):
-        row = spot_checks.get_item(services.db, check, position).drawn
-        said = "supported" if row.claim_number == 1 else "not_a_claim"
+        place = spot_checks.get_item(services.db, check, position).place
+        said = "supported" if place.claim_number == 1 else "not_a_claim"
         queue.label_and_advance(services, check, position, said, reviewer="ann")
     assert _corrected(services)[1].corrected.score == 1.0  # of the claim that is one
 
@@ -119,7 +109,7 @@ def test_labels_given_elsewhere_move_the_reviewed_score_and_not_the_corrected_on
     check = draw_check(services, "r", size=60)
     _label_all(services, check, truth)
     before = _corrected(services)[1]
-    drawn = {spot_checks.get_item(services.db, check, n).drawn.row for n in range(1, 61)}
+    drawn = {item.place.row for item in spot_checks.list_items(services.db, check)}
     others = [row for row in range(1, 61) if row not in drawn][:5]
     reviewed = get_summary(services, "r", view=View.REVIEWED).score.mean
     for row in others:

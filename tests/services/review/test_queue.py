@@ -23,13 +23,11 @@ from faithview.services.review import disagreements, labels, queue
 from faithview.services.review.corrected_score import correct_run
 from faithview.services.review.key_presses import UNDO, do_marked
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.review.spot_check_sample import Answered, answer_in_check
-from faithview.services.review.spot_checks import Strata
 from faithview.store import spot_checks
 from tests.factories import C, S, draw_check, make_claim, make_result, make_row, store_rows
 
 SECRET = "SECRET"
-_MOST_STATEMENTS, _MOST_BUILDS = 31, 2  # one of them is the row of the audit log
+_MOST_STATEMENTS, _MOST_BUILDS = 36, 2  # one of them is the row of the audit log
 
 
 def _store(services: Store, *, blind: bool = True, people: int = 1, claims: int = 3) -> int:
@@ -44,27 +42,22 @@ def _store(services: Store, *, blind: bool = True, people: int = 1, claims: int 
         correction=f"{SECRET} correction",
         evidence=(Evidence(chunk_id="open", quote=f"{SECRET} quote", span=None),),
     )
-    sample = Sample(
-        answer="It opens at 9.",
-        chunks=(Chunk(text="It opens at 10.", chunk_id="open"),),
-        question="When?",
-        extra={"verdict": f"{SECRET} extra"},
-    )
-    rows = [(sample, make_result(judged))] * claims
-    store_rows(services, "r", rows)
+    samples = [
+        Sample(
+            answer="It opens at 9.",
+            chunks=(Chunk(text="It opens at 10.", chunk_id="open"),),
+            question=f"When, {number}?",
+            extra={"verdict": f"{SECRET} extra"},
+        )
+        for number in range(claims)
+    ]
+    store_rows(services, "r", [(sample, make_result(judged)) for sample in samples])
     return draw_check(services, "r", size=claims, name="check", is_blind=blind, reviewers_per_item=people)
 
 
 def _submit(services: Store, check: int, position: int, verdict: str, *, by: str = "ann") -> queue.QueuedClaim:
     queue.label_and_advance(services, check, position, verdict, reviewer=by, seconds=2.0)
     return queue.get_claim(services, check, position, reviewer=by)
-
-
-def _reveal(services: Store, check: int, position: int, *, by: str = "ann") -> queue.QueuedClaim:
-    mark = queue.get_claim(services, check, position, reviewer=by).mark
-    claim = queue.reveal_claim(services, check, position, reviewer=by, mark=mark).claim
-    assert claim is not None
-    return claim
 
 
 def test_a_blind_claim_holds_nothing_of_the_judge_until_it_is_labelled(services: Store) -> None:
@@ -77,22 +70,10 @@ def test_a_blind_claim_holds_nothing_of_the_judge_until_it_is_labelled(services:
         assert secret not in shown
     assert (claim.text, claim.spans, claim.run_name) == ("It opens at 9.", ((0, 14),), "r")
     labelled = _submit(services, check, claim.item.position, "supported")
-    assert SECRET not in repr(asdict(labelled)), "A label revealed the judge."
-    revealed = _reveal(services, check, claim.item.position)
-    assert revealed.judged is not None
-    assert revealed.judged.explanation == f"{SECRET} explanation"
+    assert labelled.judged is not None
+    assert labelled.judged.explanation == f"{SECRET} explanation"
     other = queue.get_claim(services, check, claim.item.position, reviewer="bob")
     assert other.judged is None
-
-
-def test_a_stratum_named_after_the_verdict_is_not_shown(services: Store) -> None:
-    _store(services)
-    claim = queue.next_claim(
-        services, draw_check(services, "r", size=2, name="by verdict", strata=Strata.VERDICT), reviewer="ann"
-    )
-    assert claim is not None
-    assert claim.judged is None
-    assert C not in repr(claim.item.drawn)
 
 
 def test_an_open_check_shows_the_judge_at_once_and_stores_that_it_did(services: Store) -> None:
@@ -101,7 +82,7 @@ def test_an_open_check_shows_the_judge_at_once_and_stores_that_it_did(services: 
     assert claim is not None
     assert claim.judged is not None
     (label,) = _submit(services, check, claim.item.position, "supported").own
-    assert (label.is_blind, label.judge_seen) == (False, True)
+    assert not label.is_blind
 
 
 def test_a_label_of_a_queue_stores_how_it_was_given(services: Store) -> None:
@@ -110,7 +91,7 @@ def test_a_label_of_a_queue_stores_how_it_was_given(services: Store) -> None:
     assert (label.kind, label.spot_check_id, label.inclusion_probability, label.seconds) == (
         LabelKind.NOT_A_CLAIM, check, 1.0, 2.0,
     )  # fmt: skip
-    assert (label.is_blind, label.judge_seen) == (True, False)
+    assert label.is_blind
 
 
 def _agreement(services: Store) -> tuple[object, ...]:
@@ -122,7 +103,7 @@ def _agreement(services: Store) -> tuple[object, ...]:
     return measured.judge, measured.pairs, correction, reviewed, cards
 
 
-def test_a_change_of_mind_after_the_reveal_is_kept_beside_the_blind_label_and_counts_nowhere(
+def test_a_change_of_mind_is_kept_beside_the_blind_label_and_counts_nowhere(
     services: Store,
 ) -> None:
     check = _store(services, people=2)
@@ -130,83 +111,57 @@ def test_a_change_of_mind_after_the_reveal_is_kept_beside_the_blind_label_and_co
         for by in ("ann", "bob"):
             _submit(services, check, position, verdict, by=by)
     before = _agreement(services)
-    _reveal(services, check, 1)
     changed = _submit(services, check, 1, "contradicted")
     (label,) = changed.own
-    assert (label.is_blind, label.judge_seen, label.verdict) == (True, False, S)
+    assert (label.is_blind, label.verdict) == (True, S)
     second = changed.second_thought
     assert second is not None
-    assert (second.is_blind, second.judge_seen, second.verdict) == (False, True, C)
+    assert (second.is_blind, second.verdict) == (False, C)
     assert _agreement(services) == before
-    row = changed.item.drawn.row
+    row = changed.item.place.row
     own = [found for found in labels.claim_history(services, "r", row) if found.reviewer == "ann"]
     assert [found.verdict for found in own] == [S, C]
     told = disagreements.get_labelled_claim(services, ClaimRef(run_id="r", row=row, claim_number=1))
     assert told.second_thoughts == (second,)
 
 
-def test_a_label_goes_on_to_the_next_claim_and_a_change_of_mind_after_the_reveal_stays(services: Store) -> None:
+def test_a_label_goes_on_to_the_next_claim_without_the_judge_and_a_repeated_one_stores_nothing(
+    services: Store,
+) -> None:
     check = _store(services)
-    for verdict, shown in (("supported", 2), ("contradicted", 2)):
-        step = queue.label_and_advance(services, check, 1, verdict, reviewer="ann")
-        assert step is not None
-        assert step.claim is not None
-        assert (step.claim.item.position, step.claim.judged) == (shown, None)
-    _reveal(services, check, 1)
     step = queue.label_and_advance(services, check, 1, "supported", reviewer="ann")
     assert step is not None
     assert step.claim is not None
-    assert (step.claim.item.position, step.claim.judged is not None) == (1, True)
+    assert (step.claim.item.position, step.claim.judged) == (2, None)
+    assert queue.label_and_advance(services, check, 1, "supported", reviewer="ann") is None
+    assert (
+        len(labels.claim_history(services, "r", queue.get_claim(services, check, 1, reviewer="ann").item.place.row))
+        == 1
+    )
 
 
-def test_before_the_reveal_a_corrected_slip_is_blind_too_and_replaces_the_label(services: Store) -> None:
+def test_a_claim_that_has_changed_is_not_labelled(services: Store) -> None:
     check = _store(services)
-    _submit(services, check, 1, "supported")
-    claim = _submit(services, check, 1, "contradicted")
-    (label,) = claim.own
-    assert (label.verdict, label.is_blind, claim.second_thought) == (C, True, None)
-    _reveal(services, check, 1)
-    again = _submit(services, check, 1, "contradicted")
-    assert (again.own, again.second_thought) == ((label,), None), "The same verdict was stored again."
-
-
-def test_the_judge_is_revealed_only_after_the_label_and_only_on_the_claim_that_was_seen(services: Store) -> None:
-    check = _store(services)
-    first, second = (queue.get_claim(services, check, position, reviewer="ann") for position in (1, 2))
-    with pytest.raises(InvalidInput, match="Label the claim first"):
-        queue.reveal_claim(services, check, 1, reviewer="ann", mark=first.mark)
-    _submit(services, check, 1, "supported")
-    _submit(services, check, 2, "supported")
+    other = queue.get_claim(services, check, 2, reviewer="ann").mark
     with pytest.raises(InvalidInput, match="has changed since"):
-        queue.reveal_claim(services, check, 1, reviewer="ann", mark=second.mark)
-    assert queue.get_claim(services, check, 1, reviewer="ann").judged is None
-    with pytest.raises(InvalidInput, match="Label the claim first"):
-        _reveal(services, check, 1, by="bob")
-    assert _reveal(services, check, 1).judged is not None
-    assert _reveal(services, check, 1).judged is not None, "A second reveal is none."
-    assert queue.get_claim(services, check, 2, reviewer="ann").judged is None
+        queue.label_and_advance(services, check, 1, "supported", reviewer="ann", mark=other)
 
 
-def test_the_results_show_the_judge_where_it_is_revealed(services: Store) -> None:
+def test_the_results_have_the_judges_verdict_and_a_second_thought(services: Store) -> None:
     check = _store(services)
     for position, verdict in enumerate(("supported", "contradicted"), start=1):
         _submit(services, check, position, verdict)
-    _reveal(services, check, 1)
     _submit(services, check, 1, "not_mentioned")
     one, two = queue.list_results(services, check, reviewer="ann")
     assert (one.label.verdict, one.judged, one.agrees) == (S, C, False)
     assert one.second_thought is not None
-    assert (two.label.verdict, two.judged, two.second_thought) == (C, None, None)
-    queue.reveal_labelled(services, check, reviewer="ann")
-    assert [result.judged for result in queue.list_results(services, check, reviewer="ann")] == [C, C]
+    assert (two.label.verdict, two.judged, two.agrees, two.second_thought) == (C, C, True, None)
     assert queue.list_results(services, check, reviewer="bob") == []
-    third = queue.get_claim(services, check, 3, reviewer="ann")
-    assert third.judged is None, "A claim that is not labelled was revealed with the others."
     with pytest.raises(NotFound):
-        queue.reveal_labelled(services, 99, reviewer="ann")
+        queue.list_results(services, 99, reviewer="ann")
 
 
-def test_undo_before_the_reveal_shows_the_claim_again_still_blind(services: Store) -> None:
+def test_undo_shows_the_claim_again_still_blind(services: Store) -> None:
     check = _store(services)
     _submit(services, check, 1, "supported")
     _submit(services, check, 2, "supported")
@@ -225,47 +180,17 @@ def test_undo_before_the_reveal_shows_the_claim_again_still_blind(services: Stor
     assert spot_checks.get_queue_progress(services.db, check).done == 0
 
 
-def test_after_the_reveal_a_blind_label_can_no_longer_be_taken_back(services: Store) -> None:
-    check = _store(services)
-    _submit(services, check, 1, "supported")
-    _reveal(services, check, 1)
-    _submit(services, check, 1, "contradicted")
-    assert queue.undo_last(services, check, reviewer="ann").second_thought is None  # the change can be
-    with pytest.raises(InvalidInput, match="blind"):
-        queue.undo_last(services, check, reviewer="ann")
-    row = queue.get_claim(services, check, 1, reviewer="ann").item.drawn.row
-    (label, *_) = labels.claim_history(services, "r", row)
-    with pytest.raises(InvalidInput, match="blind"):
-        labels.retract_label(services, "r", row, label, LabelProvenance(reviewer="ann", judge_seen=False))
-
-
 def test_on_inspect_a_blind_label_stays_too_and_a_change_can_be_taken_back(services: Store) -> None:
     check = _store(services)
-    drawn = _submit(services, check, 1, "supported").item.drawn
+    place = _submit(services, check, 1, "supported").item.place
     mark = queue.get_claim(services, check, 1, reviewer="ann").mark
     do_marked(services, mark, "contradicted", LabelProvenance(reviewer="ann"))
-    place = ClaimRef(run_id="r", row=drawn.row, claim_number=1)
     claim = disagreements.get_labelled_claim(services, place)
     assert claim.effective.verdict is S
-    assert queue.get_claim(services, check, 1, reviewer="ann").judged is not None, "On Inspect the judge was in sight."
     do_marked(services, mark, UNDO, LabelProvenance(reviewer="ann"))
     assert disagreements.get_labelled_claim(services, place).second_thoughts == ()
     with pytest.raises(InvalidInput, match="blind"):
         do_marked(services, mark, UNDO, LabelProvenance(reviewer="ann"))
-
-
-def test_a_claim_that_is_known_from_another_blind_check_counts_as_it_was_labelled_blind(services: Store) -> None:
-    first = _store(services, claims=1)
-    second = draw_check(services, "r", size=1, name="again")
-    _submit(services, first, 1, "supported")
-    _reveal(services, first, 1)
-    claim = queue.get_claim(services, second, 1, reviewer="ann")
-    assert (claim.judged is not None, claim.is_labelled) == (True, False)
-    claim = _submit(services, second, 1, "contradicted")
-    assert (claim.own[0].verdict, claim.is_labelled) == (S, True)
-    history = labels.claim_history(services, "r", 1)
-    assert answer_in_check(C, history, spot_check_id=second) is Answered.SUPPORTED
-    assert answer_in_check(C, history[:1], spot_check_id=second) is Answered.OPEN
 
 
 def test_a_disagreement_waits_for_an_adjudicator_and_is_settled_by_one(services: Store) -> None:
@@ -289,7 +214,6 @@ def test_a_disagreement_waits_for_an_adjudicator_and_is_settled_by_one(services:
         ("supported", LabelProvenance(reviewer="x" * 101), "1 to 100"),
         ("supported", LabelProvenance(reviewer="a\x00b"), "cannot be stored"),
         ("supported", LabelProvenance(reviewer="ann", note="\ud800"), "cannot be stored"),
-        ("supported", LabelProvenance(reviewer="ann", inclusion_probability=0.0), "inclusion probability"),
     ],
 )
 @pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)  # the rule is the same on every engine

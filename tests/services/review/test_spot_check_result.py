@@ -5,13 +5,11 @@ from collections import Counter
 import pytest
 
 from faithview import Verdict
-from faithview.domain.claim import ClaimRef
 from faithview.domain.spot_check import QueueItem
 from faithview.services.container import Store
 from faithview.services.review import disagreements, queue
-from faithview.services.review.corrected_score import correct_run, score_list
+from faithview.services.review.corrected_score import correct_run
 from faithview.services.review.spot_check_result import CheckResult, MistakeKind, get_check_result
-from faithview.services.review.spot_checks import ClaimList, draw_from_list
 from faithview.stats.corrected_score import NotEnoughLabels
 from faithview.store import retention, spot_checks
 from tests.factories import C, N, S, draw_check, label_check, make_rows, say, store_rows
@@ -35,7 +33,7 @@ def _label(services: Store, check: int, wrong: dict[int, str], *, by: str = "ann
     """Label with the judge's verdict, except at the positions of `wrong`."""
 
     def said(item: QueueItem) -> str:
-        return wrong.get(item.position, JUDGED[item.drawn.claim_number - 1])
+        return wrong.get(item.position, JUDGED[item.place.claim_number - 1])
 
     label_check(services, check, said, by=by, most=most)
 
@@ -44,7 +42,7 @@ def _position(services: Store, check: int, judged: Verdict) -> int:
     return next(
         item.position
         for item in spot_checks.list_items(services.db, check)
-        if JUDGED[item.drawn.claim_number - 1] is judged
+        if JUDGED[item.place.claim_number - 1] is judged
     )
 
 
@@ -62,7 +60,7 @@ def test_mistakes_are_told_by_kind(services: Store) -> None:
     assert (result.claims, result.compared, result.agreed, result.blind) == (30, 30, 26, 30)
     assert (result.tied, result.unlabelled) == (0, 0)
     assert Counter(mistake.kind for mistake in result.mistakes) == Counter(MistakeKind)
-    places = [queue.place_of(item) for item in spot_checks.list_items(services.db, check)]
+    places = [item.place for item in spot_checks.list_items(services.db, check)]
     assert [mistake.place for mistake in result.mistakes] == sorted(
         (mistake.place for mistake in result.mistakes), key=places.index
     )
@@ -98,7 +96,7 @@ def test_a_change_of_labels_changes_the_result(services: Store) -> None:
 
 
 def _last(services: Store, check: int) -> Verdict:
-    return JUDGED[spot_checks.list_items(services.db, check)[-1].drawn.claim_number - 1]
+    return JUDGED[spot_checks.list_items(services.db, check)[-1].place.claim_number - 1]
 
 
 def test_ties_are_no_mistakes_until_somebody_settles_them(services: Store) -> None:
@@ -119,33 +117,10 @@ def test_ties_are_no_mistakes_until_somebody_settles_them(services: Store) -> No
 def test_labels_given_elsewhere_say_nothing_here(services: Store) -> None:
     _store(services)
     check = _draw(services)
-    item = spot_checks.list_items(services.db, check)[0].drawn
-    say(services, "r", item.row, item.claim_number, "not_a_claim")
+    place = spot_checks.list_items(services.db, check)[0].place
+    say(services, "r", place.row, place.claim_number, "not_a_claim")
     result = _result(services, check)
     assert (result.compared, result.unlabelled) == (0, 12)
-
-
-def test_labels_on_opened_answers_are_not_counted_as_blind(services: Store) -> None:
-    _store(services)
-    check = _draw(services)
-    place = queue.place_of(spot_checks.list_items(services.db, check)[0])
-    queue.note_opened(services, [("r", place.row)], reviewer="ann")
-    on_it = sum(item.drawn.row == place.row for item in spot_checks.list_items(services.db, check))
-    _label(services, check, {})
-    assert _result(services, check).blind == 12 - on_it
-
-
-def test_the_score_of_a_list_is_about_the_list(services: Store) -> None:
-    _store(services)
-    claims = [ClaimRef(run_id="r", row=row, claim_number=4) for row in range(1, 16)]
-    check = draw_from_list(services, ClaimList(description="d", claims=claims), size=8, created_by="eve", seed=2)
-    _label(services, check, {1: "supported", 2: "supported"})
-    result = _result(services, check)
-    (found,) = result.scores
-    assert (found.run_id, found.run_name) == (None, None)
-    assert found.correction == score_list(services, check)
-    assert result.more is not None
-    assert result.more.labels <= 7
 
 
 def test_a_run_that_is_deleted_leaves_the_others(services: Store) -> None:

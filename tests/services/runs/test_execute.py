@@ -211,7 +211,7 @@ def test_a_run_whose_store_failed_is_free_at_once_for_the_process_that_judged_it
 
 
 @pytest.mark.usefixtures("judge")
-def test_a_run_is_complete_only_once_the_labels_of_earlier_runs_are_carried(
+def test_a_run_is_complete_only_once_the_labels_of_earlier_runs_are_applied(
     services: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = _create(services, _samples("a", "b"))
@@ -222,12 +222,14 @@ def test_a_run_is_complete_only_once_the_labels_of_earlier_runs_are_carried(
         raise asyncio.CancelledError
 
     with monkeypatch.context() as patch:
-        patch.setattr(execute, "carry_labels", killed)
+        patch.setattr(execute, "apply_earlier_labels", killed)
         with pytest.raises(asyncio.CancelledError):
             judge_here(services, run)
     assert seen == [RunStatus.RUNNING]
     assert get_run(services, run.run_id).status is RunStatus.INTERRUPTED
-    monkeypatch.setattr(execute, "carry_labels", lambda _db, run_id: seen.append(get_run(services, run_id).status))
+    monkeypatch.setattr(
+        execute, "apply_earlier_labels", lambda _db, run_id: seen.append(get_run(services, run_id).status)
+    )
     assert judge_here(services, run).run.status is RunStatus.COMPLETE
     assert seen == [RunStatus.RUNNING, RunStatus.RUNNING]
 

@@ -24,7 +24,7 @@ def _store(services: Store, run_id: str, *, week: int) -> None:
 def _check(services: Store, run_id: str) -> None:
     """Label a spot-check of the run as its claims are."""
     check = draw_check(services, run_id, size=_DRAWN, name=run_id)
-    label_check(services, check, lambda item: C if (item.drawn.row - 1) % _MISTAKEN == 0 else S)
+    label_check(services, check, lambda item: C if (item.place.row - 1) % _MISTAKEN == 0 else S)
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def test_the_corrected_number_leads_and_a_judge_that_is_corrected_needs_attentio
         f":small[:gray[faithfulness corrected by reviewers, {fmt.interval(corrected)} on 80 labels]]"
     )
     text = "\n".join(_texts(app))
-    assert "*third*: the judge's score is 0.09 higher than the corrected score: 0.90 against 0.81" in text
+    assert "*third*: the judge's score is 0.10 higher than the corrected score: 0.90 against 0.80" in text
 
 
 def test_compare_gives_the_corrected_difference_of_two_runs_that_have_one(checked: Store, open_page: OpenPage) -> None:

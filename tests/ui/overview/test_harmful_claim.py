@@ -3,10 +3,8 @@
 import pytest
 
 from faithview.services.container import Store
-from faithview.services.review import queue
-from faithview.store import spot_checks
 from faithview.ui import identity, navigation
-from tests.factories import C, N, S, draw_check, make_rows, say, store_rows
+from tests.factories import C, N, S, make_rows, say, store_rows
 from tests.ui.conftest import OpenPage, words_of
 
 _HEADING = "The claim that could do most harm"
@@ -39,14 +37,3 @@ def test_a_run_whose_claims_are_supported_has_no_such_claim(services: Store, ope
     store_rows(services, "r", make_rows([(S,), (S,)]))
     app = open_page(navigation.OVERVIEW)
     assert _HEADING not in words_of(app)
-
-
-def test_the_answer_counts_as_seen_with_the_judge_s_verdict(
-    services: Store, open_page: OpenPage, run: str, ann: None
-) -> None:
-    check = draw_check(services, run, size=6)
-    open_page(navigation.OVERVIEW)
-    for item in spot_checks.list_items(services.db, check):
-        queue.label_and_advance(services, check, item.position, "supported", reviewer="ann")
-    blind = {one.place.row: one.label.is_blind for one in queue.list_results(services, check, reviewer="ann")}
-    assert blind == {1: True, 2: True, 3: False, 4: True}

@@ -29,16 +29,10 @@ def _run(services: Store) -> Run:
 def _label(services: Store, check: int, number: int) -> None:
     """Label the first claims of the spot-check as they are."""
     for position in range(1, number + 1):
-        item = spot_checks.get_item(services.db, check, position).drawn
-        truth = C if item.row % 5 == 1 else S
-        who = LabelProvenance(
-            reviewer="ann",
-            is_blind=True,
-            judge_seen=False,
-            spot_check_id=check,
-            inclusion_probability=item.inclusion_probability,
-        )
-        labels.label_claim(services, item.run_id, item.row, item.claim_number, truth, who)
+        place = spot_checks.get_item(services.db, check, position).place
+        truth = C if place.row % 5 == 1 else S
+        who = LabelProvenance(reviewer="ann", is_blind=True, spot_check_id=check)
+        labels.label_claim(services, place.run_id, place.row, place.claim_number, truth, who)
 
 
 def test_a_run_that_nobody_checked_says_so_until_people_have_labelled_a_spot_check(

@@ -13,7 +13,6 @@ from faithview.services.container import Store
 from faithview.services.review import disagreements, labels, queue
 from faithview.services.review import spot_checks as review_spot_checks
 from faithview.services.review.spot_check_result import foreseen_half_width
-from faithview.stats.spot_check import Unit
 from faithview.store import spot_checks
 from faithview.wording import numbers as fmt
 from tests.dashboard import ROOT
@@ -61,9 +60,9 @@ def test_a_blind_label_is_stored_with_all_that_the_estimate_needs(services: Stor
     check = _draw(services, run)
     app = _press(_open("pages/review.py", check=str(check)), ".contradicted")
     (label,) = _labels(services, run)
-    drawn = queue.get_claim(services, check, 1, reviewer="Ada").item.drawn
+    drawn = queue.get_claim(services, check, 1, reviewer="Ada").item
     assert (label.verdict, label.reviewer, label.spot_check_id) == (Verdict.CONTRADICTED, "Ada", check)
-    assert (label.is_blind, label.judge_seen) == (True, False)
+    assert label.is_blind
     assert label.inclusion_probability == drawn.inclusion_probability
     assert label.seconds is not None
     assert 0 <= label.seconds < 60
@@ -79,12 +78,12 @@ def _texts(app: AppTest) -> str:
     return " ".join(text.value for text in app.markdown)
 
 
-def test_a_change_of_mind_after_the_reveal_is_shown_beside_the_blind_label(services: Store, run: Run) -> None:
+def test_the_judge_is_shown_after_the_label_and_a_change_of_mind_beside_it(services: Store, run: Run) -> None:
     app = _open("pages/review.py", check=str(_draw(services, run)))
-    assert app.button(key="queue.1.1.reveal").disabled, "The judge could be revealed before the label."
-    _press(_press(app, ".contradicted"), ".back")
     assert "Judge:" not in _texts(app)
-    _press(app, ".reveal")
+    _press(app, ".contradicted")
+    assert "Judge:" not in _texts(app), "The next claim has no label yet."
+    _press(app, ".back")
     assert "Judge:" in _texts(app)
     assert "after seeing the judge" not in _texts(app)
     _press(app, ".supported")
@@ -92,10 +91,9 @@ def test_a_change_of_mind_after_the_reveal_is_shown_beside_the_blind_label(servi
     assert "You: blind: contradicted; after seeing the judge: supported" in shown
     first, second = _labels(services, run)
     assert (first.verdict, first.is_blind) == (Verdict.CONTRADICTED, True)
-    assert (second.verdict, second.is_blind, second.judge_seen) == (Verdict.SUPPORTED, False, True)
-    _press(_press(app, ".undo"), ".undo")
+    assert (second.verdict, second.is_blind) == (Verdict.SUPPORTED, False)
+    _press(app, ".undo")
     assert [label.kind for label in _labels(services, run)][2:] == [LabelKind.RETRACTION]
-    assert any("given this label blind" in w.value or "gave this label blind" in w.value for w in app.warning)
 
 
 def test_undo_takes_the_label_back_and_shows_its_claim_again(services: Store, run: Run) -> None:
@@ -220,8 +218,8 @@ def long_run(services: Store) -> Run:
 def test_a_spot_check_takes_two_clicks(services: Store, long_run: Run) -> None:
     app = _open("pages/review.py")
     sizes = _sizes(app)
-    widths = {n: foreseen_half_width(services, [long_run.run_id], n, unit=Unit.CLAIM) for n in (20, 50)}
-    precise = review_spot_checks.labels_for(services, [long_run.run_id], 0.05).labels
+    widths = {n: foreseen_half_width(services, [long_run.run_id], n) for n in (20, 50)}
+    precise = review_spot_checks.labels_for(services, [long_run.run_id], 0.05)
     assert sizes.options == [
         f"20 labels (usually within {fmt.plus_minus(widths[20] or 0)})",
         f"50 ({fmt.plus_minus(widths[50] or 0)})",
@@ -230,7 +228,7 @@ def test_a_spot_check_takes_two_clicks(services: Store, long_run: Run) -> None:
     sizes.set_value(20)
     _press_label(app, "Start")
     check = spot_checks.list_spot_checks(services.db)[0]
-    assert (check.design["size"], check.design["unit"], check.is_blind) == (20, "claim", True)
+    assert (check.design["size"], check.design["design"], check.is_blind) == (20, "random", True)
     assert re.fullmatch(r"Spot-check of Docs w46, \d\d? [A-Z][a-z]{2}", check.name)
     assert _progress(app).startswith("Claim 1 of 20. Labelling all 20 claims gives the score to about ")
     assert fmt.plus_minus(widths[20] or 0) in _progress(app)

@@ -51,7 +51,7 @@ def test_a_run_lists_the_claims_to_check_until_they_are_labelled(services: Store
     app.button(key="inspect.to_check").click().run()
     assert app.query_params["label"] == "to_check"
     assert not _has(app, "inspect.to_check")
-    labels.add_labels(services.db, "r1", [(1, make_label(Verdict.SUPPORTED, 1))])
+    labels.add_labels(services.db, [("r1", 1, make_label(Verdict.SUPPORTED, 1))])
     app = open_page(navigation.ANSWERS, run="r1", row="mixed", claim="1")
     assert not _has(app, "inspect.to_check")
     assert "check this" not in words_of(app)

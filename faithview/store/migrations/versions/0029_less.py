@@ -1,5 +1,8 @@
 """What 0.3 no longer has leaves the store: tables and columns of features that are gone."""
 
+import json
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -21,12 +24,21 @@ _TABLES: tuple[str, ...] = (
     "saved_mapping",
     "comparison",
     "pair_choice",
+    "reveal",
+    "seen_answer",
+    "listed_claim",
 )
 # Table and column.
 _COLUMNS: tuple[tuple[str, str], ...] = (
     ("preflight", "texts_hash"),
     ("run_intake", "dataset"),
     ("run", "texts_deleted_at"),
+    ("label", "judge_seen"),
+    ("label", "inclusion_probability"),
+    ("label", "origin"),
+    ("label", "is_stale"),
+    ("claim_review", "has_stale"),
+    ("spot_check", "population"),
 )
 # Trigger and table.
 _TRIGGERS: tuple[tuple[str, str], ...] = (
@@ -48,7 +60,54 @@ def upgrade() -> None:
         "UPDATE run SET rows_hash = (SELECT content_hash FROM dataset_version JOIN run_dataset "
         "ON version_id = dataset_version.id WHERE run_id = run.id)"
     )
+    _delete_carried_labels()
+    for spot_check_id, design, population in op.get_bind().execute(
+        sa.text("SELECT id, design, population FROM spot_check")
+    ):
+        design = json.loads(design) if isinstance(design, str) else design
+        new = json.dumps(_design_of(design, is_list=population is not None))
+        op.execute(sa.text("UPDATE spot_check SET design = :new WHERE id = :id").bindparams(new=new, id=spot_check_id))
     for table in _TABLES:
         op.drop_table(table)
+    op.drop_index("ix_label_origin")
     for table, column in _COLUMNS:
         op.drop_column(table, column)
+    op.execute("ALTER TABLE claim_review RENAME COLUMN is_inherited TO is_shared")
+
+
+def _delete_carried_labels() -> None:
+    """Delete the copies of labels that were carried over to later runs: the originals now apply there themselves.
+
+    A copy without its original stays, as a label of its own; what had become outdated no longer counted and goes.
+    """
+    op.execute(
+        "DELETE FROM label WHERE is_stale OR (origin > 0 AND origin IN (SELECT given.id FROM label AS given))",
+    )
+    op.execute("DELETE FROM label WHERE retracts IS NOT NULL AND retracts NOT IN (SELECT given.id FROM label AS given)")
+    op.execute("DELETE FROM claim_review WHERE has_stale")
+    op.execute("UPDATE inbox_claim SET label_state = 0 WHERE label_state = 4")
+
+
+def _design_of(design: dict[str, Any], *, is_list: bool) -> dict[str, Any]:
+    """Return a spot-check's design in its new form.
+
+    Where single claims of whole runs were drawn, the labels still correct the score. Whole answers and lists of claims
+    are no longer drawn; their labels stay, but no longer correct a score.
+    """
+    is_random = design.get("strata") == "none"
+    is_random = is_random and not (design.get("prefers_uncertain") or design.get("regressed_first"))
+    corrects = not is_list and design.get("unit") == "claim"
+    runs = {
+        run_id: {
+            "answers": frame.get("answers"),
+            "strata": [
+                {"name": s["name"], "claims": s["units"], "weight": s["weight"], "judged": s["judged"]}
+                for s in frame["strata"]
+            ],
+        }
+        if corrects and frame.get("strata") and frame.get("answers")
+        else {}
+        for run_id, frame in design.get("runs", {}).items()
+    }
+    name = "random" if is_random and corrects else "earlier"
+    return {"design": name, "size": design.get("size"), "seed": design.get("seed"), "runs": runs}
