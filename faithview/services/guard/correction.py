@@ -126,6 +126,8 @@ def _correct_locally(
         else:
             faults.append(issue)
     removals = _remove(answer, faults, kept)
+    cut = [(edit.start, edit.end) for edit in removals]  # with whitespace, which another edit may touch
+    edits = [edit for edit in edits if not _touches((edit.start, edit.end), cut)]
     edits = sorted([*edits, *removals], key=lambda edit: edit.start)
     if removals and not kept and not split_answer(apply_edits(answer, edits)).refusals:
         return [], [NOTHING_LEFT]
