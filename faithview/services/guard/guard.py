@@ -86,7 +86,11 @@ def rank_of(check: GuardCheck) -> tuple[bool, bool, int, float, int]:
     return check.passed, is_judged, -verdicts.count(Verdict.CONTRADICTED), score, verdicts.count(Verdict.SUPPORTED)
 
 
-async def _guard_answer(judge: Judge, answer: str, sample: "_Asked", threshold: float) -> GuardedAnswer:
+# Texts that cannot be judged are reported like a failed judgement.
+_Asked = Sample | InvalidSample
+
+
+async def _guard_answer(judge: Judge, answer: str, sample: _Asked, threshold: float) -> GuardedAnswer:
     """Correct an answer that does not pass and judge it again, twice if that helps; never return a worse one.
 
     The second correction only removes what the second judgement found, or what could not be put right.
@@ -126,7 +130,7 @@ async def _guard_answer(judge: Judge, answer: str, sample: "_Asked", threshold: 
     )
 
 
-async def _check(judge: Judge, answer: str, sample: "_Asked", threshold: float) -> GuardCheck:
+async def _check(judge: Judge, answer: str, sample: _Asked, threshold: float) -> GuardCheck:
     if isinstance(sample, InvalidSample):
         failed = Result(state=State.FAILED, judge=judge.name, error=str(sample), threshold=threshold)
         return GuardCheck.of(answer, failed)
@@ -134,7 +138,7 @@ async def _check(judge: Judge, answer: str, sample: "_Asked", threshold: float) 
     return GuardCheck.of(answer, await judge_one(judge, sample, threshold=threshold, beside_loop=True))
 
 
-async def _correct(judge: Judge, answer: str, sample: "_Asked", threshold: float) -> Correction:
+async def _correct(judge: Judge, answer: str, sample: _Asked, threshold: float) -> Correction:
     check = await _check(judge, answer, sample, threshold)
     correction = await correct_answer(check, sample, judge)
     return replace(correction, usage=check.result.usage + correction.usage)
@@ -234,14 +238,13 @@ async def _serve(build: Callable[[], Judge], ready: "Future[tuple[BlockingPortal
 
 
 def _end(portal: BlockingPortal, thread: threading.Thread, pid: int, *, finishes: bool) -> None:
-    """End the thread; with `finishes` after the calls under way, otherwise they are cancelled."""
+    """End the thread; with `finishes` after the calls under way, otherwise they are cancelled.
+
+    Called from that thread it does nothing, because the thread cannot wait for itself; it ends with the program.
+    """
     if pid == os.getpid() and thread.is_alive() and thread is not threading.current_thread():
         portal.call(portal.stop, not finishes)
         thread.join(None if finishes else _PATIENCE_S)
-
-
-# Texts that cannot be judged are reported like a failed judgement.
-_Asked = Sample | InvalidSample
 
 
 class FaithfulnessGuard:

@@ -114,10 +114,8 @@ import os, warnings
 from faithview import FaithfulnessGuard
 warnings.simplefilter("ignore", DeprecationWarning)  # "this process is multi-threaded": that is the point
 guard = FaithfulnessGuard()
-
 if not (child := os.fork()):
     os._exit(0 if guard.check(answer="Parking is free.", context="Parking is free.").passed else 3)
-
 assert os.waitpid(child, 0)[1] == 0
 assert guard.check(answer="Parking is free.", context="Parking is free.").passed
 """
