@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from faithview.domain.scoring import Interval, RunScore, State
     from faithview.live import configure_log, flush_log, log_answer, log_counts
     from faithview.services.guard.check import GuardCheck, Issue
-    from faithview.services.guard.correction import Correction
-    from faithview.services.guard.edits import Edit
+    from faithview.services.guard.correction import Correction, Edit
     from faithview.services.guard.generation import (
         Attempt,
         Generation,
@@ -110,7 +109,7 @@ _LAZY = {
     "ComparedRuns": "faithview.api.results",
     "Correction": "faithview.services.guard.correction",
     "DataWarning": "faithview.api.evaluate",
-    "Edit": "faithview.services.guard.edits",
+    "Edit": "faithview.services.guard.correction",
     "Evaluation": "faithview.api.results",
     "Evidence": "faithview.domain.claim",
     "FaithViewError": "faithview.domain.errors",

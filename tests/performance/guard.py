@@ -29,7 +29,7 @@ from faithview.judges.embedded.judge import judge_sample
 from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.options import LlmOptions
 from faithview.judges.openai import OpenAiClient
-from faithview.services.guard.edits import apply_edits
+from faithview.services.guard.correction import apply_edits
 from faithview.services.guard.guard import GuardBlocked, GuardedAnswer, rank_of
 from tests.judges.llm.judging import QUICK
 from tests.judges.llm.server import Answer, Drop, Raw, Request, Say, Status, fenced

@@ -94,7 +94,7 @@ def test_a_client_that_leaves_is_judged_no_more_and_one_in_line_never(services: 
         first.leaves.set()
         statuses.append(await asked[0])
         await _until(lambda: judge.given_up)
-        guard._background._home.ready.result().loop.call_soon_threadsafe(judge.may_end.set)
+        guard._background._portal.start_task_soon(judge.may_end.set)
         return [*statuses, await asked[2]]
 
     with FaithfulnessGuard(judge) as guard:

@@ -1,441 +1,50 @@
-"""Correct a judged answer: unsupported parts are removed or put right, and nothing else changes.
+"""Correct a judged answer: wrong values are put right, other unsupported sentences go, and nothing else changes.
 
-Without a model, a chunk's value replaces a wrong one, single list elements or brackets are removed, and other
-unsupported parts are removed as a whole (`removal`). `rewriting` has a judge's model rewrite sentences instead.
+A judge with a model rewrites the unsupported sentences first. What it leaves, and what another judge found, is
+corrected from the judgement alone: the chunk's value replaces the answer's, and sentences, list items and table rows
+without a supported claim are removed. Nothing here judges the result: the guard does, and keeps it if it is better.
 
 """
 
 import asyncio
+import logging
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, islice, pairwise, takewhile
 from typing import NamedTuple
 
-from faithview.domain.claim import Claim, Mismatch, Verdict
+from markdown_it import MarkdownIt
+
+from faithview.domain.claim import Verdict
 from faithview.domain.errors import InvalidSample
 from faithview.domain.result import State, Usage
-from faithview.domain.sample import Chunk, Sample
+from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
-from faithview.judges.capabilities import SupportsRewriting
-from faithview.judges.lexical.comparing.edits import Alignment, align, differs_in_class
-from faithview.judges.lexical.comparing.edits import Edit as AlignedEdit
-from faithview.judges.lexical.passages.equality import can_differ, is_same
-from faithview.judges.lexical.passages.values import Kind, Value, find_values
-from faithview.judges.lexical.records.schedule import clock_like
+from faithview.judges.capabilities import FlawedSentence, SupportsRewriting
+from faithview.judges.lexical.passages.values import find_values
 from faithview.judges.lexical.splitting.claims import split_answer
-from faithview.judges.text.lexicon import FUNCTION_WORDS, word_set
-from faithview.judges.text.sentences import Range, split_sentences_quickly
-from faithview.judges.text.tokens import Token, tokenize
+from faithview.judges.text.sentences import Range, split_sentences, trim
 from faithview.services.guard.check import GuardCheck, Issue
-from faithview.services.guard.edits import Edit, apply_edits, merged
-from faithview.services.guard.removal import Place, places_of, remove
-from faithview.services.guard.rewriting import Rewriting, rewrite_sentences
-from faithview.wording.numbers import listed
+from faithview.wording.numbers import plural
 from faithview.wording.verdict_styles import STATE_SENTENCES
 
-_BEFORE = re.compile(r"(?P<comma>,)?\s(?P<word>(?:and|or)\s)?\Z")
-_AFTER = re.compile(r"(?P<comma>,\s?)?(?P<word>\s?(?:and|or)\s)?")
-_LONGEST_SEPARATOR = 6
-_MOST_WORDS = 3
-
-# "between A and B", "both A and B", "A rather than B": such a list needs all its elements.
-_NEEDS_ALL = word_set("between both either neither from whether than")
-
-
-class Cut(NamedTuple):
-    """An edit: `[start, end)` of the answer becomes `text`."""
-
-    start: int
-    end: int
-    text: str = ""
-
-
-def take_out(answer: str, claim: Claim) -> tuple[Cut, ...]:
-    """Return how to remove a claim's words that no chunk has; empty if it cannot be done cleanly.
-
-    Clean removals are one element of a uniform list, and one pair of brackets with all the words.
-    """
-    faults = claim.mismatches
-    if not faults or any(fault.chunk_id is not None for fault in faults):
-        return ()
-    span = next((s for s in claim.spans if all(s.start <= f.start and f.end <= s.end for f in faults)), None)
-    if span is None:
-        return ()
-    within = (span.start, span.end)
-    return _brackets(answer, within, faults) or (_element(answer, within, faults[0]) if len(faults) == 1 else ())
-
-
-def _brackets(answer: str, within: Range, faults: Sequence[Mismatch]) -> tuple[Cut, ...]:
-    for match in re.finditer(r"[ \t]\([^()\n]*\)", answer[slice(*within)]):
-        start, end = within[0] + match.start(), within[0] + match.end()
-        if all(start < fault.start and fault.end < end for fault in faults):
-            return (Cut(start, end),)
-    return ()
-
-
-def _element(answer: str, within: Range, fault: Mismatch) -> tuple[Cut, ...]:
-    start, end = fault.start, fault.end
-    before = _BEFORE.search(answer, max(within[0], start - _LONGEST_SEPARATOR), start)
-    after = _AFTER.match(answer, end, within[1])
-    if before is None or after is None or not _looks_like_element(answer[start:end]):
-        return ()
-    if before["word"]:
-        return _last(answer, within, fault, Cut(before.start(), end), before["word"])
-    if before["comma"] and after["word"]:
-        # "A, B and C" without B; two elements need no comma: "A, B, and C" becomes "A and C".
-        has_more = _comma_before(answer, within[0], before.start(), answer[start:end]) is not None
-        stop = end + 1 if after["comma"] and not has_more else end
-        return (Cut(before.start(), stop),)
-    if before["comma"] and after["comma"]:
-        return (Cut(before.start(), end),)
-    return ()
-
-
-def _last(answer: str, within: Range, fault: Mismatch, cut: Cut, word: str) -> tuple[Cut, ...]:
-    """Return how to remove the element after "and"; the "and" then moves before the new last element."""
-    if answer[fault.end : fault.end + 1] not in ("", ".", ",", ";", ")", "!", "\n") and fault.end < within[1]:
-        return ()  # "A and B are": the verb is for two
-    alike = answer[fault.start : fault.end]
-    comma = _comma_before(answer, within[0], cut.start, alike)
-    if comma is not None:
-        second = _comma_before(answer, within[0], comma, alike)
-        is_oxford = answer[cut.start] == "," and second is not None
-        return Cut(comma, comma + 2, f", {word}" if is_oxford else f" {word}"), cut
-    words = tokenize(answer, within[0], fault.start)
-    if "," in answer[within[0] : cut.start] or any(token.word.lower in _NEEDS_ALL for token in words):
-        return ()
-    return (cut,)
-
-
-def _comma_before(answer: str, start: int, end: int, alike: str) -> int | None:
-    """Return where the comma before the element that ends here is; None if no element ends here."""
-    at = answer.rfind(", ", start, end)
-    if at < 0:
-        return None
-    element = answer[at + 2 : end].rstrip(", ")
-    is_alike = _looks_like_element(element) and element[:1].isupper() == alike[:1].isupper()
-    return at if is_alike else None
-
-
-def _looks_like_element(text: str) -> bool:
-    tokens = tokenize(text)
-    if not 1 <= len(tokens) <= _MOST_WORDS or any(token.word.lower in FUNCTION_WORDS for token in tokens):
-        return False
-    is_small = len(tokens) == 1
-    return is_small or all(text[token.start].isupper() or text[token.start].isdigit() for token in tokens)
-
-
-# How many of the claim's other words the sentence must have, in order; and how many directly next to the value.
-_REPEATED = 0.6
-_BESIDE = 3
-# Longer sentences of a chunk are not matched: matching takes quadratic time in the number of words.
-_MOST_TOKENS = 400
-_LONGEST_NAME = 4
-_LONGEST_PARTICLE = 3
-
-# A record has no sentences to compare: the judge found the value by its field.
-_RECORD_MARKS = frozenset('{}|[]"')
-
-
-class Replacement(NamedTuple):
-    """`[start, end)` of the answer, the words of a chunk that replace it, and the chunk."""
-
-    start: int
-    end: int
-    text: str
-    chunk_id: str
-
-
-class _Sides(NamedTuple):
-    """A claim in the answer, and the sentence of a chunk that contradicts it."""
-
-    answer: str
-    claim: Range
-    chunk: str
-    sentence: Range
-    mismatch: Mismatch
-
-
-def find_replacements(answer: str, claim: Claim, chunks: Mapping[str, str]) -> tuple[Replacement, ...]:
-    """Return the values and names of chunks that correct a claim, in order; empty unless every error has one.
-
-    A value is used only if it certainly corresponds: claim and sentence match around it, or each has exactly one value
-    of that kind. Other values that differ in the same way are then replaced as well, because the judge may name one
-    difference of two ("24 months on Team and 36 on Scale").
-
-    Args:
-        answer: the answer.
-        claim: a claim with mismatches.
-        chunks: the chunks' texts by their ids.
-    """
-    found: dict[Range, Replacement] = {}
-    for mismatch in claim.mismatches:
-        replacements = list(_of_mismatch(answer, claim, mismatch, chunks))
-        if not any(r.start < mismatch.end and mismatch.start < r.end for r in replacements):
-            return ()
-        found |= {(r.start, r.end): r for r in replacements}
-    ordered = sorted(found.values())
-    is_apart = all(one.end <= other.start for one, other in pairwise(ordered))
-    return tuple(ordered) if is_apart else ()
-
-
-def _of_mismatch(answer: str, claim: Claim, mismatch: Mismatch, chunks: Mapping[str, str]) -> Iterator[Replacement]:
-    span = next((s for s in claim.spans if s.start <= mismatch.start and mismatch.end <= s.end), None)
-    if mismatch.chunk_id is None or mismatch.chunk_id not in chunks or span is None:
-        return
-    chunk = chunks[mismatch.chunk_id]
-    sentence = _sentence_with(chunk, mismatch.chunk_start, mismatch.chunk_end)
-    sides = _Sides(answer, (span.start, span.end), chunk, sentence, mismatch)
-    mine, theirs = tokenize(answer, *sides.claim), tokenize(chunk, *sentence)
-    if len(theirs) <= _MOST_TOKENS:
-        alignment = align(mine, theirs, chunk)
-        pairs = [
-            pair for edit in alignment.edits if (pair := _differing_words(sides, edit, alignment, mine)) is not None
-        ]
-        if any(a < mismatch.end and mismatch.start < b for (a, b), _ in pairs):
-            for (a, b), text in pairs:
-                yield Replacement(a, b, text, mismatch.chunk_id)
-            return
-    lone = _lone_value(sides)
-    if lone is not None:
-        yield Replacement(*lone, mismatch.chunk_id)
-
-
-def _sentence_with(chunk: str, start: int, end: int) -> Range:
-    sentences = split_sentences_quickly(chunk, 0, len(chunk))
-    return next(((a, b) for a, b in sentences if a <= start and end <= b), (start, end))
-
-
-def _differing_words(
-    sides: _Sides, edit: AlignedEdit, alignment: Alignment, tokens: Sequence[Token]
-) -> tuple[Range, str] | None:
-    """Return the claim's differing words and the chunk's; None if they are not a value or name."""
-    repeated = alignment.matched / max(1, len(tokens) - len(edit.mine))
-    if not edit.mine or not edit.theirs or edit.before + edit.after < _BESIDE or repeated < _REPEATED:
-        return None
-    mine = (edit.mine[0].start, edit.mine[-1].end)
-    theirs = (edit.theirs[0].start, edit.theirs[-1].end)
-    value, other = _value_of(sides.answer, sides.claim, mine), _value_of(sides.chunk, sides.sentence, theirs)
-    if value is not None and other is not None:
-        return _exchange(sides, value, other)
-    return _word_pair(sides, edit, mine, theirs)
-
-
-def _value_of(text: str, within: Range, words: Range) -> Value | None:
-    """Return the one value that all these words belong to."""
-    for value in find_values(text, *within):
-        if value.start <= words[0] and words[1] <= value.end:
-            return value
-    return None
-
-
-def _exchange(sides: _Sides, mine: Value, theirs: Value) -> tuple[Range, str] | None:
-    if not can_differ(mine, theirs) or is_same(mine, theirs):
-        return None
-    text = sides.chunk[theirs.start : theirs.end]
-    written = sides.answer[mine.start : mine.end]
-    if mine.kind is Kind.TIME:
-        text = clock_like(text, written)
-    is_plural_at_stake = (mine.number == 1) != (theirs.number == 1) and mine.kind in (Kind.NUMBER, Kind.QUANTITY)
-    if is_plural_at_stake and _next_word(sides.answer, mine.end) != _next_word(sides.chunk, theirs.end):
-        return None
-    # Capitals depend on the place: "Two weeks" at the beginning of a sentence.
-    if written[:1].isupper() and text[:1].islower():
-        text = text[:1].upper() + text[1:]
-    return (mine.start, mine.end), text
-
-
-def _next_word(text: str, at: int) -> str:
-    tokens = tokenize(text, at, min(len(text), at + 40))
-    return tokens[0].word.lower if tokens else ""
-
-
-def _word_pair(sides: _Sides, edit: AlignedEdit, mine: Range, theirs: Range) -> tuple[Range, str] | None:
-    is_fault = (mine[0] < sides.mismatch.end and sides.mismatch.start < mine[1]) and (
-        theirs[0] < sides.mismatch.chunk_end and sides.mismatch.chunk_start < theirs[1]
-    )
-    is_name = _is_name(sides.answer, edit.mine) and _is_name(sides.chunk, edit.theirs)
-    if not is_fault or not (is_name or _is_of_one_class(edit)):
-        return None
-    if edit.before == 0 and (mine[0] == sides.claim[0]) != (theirs[0] == sides.sentence[0]):
-        return None  # a capital letter at the beginning of a sentence does not make a name
-    text = sides.chunk[slice(*theirs)]
-    if _article(sides.answer, mine[0]) != _article(sides.chunk, theirs[0]):
-        return None
-    return mine, text
-
-
-def _is_name(text: str, tokens: Sequence[Token]) -> bool:
-    inside = text[tokens[0].start : tokens[-1].end]
-    if len(tokens) > _LONGEST_NAME or any(mark in inside for mark in ",;:.\n"):
-        return False
-    return all(
-        text[token.start].isupper() or text[token.start].isdigit() or _is_particle(token, tokens) for token in tokens
-    )
-
-
-def _is_particle(token: Token, name: Sequence[Token]) -> bool:
-    """Return whether a word is the "am" of "Frankfurt am Main"."""
-    return token not in (name[0], name[-1]) and token.end - token.start <= _LONGEST_PARTICLE
-
-
-def _is_of_one_class(edit: AlignedEdit) -> bool:
-    """Return whether both are single words that exclude each other and fit the same sentence: "weekly", "daily"."""
-    if len(edit.mine) != 1 or len(edit.theirs) != 1 or not edit.before or not edit.after:
-        return False
-    mine, theirs = edit.mine[0].word.lower, edit.theirs[0].word.lower
-    return _is_plural(mine) == _is_plural(theirs) and differs_in_class(edit.mine, edit.theirs)
-
-
-def _is_plural(word: str) -> bool:
-    return word.endswith("s") and not word.endswith("ss")
-
-
-def _article(text: str, at: int) -> str:
-    before = text[max(0, at - 4) : at].lower().split()
-    return before[-1] if before and before[-1] in ("a", "an") else ""
-
-
-def _lone_value(sides: _Sides) -> tuple[int, int, str] | None:
-    """Return the replacement of the claim's value by the chunk's if each has just one candidate."""
-    mismatch = sides.mismatch
-    mine = _value_of(sides.answer, sides.claim, (mismatch.start, mismatch.end))
-    theirs = _value_of(sides.chunk, sides.sentence, (mismatch.chunk_start, mismatch.chunk_end))
-    if mine is None or theirs is None:
-        return None
-    if sum(can_differ(mine, value) for value in find_values(sides.answer, *sides.claim)) != 1:
-        return None
-    is_record = not _RECORD_MARKS.isdisjoint(sides.chunk[slice(*sides.sentence)])
-    if not is_record and sum(can_differ(mine, value) for value in find_values(sides.chunk, *sides.sentence)) != 1:
-        return None
-    exchange = _exchange(sides, mine, theirs)
-    return None if exchange is None else (*exchange[0], exchange[1])
-
-
-NOTHING_LEFT = "Nothing in this answer is supported, so there is nothing to keep."
-
-_REASONS: Mapping[Verdict, str] = {
-    Verdict.CONTRADICTED: "The chunks contradict this.",
-    Verdict.NOT_MENTIONED: "The chunks do not mention this.",
-    Verdict.PARTIALLY_SUPPORTED: "The chunks support only a part of this.",
-}
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
-    """Edits of an answer, and notes for readers of the corrected one."""
+class Edit:
+    """`[start, end)` of the given answer becomes `replacement`; "" removes the words.
 
-    edits: tuple[Edit, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
-def correct_locally(
-    answer: str,
-    issues: Sequence[Issue],
-    kept: Sequence[Place],
-    chunks: Iterable[Chunk],
-    *,
-    rewritten: Sequence[Edit] = (),
-) -> Draft:
-    """Return the edits that correct or remove the answer's issues.
-
-    Args:
-        answer: the answer.
-        issues: the claims that are not fully supported.
-        kept: the places of the supported claims. They are unchanged, except for the case of a letter that becomes the
-            beginning of a sentence.
-        chunks: the chunks that the answer was judged by.
-        rewritten: edits that replace sentences with rewritten ones.
+    Offsets are code points. Edits are in the order of the answer and do not overlap. `claim_numbers` are the claims
+    that caused it, from 1; `reason` is a sentence.
     """
-    texts = {chunk.chunk_id: chunk.text for chunk in chunks}
-    edits = list(rewritten)
-    right = [Place(edit.start, edit.end, 0) for edit in rewritten]
-    faults: list[Place] = []
-    for issue in issues:
-        places = _outside(issue, rewritten)
-        if issue.spans and not places:
-            continue
-        mended = [edit for edit in _mended(answer, issue, texts) if _is_free(edit, [*kept, *faults], edits)]
-        if mended:
-            edits += mended
-            right += places
-        else:
-            faults += places
-    removal = remove(answer, faults, [*kept, *right])
-    gone = {number for edit in removal.edits for number in edit.claim_numbers}
-    reasons = {issue.number: _REASONS[issue.claim.verdict] for issue in issues}
-    edits = [*edits, *(_with_reason(edit, reasons) for edit in removal.edits)]
-    draft = Draft(edits=merged(edits), notes=tuple(_correction_notes(issues, removal.stuck, removal.miscounted)))
-    if gone and not (kept or right or _abstains(apply_edits(answer, draft.edits))):
-        return Draft(notes=(NOTHING_LEFT,))
-    return draft
 
-
-def _outside(issue: Issue, rewritten: Sequence[Edit]) -> list[Place]:
-    """Return the places of an issue outside rewritten sentences."""
-    places = []
-    for span in issue.spans:
-        at = span.start
-        for edit in [*rewritten, None]:
-            end = span.end if edit is None else min(edit.start, span.end)
-            if at < end:
-                places.append(Place(at, end, issue.number))
-            at = max(at, span.end if edit is None else edit.end)
-    return places
-
-
-def _mended(answer: str, issue: Issue, texts: Mapping[str, str]) -> list[Edit]:
-    """Return the edits that correct a claim without removing it; empty unless they are certain to."""
-    edits = [
-        Edit(
-            start=found.start,
-            end=found.end,
-            replacement=found.text,
-            claim_numbers=(issue.number,),
-            reason=f"Chunk {found.chunk_id} says “{found.text}”.",
-        )
-        for found in find_replacements(answer, issue.claim, texts)
-    ]
-    if edits or issue.claim.verdict is not Verdict.PARTIALLY_SUPPORTED:
-        return edits
-    return [
-        Edit(start=start, end=end, replacement=text, claim_numbers=(issue.number,), reason="No chunk states this.")
-        for start, end, text in take_out(answer, issue.claim)
-    ]
-
-
-def _is_free(edit: Edit, places: Sequence[Place], edits: Sequence[Edit]) -> bool:
-    """Return whether an edit overlaps neither a claim that is kept nor another edit."""
-    taken = [*((p.start, p.end) for p in places), *((e.start, e.end) for e in edits)]
-    return not any(start < edit.end and edit.start < end for start, end in taken)
-
-
-def _with_reason(edit: Edit, reasons: Mapping[int, str]) -> Edit:
-    if edit.reason or not edit.claim_numbers:
-        return edit
-    return replace(edit, reason=" ".join(dict.fromkeys(reasons[number] for number in edit.claim_numbers)))
-
-
-def _abstains(answer: str) -> bool:
-    split = split_answer(answer)
-    return bool(split.refusals) and not split.claims
-
-
-def _correction_notes(issues: Sequence[Issue], stuck: Iterable[int], miscounted: Sequence[str]) -> list[str]:
-    notes = []
-    lost = [f"{issue.number}" for issue in issues if not issue.spans]
-    if lost:
-        notes.append(f"{_name_claims(lost)} cannot be found in the answer, so nothing was changed for it.")
-    tied = [f"{number}" for number in sorted(stuck)]
-    if tied:
-        notes.append(f"{_name_claims(tied)} could not be removed without removing supported words.")
-    notes += [f"“{' '.join(line.split())}” may state a larger number than the list now has." for line in miscounted]
-    return notes
-
-
-def _name_claims(numbers: Sequence[str]) -> str:
-    return f"{'Claim' if len(numbers) == 1 else 'Claims'} {listed(numbers)}"
+    start: int
+    end: int
+    replacement: str
+    claim_numbers: tuple[int, ...]
+    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -455,41 +64,332 @@ class Correction:
     usage: Usage
 
 
-async def correct_answer(check: GuardCheck, sample: Sample | InvalidSample, judge: Judge) -> Correction:
+async def correct_answer(
+    check: GuardCheck, sample: Sample | InvalidSample, judge: Judge, *, only_removes: bool = False
+) -> Correction:
     """Correct an answer by its judgement; `usage` is the cost of the correction alone.
 
     Args:
         check: the judgement.
         sample: the answer with its chunks, or why it cannot be judged.
         judge: who judged; its model rewrites sentences if it has one.
+        only_removes: whether sentences are only removed, and neither rewritten nor put right.
     """
     result = check.result
     if isinstance(sample, InvalidSample) or result.state is not State.JUDGED:
         return _unchanged(check, check.reason or STATE_SENTENCES[result.state])
     if not check.issues:
         return _unchanged(check)
-    rewriting = Rewriting()
-    if isinstance(judge, SupportsRewriting):
-        rewriting = await rewrite_sentences(check, sample, judge)
+    edits, notes, usage = list[Edit](), list[str](), Usage()
+    if isinstance(judge, SupportsRewriting) and not only_removes:
+        edits, notes, usage = await _rewrite(check, sample, judge)
     # In a thread: the longest answer takes seconds, and the guard judges other answers meanwhile.
-    draft = await asyncio.to_thread(
-        correct_locally,
-        check.answer,
-        check.issues,
-        places_of(result.claims),
-        sample.chunks,
-        rewritten=rewriting.edits,
-    )
-    answer = apply_edits(check.answer, draft.edits)
+    edits, left = await asyncio.to_thread(_correct_locally, check, sample, edits, only_removes=only_removes)
+    answer = apply_edits(check.answer, edits)
     return Correction(
         answer=answer,
         changed=answer != check.answer,
-        edits=draft.edits,
-        notes=(*rewriting.notes, *draft.notes),
+        edits=tuple(edits),
+        notes=(*notes, *left),
         check=check,
-        usage=rewriting.usage,
+        usage=usage,
     )
 
 
 def _unchanged(check: GuardCheck, *notes: str) -> Correction:
     return Correction(answer=check.answer, changed=False, edits=(), notes=notes, check=check, usage=Usage())
+
+
+NOTHING_LEFT = "Nothing in this answer is supported, so there is nothing to keep."
+_STUCK = "Some unsupported words stay: they share a sentence with a supported claim, or were not found in the answer."
+
+
+def _correct_locally(
+    check: GuardCheck, sample: Sample, rewritten: Sequence[Edit], *, only_removes: bool
+) -> tuple[list[Edit], list[str]]:
+    """Return all edits, with those that rewrite sentences, and notes on what could not be corrected."""
+    answer = check.answer
+    texts = {chunk.chunk_id: chunk.text for chunk in sample.chunks}
+    edits = list(rewritten)
+    taken = [(edit.start, edit.end) for edit in rewritten]
+    supported = [c for c in check.result.claims if c.verdict is Verdict.SUPPORTED]
+    kept = [*taken, *((span.start, span.end) for claim in supported for span in claim.spans)]
+    faults: list[Issue] = []
+    for issue in check.issues:
+        places = [(span.start, span.end) for span in issue.spans]
+        if any(_touches(place, taken) for place in places):
+            continue
+        better = [] if only_removes else _put_right(answer, issue, texts)
+        if better and not any(_touches((edit.start, edit.end), kept) for edit in better):
+            edits += better
+            kept += places
+        else:
+            faults.append(issue)
+    removals = _remove(answer, faults, kept)
+    cut = [(edit.start, edit.end) for edit in removals]  # with whitespace, which another edit may touch
+    edits = [edit for edit in edits if not _touches((edit.start, edit.end), cut)]
+    edits = sorted([*edits, *removals], key=lambda edit: edit.start)
+    if removals and not kept and not split_answer(apply_edits(answer, edits)).refusals:
+        return [], [NOTHING_LEFT]
+    changed = {number for edit in edits for number in edit.claim_numbers}
+    return edits, [] if changed.issuperset(issue.number for issue in faults) else [_STUCK]
+
+
+# A value or a name has hardly ever more words; a judge may also name a whole sentence that says otherwise.
+_MOST_WORDS = 4
+
+
+def _put_right(answer: str, issue: Issue, texts: Mapping[str, str]) -> list[Edit]:
+    """Return the edits that put a chunk's words in the place of a claim's; empty unless each wrong word has some."""
+    edits: list[Edit] = []
+    for at in sorted(issue.claim.mismatches):
+        old = answer[at.start : at.end]
+        new = texts.get(at.chunk_id or "", "")[at.chunk_start : at.chunk_end]
+        is_one_kind = bool(find_values(old)) is bool(find_values(new))
+        if not new.strip() or max(len(old.split()), len(new.split())) > _MOST_WORDS or not is_one_kind or old == new:
+            return []
+        if edits and at.start < edits[-1].end:
+            return []
+        if old[:1].isupper():  # "Two weeks" at the beginning of a sentence
+            new = new[:1].upper() + new[1:]
+        reason = f"Chunk {at.chunk_id} says “{new}”."
+        edits.append(Edit(start=at.start, end=at.end, replacement=new, claim_numbers=(issue.number,), reason=reason))
+    return edits
+
+
+_REASONS = {
+    Verdict.CONTRADICTED: "The chunks contradict this.",
+    Verdict.NOT_MENTIONED: "The chunks do not mention this.",
+    Verdict.PARTIALLY_SUPPORTED: "The chunks support only a part of this.",
+}
+_INTRODUCES_NOTHING = "Everything that this introduces was removed."
+
+
+def _remove(answer: str, faults: Sequence[Issue], kept: Sequence[Range]) -> list[Edit]:
+    """Return the edits that remove every sentence with a fault and nothing kept, and what introduces only such."""
+    blocks = _read_blocks(answer)
+    wrong = [(span.start, span.end) for issue in faults for span in issue.spans]
+    gone = {
+        sentence
+        for block in blocks
+        for sentence in block.sentences
+        if _touches(sentence, wrong) and not _touches(sentence, kept)
+    }
+    for number, block in reversed(list(enumerate(blocks))):
+        last = block.sentences[-1]
+        is_announcing = answer[slice(*last)].rstrip("*_ ").endswith(":")
+        if (is_announcing or block.kind in ("heading_open", "table_open")) and not _touches(last, kept):
+            below = _below(blocks, number)
+            if below and all(gone.issuperset(other.sentences) for other in below):
+                gone.add(last)
+    whole = {(block.start, block.end) for block in blocks if gone.issuperset(block.sentences)}
+    cuts = [*_cuts(answer, [(block.start, block.end) for block in blocks], whole)]
+    for block in blocks:
+        if (block.start, block.end) not in whole:
+            cuts += _cuts(answer, block.sentences, gone)
+    edits = []
+    for start, end in cuts:
+        numbers = _numbers_at(start, end, faults)
+        reasons = (_REASONS[issue.claim.verdict] for issue in faults if issue.number in numbers)
+        reason = " ".join(dict.fromkeys(reasons)) or _INTRODUCES_NOTHING
+        edits.append(Edit(start=start, end=end, replacement="", claim_numbers=numbers, reason=reason))
+    return edits
+
+
+def _below(blocks: Sequence["_Block"], number: int) -> list["_Block"]:
+    """Return what belongs to a block: the items of a lead-in, the rows of a head, all of a section."""
+    depth = blocks[number].depth
+    return list(takewhile(lambda block: block.depth > depth, islice(blocks, number + 1, None)))
+
+
+def _cuts(answer: str, pieces: Sequence[Range], gone: Container[Range]) -> Iterator[Range]:
+    """Yield what to cut out to be rid of these pieces, with the whitespace on one side; the wider gap remains."""
+    for is_gone, group in groupby(range(len(pieces)), lambda number: pieces[number] in gone):
+        if not is_gone:
+            continue
+        run = list(group)
+        start, end = pieces[run[0]][0], pieces[run[-1]][1]
+        before = pieces[run[0] - 1][1] if run[0] else None
+        after = pieces[run[-1] + 1][0] if run[-1] + 1 < len(pieces) else None
+        if after is None or (
+            before is not None and answer.count("\n", before, start) <= answer.count("\n", end, after)
+        ):
+            yield start if before is None else before, end
+        else:
+            yield start, after
+
+
+# Indented text, HTML and definitions of links are text that people read, with claims in it; marks inside a line are not
+# asked for.
+_UNREAD = ["code", "html_block", "reference", "inline"]
+_LINE_END = re.compile(r"\r\n?|\n")
+# A line that begins with a small letter continues the sentence before it.
+_NEW_LINE = re.compile(r"[\r\n](?![ \t>]*[a-z\n])")
+
+
+class _Block(NamedTuple):
+    """`[start, end)` of an answer: a paragraph (or that of a list item), a heading, code, or a table's head or row.
+
+    `kind` is the name of markdown-it's token. A block belongs to the last one before it that has less `depth`. Only
+    paragraphs have several sentences.
+    """
+
+    kind: str
+    start: int
+    end: int
+    depth: int
+    sentences: tuple[Range, ...]
+
+
+def _read_blocks(answer: str) -> list[_Block]:
+    lines = [0, *(match.end() for match in _LINE_END.finditer(answer)), len(answer)]
+    blocks = []
+    # A reader for each answer: its first use is not safe in two threads.
+    tokens = MarkdownIt("commonmark").enable("table").disable(_UNREAD).parse(answer)
+    for token, inside in zip(tokens, [*tokens[1:], None], strict=True):
+        kind, depth = token.type, token.level
+        is_leaf = kind in ("paragraph_open", "heading_open", "table_open", "tr_open", "fence", "hr")
+        if not is_leaf or token.map is None or (inside is not None and inside.type == "th_open"):
+            continue
+        first, last = token.map
+        if kind == "table_open":  # its head with the rule below; each row is a block of its own
+            depth, last = depth + 1, first + 2
+        elif kind == "heading_open":
+            depth = int(token.tag[1]) - 10
+        start, end = trim(answer, lines[first], lines[min(last, len(lines) - 1)])
+        sentences: tuple[Range, ...] = ((start, end),)
+        if kind == "paragraph_open" and inside is not None:  # an item's marker is no part of its first sentence
+            text = answer.index(inside.content.split("\n")[0], start)
+            sentences = _sentences(answer, text, end) or sentences
+        blocks.append(_Block(kind, start, end, depth, sentences))
+    return blocks
+
+
+def _sentences(answer: str, start: int, end: int) -> tuple[Range, ...]:
+    sentences: list[Range] = []
+    for line in pairwise([start, *(match.end() for match in _NEW_LINE.finditer(answer, start, end)), end]):
+        for sentence in split_sentences(answer, *line):
+            is_mark = not any(character.isalpha() for character in answer[slice(*sentence)])  # as "[2]", a citation
+            if sentences and (is_mark or _is_open(answer[slice(*sentences[-1])])):
+                sentences[-1] = sentences[-1][0], sentence[1]
+            else:
+                sentences.append(sentence)
+    return tuple(sentences)
+
+
+def _is_open(text: str) -> bool:
+    """Return whether a bracket or mark in a text has its partner after it, and would be left without one."""
+    has_bracket = any(text.count(pair[0]) > text.count(pair[1]) for pair in ("()", "[]", "“”", "«»"))
+    return has_bracket or any(text.count(mark) % 2 for mark in ("**", '"', "`"))
+
+
+async def _rewrite(check: GuardCheck, sample: Sample, judge: SupportsRewriting) -> tuple[list[Edit], list[str], Usage]:
+    """Have the judge's model rewrite the sentences with issues; return the edits, the problems and the cost."""
+    answer, wrong = check.answer, [(span.start, span.end) for issue in check.issues for span in issue.spans]
+    blocks = [block for block in await asyncio.to_thread(_read_blocks, answer) if block.kind == "paragraph_open"]
+    places = [sentence for block in blocks for sentence in block.sentences if _touches(sentence, wrong)]
+    if not places:
+        return [], [], Usage()
+    sentences = []
+    for place in places:
+        claims = [c for c in check.result.claims if any(_touches(place, [(s.start, s.end)]) for s in c.spans)]
+        right = tuple(claim for claim in claims if claim.verdict is Verdict.SUPPORTED)
+        flawed = tuple(claim for claim in claims if claim.verdict is not Verdict.SUPPORTED)
+        sentences.append(FlawedSentence(text=answer[slice(*place)], wrong=flawed, right=right))
+    try:
+        writing = await judge.rewrite(sample, sentences)
+    except Exception as error:  # noqa: BLE001 - noted for the caller and logged whole
+        # A plug-in judge may raise any error, and a guard must not fail because of an answer.
+        _log.exception("Judge %s failed to rewrite", judge.fingerprint)
+        return [], [f"{_NOT_REWRITTEN} {type(error).__name__}: {error}"], Usage()
+    if writing.error is not None or len(writing.texts) != len(places):
+        reason = writing.error or f"{len(writing.texts)} texts came for {plural(len(places), 'sentence')}."
+        return [], [f"{_NOT_REWRITTEN} {reason}"], writing.usage
+    known = _words("\n".join([*(chunk.text for chunk in sample.chunks), sample.question or ""]))
+    edits, refused = [], 0
+    for place, sentence, reply in zip(places, sentences, writing.texts, strict=True):
+        text = " ".join(reply.split())
+        if not text or text == sentence.text:
+            continue  # it is corrected without the model
+        if _adds_something(text, sentence.text, known):
+            refused += 1
+            continue
+        numbers = _numbers_at(*place, check.issues)
+        reason = f"Rewritten by {writing.writer}."
+        edits.append(Edit(start=place[0], end=place[1], replacement=text, claim_numbers=numbers, reason=reason))
+    notes = [f"{plural(refused, 'rewritten sentence')} added new content and was rejected."] if refused else []
+    return edits, notes, writing.usage
+
+
+_NOT_REWRITTEN = "The model could not rewrite the answer, so it was corrected without one:"
+
+# How much longer a rewriting may be: another value has more digits, a limit more words.
+_LONGER, _MORE_CHARACTERS = 1.25, 40
+_MARKUP = ("<", "](", "`", "|", "**")
+_WORD = re.compile(r"\w+(?:[^\s\w]+\w+)*")
+
+
+def _words(text: str) -> set[str]:
+    return {word.casefold() for match in _WORD.finditer(text) for word in (match[0], *re.split(r"\W+", match[0]))}
+
+
+def _adds_something(text: str, sentence: str, known: Container[str]) -> bool:
+    """Return whether a rewriting is much longer than its sentence, or has content that neither it nor the chunks have.
+
+    Such content is a number, a link, a mark of Markdown or HTML, or a name: a word with a capital letter, except the
+    first, which may be any word. A chunk may hold instructions to a model; this keeps their links out.
+    """
+    if len(text) > _LONGER * len(sentence) + _MORE_CHARACTERS:
+        return True
+    own = _words(sentence)
+    for match in _WORD.finditer(text):
+        word = match[0]
+        is_telling = not word.isalpha() or (match.start() > 0 and word[0].isupper())
+        if is_telling and word.casefold() not in own and word.casefold() not in known:
+            return True
+    return any(text.count(mark) > sentence.count(mark) for mark in _MARKUP)
+
+
+def apply_edits(answer: str, edits: Iterable[Edit]) -> str:
+    """Return the answer with the edits applied; they are in order and do not overlap."""
+    pieces, at = [], 0
+    for edit in edits:
+        pieces += [answer[at : edit.start], edit.replacement]
+        at = edit.end
+    return "".join([*pieces, answer[at:]])
+
+
+def compose(first: Sequence[Edit], second: Sequence[Edit], issues: Sequence[Issue]) -> tuple[Edit, ...]:
+    """Return the edits of the given answer that do `first`, and then `second` on what that made of it.
+
+    An edit that cuts a replacement of `first` takes all of it. The second judgement numbers its claims separately, so
+    its edits get the numbers of the given answer's `issues` that they overlap.
+    """
+    later = []
+    for edit in second:
+        start, end = _given_place(first, edit.start, is_end=False), _given_place(first, edit.end, is_end=True)
+        later.append(replace(edit, start=start, end=end, claim_numbers=_numbers_at(start, end, issues)))
+    places = [(edit.start, edit.end) for edit in later]
+    earlier = [edit for edit in first if not _touches((edit.start, edit.end), places)]
+    return tuple(sorted([*earlier, *later], key=lambda edit: edit.start))
+
+
+def _given_place(edits: Sequence[Edit], at: int, *, is_end: bool) -> int:
+    """Return where a place of the changed answer is in the given one."""
+    longer = 0
+    for edit in edits:
+        start = edit.start + longer
+        if at < start or (is_end and at == start):
+            break
+        if at < start + len(edit.replacement):
+            return edit.end if is_end else edit.start
+        longer += len(edit.replacement) - (edit.end - edit.start)
+    return at - longer
+
+
+def _touches(place: Range, places: Iterable[Range]) -> bool:
+    return any(place[0] < end and start < place[1] for start, end in places)
+
+
+def _numbers_at(start: int, end: int, issues: Sequence[Issue]) -> tuple[int, ...]:
+    return tuple(i.number for i in issues if _touches((start, end), [(s.start, s.end) for s in i.spans]))

@@ -9,11 +9,13 @@ import asyncio
 import os
 import threading
 import weakref
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import TypeVar
+
+from anyio.from_thread import BlockingPortal
 
 from faithview.domain.arguments import check_arguments
 from faithview.domain.claim import Verdict
@@ -25,18 +27,11 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD, check_threshold
 from faithview.judges.base import Judge
 from faithview.judges.registry import create_judge
 from faithview.services.guard.check import GuardCheck
-from faithview.services.guard.correction import Correction, correct_answer
-from faithview.services.guard.edits import Edit, composed
+from faithview.services.guard.correction import Correction, Edit, apply_edits, compose, correct_answer
 from faithview.services.judge_catalogue import make_spec, to_build
 from faithview.services.runs.judge_answer import judge_one
 from faithview.wording.numbers import plural, share
 from faithview.wording.plain_text import printable
-
-# A second correction fixes what only the second judgement found; a third did not help in tests.
-_MOST_ROUNDS = 2
-
-Check = Callable[[str], Awaitable[GuardCheck]]
-Correct = Callable[[GuardCheck], Awaitable[Correction]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,31 +86,41 @@ def rank_of(check: GuardCheck) -> tuple[bool, bool, int, float, int]:
     return check.passed, is_judged, -verdicts.count(Verdict.CONTRADICTED), score, verdicts.count(Verdict.SUPPORTED)
 
 
-async def guard_answer(before: GuardCheck, *, check: Check, correct: Correct) -> GuardedAnswer:
-    """Correct an answer that does not pass and judge it again, twice if that helps; never return a worse one."""
-    best, usage = before, before.result.usage
+# Texts that cannot be judged are reported like a failed judgement.
+_Asked = Sample | InvalidSample
+
+
+async def _guard_answer(judge: Judge, answer: str, sample: _Asked, threshold: float) -> GuardedAnswer:
+    """Correct an answer that does not pass and judge it again, twice if that helps; never return a worse one.
+
+    The second correction only removes what the second judgement found, or what could not be put right.
+    """
+    before = best = await _check(judge, answer, sample, threshold)
+    usage = before.result.usage
     edits: tuple[Edit, ...] = ()
     notes: list[str] = []
-    if not before.passed:
-        for _ in range(_MOST_ROUNDS):
-            correction = await correct(best)
-            usage += correction.usage
-            notes += [note for note in correction.notes if note not in notes]
-            if not correction.changed:
-                break
-            after = await check(correction.answer)
-            usage += after.result.usage
-            refusal = _why_no_better(best, after)
-            if refusal:
-                notes.append(refusal)
-                break
-            edits = composed(before.answer, edits, correction.edits, before.issues) if edits else correction.edits
-            best = after
-            if best.passed:
-                break
+    seen = {answer}
+    for only_removes in (False, True):
+        if best.passed:
+            break
+        correction = await correct_answer(best, _with_answer(sample, best.answer), judge, only_removes=only_removes)
+        usage += correction.usage
+        notes += [note for note in correction.notes if note not in notes]
+        composed = compose(edits, correction.edits, before.issues)
+        corrected = apply_edits(answer, composed)
+        if corrected in seen:
+            continue
+        seen.add(corrected)
+        after = await _check(judge, corrected, _with_answer(sample, corrected), threshold)
+        usage += after.result.usage
+        refusal = _why_no_better(best, after)
+        if refusal:
+            notes.append(refusal)
+        else:
+            best, edits = after, composed
     return GuardedAnswer(
         answer=best.answer,
-        changed=best.answer != before.answer,
+        changed=best.answer != answer,
         passed=best.passed,
         before=before,
         after=best,
@@ -123,6 +128,20 @@ async def guard_answer(before: GuardCheck, *, check: Check, correct: Correct) ->
         notes=tuple(notes),
         usage=usage,
     )
+
+
+async def _check(judge: Judge, answer: str, sample: _Asked, threshold: float) -> GuardCheck:
+    if isinstance(sample, InvalidSample):
+        failed = Result(state=State.FAILED, judge=judge.name, error=str(sample), threshold=threshold)
+        return GuardCheck.of(answer, failed)
+    # In a thread: the longest answer takes seconds, and the guard judges other answers meanwhile.
+    return GuardCheck.of(answer, await judge_one(judge, sample, threshold=threshold, beside_loop=True))
+
+
+async def _correct(judge: Judge, answer: str, sample: _Asked, threshold: float) -> Correction:
+    check = await _check(judge, answer, sample, threshold)
+    correction = await correct_answer(check, sample, judge)
+    return replace(correction, usage=check.result.usage + correction.usage)
 
 
 def _why_no_better(before: GuardCheck, after: GuardCheck) -> str:
@@ -143,48 +162,24 @@ def _figures_in_words(check: GuardCheck) -> str:
 
 
 _T = TypeVar("_T")
-_Work = Callable[[Judge], Coroutine[object, object, _T]]
+_Work = Callable[[Judge], Awaitable[_T]]
 
-# How many answers a compute-only judge judges at a time: a short one need not wait for a long one, and more threads
-# would slow each other down.
-_THREADS = 4
 # How long to wait at exit until the judge's connections are closed.
 _PATIENCE_S = 5.0
-
-
-@dataclass(frozen=True, slots=True)
-class _Inside:
-    """The judge with the event loop that it is used in."""
-
-    judge: Judge
-    loop: asyncio.AbstractEventLoop
-    stop: asyncio.Event
-
-
-@dataclass(slots=True)
-class _Home:
-    """The thread's state. It does not reference its `BackgroundJudge`, so an unused one can be garbage-collected."""
-
-    build: Callable[[], Judge]
-    pid: int = field(default_factory=os.getpid)
-    ready: "Future[_Inside]" = field(default_factory=Future)
-    finishes: bool = True
 
 
 class BackgroundJudge:
     """Runs coroutines on the judge's event loop, for callers in any thread and on any event loop.
 
-    The judge is built immediately, in the thread in which it is used. After a fork, the child's first call starts its
-    own thread and judge. A guard that is not closed is closed when it is garbage-collected, or when the program ends.
+    The judge is built at once, in the thread in which it is used. The first call after a fork starts a thread with a
+    judge for the child. A guard that is not closed is closed when it is garbage-collected, or when the program ends.
     """
 
     def __init__(self, build: Callable[[], Judge]) -> None:
         """Start the thread and build the judge in it; what `build` raises is raised here."""
         self._build = build
         self._is_closed = False
-        self._lock = threading.Lock()
-        self._home = self._move_in()
-        _EVERY.add(self)
+        self._start()
 
     def run(self, work: "_Work[_T]") -> _T:
         """Run `work(judge)` and wait for it.
@@ -193,8 +188,6 @@ class BackgroundJudge:
             InvalidInput: this is closed.
             RuntimeError: called from within such work, which would wait for itself.
         """
-        if threading.current_thread() is self._thread:
-            raise RuntimeError("This would deadlock: you are inside the guard's own event loop. Use await instead.")
         future = self._submit(work)
         try:
             return future.result()
@@ -208,84 +201,50 @@ class BackgroundJudge:
 
     def close(self) -> None:
         """Wait for the calls under way, close the judge and end the thread. Closing twice does nothing."""
-        with self._lock:
-            self._is_closed = True
-        _leave(self._home, self._thread, finishes=True)
+        self._is_closed = True
+        if self._finalizer.detach():
+            _end(self._portal, self._thread, self._pid, finishes=True)
 
     def _submit(self, work: "_Work[_T]") -> "Future[_T]":
-        with self._lock:
-            if self._is_closed:
-                raise InvalidInput("This guard is closed; create a new one.")
-            if self._home.pid != os.getpid():
-                self._home = self._move_in()
-            inside = self._home.ready.result()
-            return asyncio.run_coroutine_threadsafe(work(inside.judge), inside.loop)
+        if self._is_closed:
+            raise InvalidInput("This guard is closed; create a new one.")
+        if self._pid != os.getpid():
+            self._start()
+        return self._portal.start_task_soon(work, self._judge)
 
-    def _move_in(self) -> _Home:
-        home = _Home(self._build)
-        self._thread = threading.Thread(target=_live, args=(home,), name="faithview-guard", daemon=True)
+    def _start(self) -> None:
+        ready: Future[tuple[BlockingPortal, Judge]] = Future()
+        serving = (_serve(self._build, ready),)
+        self._thread = threading.Thread(target=asyncio.run, args=serving, name="faithview-guard", daemon=True)
         self._thread.start()
-        home.ready.result()
-        weakref.finalize(self, _leave, home, self._thread, finishes=False)
-        return home
-
-    def _after_fork(self) -> None:
-        # Another thread of the parent may have held the lock; in the child it would never be released.
-        self._lock = threading.Lock()
+        self._portal, self._judge = ready.result()
+        self._pid = os.getpid()
+        # The thread knows nothing of this object, so an unused guard is collected.
+        self._finalizer = weakref.finalize(self, _end, self._portal, self._thread, self._pid, finishes=False)
 
 
-_EVERY: "weakref.WeakSet[BackgroundJudge]" = weakref.WeakSet()
-
-
-def _after_fork() -> None:
-    for judge in _EVERY:
-        judge._after_fork()
-
-
-if hasattr(os, "register_at_fork"):  # not on Windows, which has no fork
-    os.register_at_fork(after_in_child=_after_fork)
-
-
-def _live(home: _Home) -> None:
-    asyncio.run(_serve(home))
-
-
-async def _serve(home: _Home) -> None:
+async def _serve(build: Callable[[], Judge], ready: "Future[tuple[BlockingPortal, Judge]]") -> None:
     try:
-        inside = _Inside(home.build(), asyncio.get_running_loop(), asyncio.Event())
+        judge = build()
     except BaseException as error:  # noqa: BLE001 - a border between threads: raised again in the thread that waits
-        home.ready.set_exception(error)
+        ready.set_exception(error)
         return
-    inside.loop.set_default_executor(ThreadPoolExecutor(_THREADS, thread_name_prefix="faithview-guard"))
-    home.ready.set_result(inside)
     try:
-        await inside.stop.wait()
-        others = asyncio.all_tasks() - {asyncio.current_task()}
-        if not home.finishes:
-            for task in others:
-                task.cancel()
-        if others:
-            await asyncio.wait(others)
+        async with BlockingPortal() as portal:
+            ready.set_result((portal, judge))
+            await portal.sleep_until_stopped()
     finally:
-        await inside.judge.aclose()
+        await judge.aclose()
 
 
-def _leave(home: _Home, thread: threading.Thread, *, finishes: bool) -> None:
-    """End the thread; with `finishes` after the calls under way, otherwise they are cancelled."""
-    if home.pid != os.getpid() or not thread.is_alive():
-        return
-    home.finishes = finishes
-    inside = home.ready.result()
-    try:
-        inside.loop.call_soon_threadsafe(inside.stop.set)
-    except RuntimeError:  # it has ended just now
-        return
-    if thread is not threading.current_thread():
+def _end(portal: BlockingPortal, thread: threading.Thread, pid: int, *, finishes: bool) -> None:
+    """End the thread; with `finishes` after the calls under way, otherwise they are cancelled.
+
+    Called from that thread it does nothing, because the thread cannot wait for itself; it ends with the program.
+    """
+    if pid == os.getpid() and thread.is_alive() and thread is not threading.current_thread():
+        portal.call(portal.stop, not finishes)
         thread.join(None if finishes else _PATIENCE_S)
-
-
-# Texts that cannot be judged are reported like a failed judgement.
-_Asked = Sample | InvalidSample
 
 
 class FaithfulnessGuard:
@@ -365,12 +324,12 @@ class FaithfulnessGuard:
             InvalidInput: the answer or the question is not text, or the guard is closed.
         """
         sample = _sample_or_reason(answer, context, question)
-        return self._background.run(lambda judge: self._check(judge, answer, sample))
+        return self._background.run(lambda judge: _check(judge, answer, sample, self._threshold))
 
     async def acheck(self, *, answer: str, context: Context, question: str | None = None) -> GuardCheck:
         """Do what `check` does, from a coroutine."""
         sample = _sample_or_reason(answer, context, question)
-        return await self._background.arun(lambda judge: self._check(judge, answer, sample))
+        return await self._background.arun(lambda judge: _check(judge, answer, sample, self._threshold))
 
     def correct(self, *, answer: str, context: Context, question: str | None = None) -> Correction:
         """Judge an answer and change or remove its unsupported parts; the result is not judged again.
@@ -391,12 +350,12 @@ class FaithfulnessGuard:
             InvalidInput: the answer or the question is not text, or the guard is closed.
         """
         sample = _sample_or_reason(answer, context, question)
-        return self._background.run(lambda judge: self._correct(judge, answer, sample))
+        return self._background.run(lambda judge: _correct(judge, answer, sample, self._threshold))
 
     async def acorrect(self, *, answer: str, context: Context, question: str | None = None) -> Correction:
         """Do what `correct` does, from a coroutine."""
         sample = _sample_or_reason(answer, context, question)
-        return await self._background.arun(lambda judge: self._correct(judge, answer, sample))
+        return await self._background.arun(lambda judge: _correct(judge, answer, sample, self._threshold))
 
     def guard_and_correct(self, *, answer: str, context: Context, question: str | None = None) -> GuardedAnswer:
         """Judge an answer; if it does not pass, correct it, judge it again and return the better of the two.
@@ -415,12 +374,12 @@ class FaithfulnessGuard:
             InvalidInput: the answer or the question is not text, or the guard is closed.
         """
         sample = _sample_or_reason(answer, context, question)
-        return self._background.run(lambda judge: self._guard(judge, answer, sample))
+        return self._background.run(lambda judge: _guard_answer(judge, answer, sample, self._threshold))
 
     async def aguard_and_correct(self, *, answer: str, context: Context, question: str | None = None) -> GuardedAnswer:
         """Do what `guard_and_correct` does, from a coroutine."""
         sample = _sample_or_reason(answer, context, question)
-        return await self._background.arun(lambda judge: self._guard(judge, answer, sample))
+        return await self._background.arun(lambda judge: _guard_answer(judge, answer, sample, self._threshold))
 
     def enforce(self, *, answer: str, context: Context, question: str | None = None, correct: bool = True) -> str:
         """Return the text to send: the answer if it passes, the corrected one if that passes, or the fallback.
@@ -479,30 +438,6 @@ class FaithfulnessGuard:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-    async def _check(self, judge: Judge, answer: str, sample: _Asked) -> GuardCheck:
-        if isinstance(sample, InvalidSample):
-            error = str(sample)
-            return GuardCheck.of(
-                answer, Result(state=State.FAILED, judge=judge.name, error=error, threshold=self._threshold)
-            )
-        # In a thread: the longest answer takes seconds, and the guard judges other answers meanwhile.
-        result = await judge_one(judge, sample, threshold=self._threshold, beside_loop=True)
-        return GuardCheck.of(answer, result)
-
-    async def _correct(self, judge: Judge, answer: str, sample: _Asked) -> Correction:
-        check = await self._check(judge, answer, sample)
-        correction = await correct_answer(check, sample, judge)
-        return replace(correction, usage=check.result.usage + correction.usage)
-
-    async def _guard(self, judge: Judge, answer: str, sample: _Asked) -> GuardedAnswer:
-        async def check(text: str) -> GuardCheck:
-            return await self._check(judge, text, _with_answer(sample, text))
-
-        async def correct(checked: GuardCheck) -> Correction:
-            return await correct_answer(checked, _with_answer(sample, checked.answer), judge)
-
-        return await guard_answer(await check(answer), check=check, correct=correct)
 
 
 def _with_answer(sample: _Asked, answer: str) -> _Asked:

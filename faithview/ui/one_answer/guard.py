@@ -17,7 +17,7 @@ from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.domain.series import CHECKED_ANSWERS
-from faithview.services.guard.edits import Edit
+from faithview.services.guard.correction import Edit
 from faithview.services.guard.guard import GuardedAnswer
 from faithview.services.judge_catalogue import JudgeOffer, list_offers
 from faithview.services.runs.create import RunRequest, save_judged

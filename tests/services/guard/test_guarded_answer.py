@@ -1,15 +1,20 @@
 """Answers that do not pass are corrected, judged again, and never come back worse."""
 
 import asyncio
+import random
+from dataclasses import dataclass, replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from faithview import FaithfulnessGuard, GuardBlocked, GuardedAnswer
-from faithview.domain.result import State
+from faithview.domain.claim import Verdict
+from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
 from faithview.services.guard.check import GuardCheck
-from faithview.services.guard.correction import correct_answer
-from faithview.services.guard.edits import apply_edits
+from faithview.services.guard.correction import apply_edits, correct_answer
+from faithview.services.guard.guard import rank_of
 from tests.services.guard.scripted_answers import SentenceJudge
 from tests.services.guard.test_rewriting import WritingJudge
 
@@ -67,7 +72,7 @@ def test_a_second_correction_follows_where_the_second_judgement_finds_more() -> 
     seen = guarded(answer, Finds())
     assert (seen.answer, seen.passed) == ("Good 3. Good 4.", True)
     assert apply_edits(answer, seen.edits) == seen.answer
-    assert [edit.claim_numbers for edit in seen.edits] == [(1,)]
+    assert [edit.claim_numbers for edit in seen.edits] == [(1,), ()]
 
 
 @pytest.mark.parametrize("answer", ["False 1.", "Bad 1. Bad 2.", "Hello! Bad 1."])
@@ -98,6 +103,31 @@ def test_a_corrected_answer_that_is_no_better_is_thrown_away() -> None:
     seen = guarded("Good 1. Bad 2.", Stubborn())
     assert (seen.answer, seen.changed, seen.edits) == ("Good 1. Bad 2.", False, ())
     assert seen.notes[-1].startswith("The corrected answer was discarded because it is no better: faithfulness 0.00")
+
+
+@dataclass(slots=True)
+class MoodyJudge(SentenceJudge):
+    """Finds the same sentences each time, and says something else of them."""
+
+    seed: int = 0
+
+    async def judge(self, sample: Sample) -> Result:
+        result = await super(MoodyJudge, self).judge(sample)
+        chance = random.Random(f"{self.seed} {len(self.seen)}")
+        claims = tuple(replace(claim, verdict=chance.choice(list(Verdict))) for claim in result.claims)
+        return replace(result, claims=claims)
+
+
+_SENTENCES = st.lists(st.sampled_from(["Good 1.", "Bad 2.", "- Part 3.", "False 4.", "Hello!", "Why:"]), min_size=1)
+
+
+@given(_SENTENCES, st.sampled_from([" ", "\n", "\n\n"]), st.integers(0, 1_000), st.floats(0, 1))
+def test_no_answer_comes_back_worse(sentences: list[str], between: str, seed: int, threshold: float) -> None:
+    answer = between.join(sentences)
+    seen = guarded(answer, MoodyJudge(seed=seed), threshold=threshold)
+    assert rank_of(seen.after) >= rank_of(seen.before)
+    assert seen.changed is (rank_of(seen.after) > rank_of(seen.before))
+    assert seen.after.answer == seen.answer == apply_edits(answer, seen.edits)
 
 
 def test_an_abstention_may_be_what_is_left() -> None:

@@ -9,7 +9,6 @@ from faithview import FaithfulnessGuard
 from faithview.domain.result import Usage
 from faithview.domain.sample import Sample
 from faithview.judges.capabilities import FlawedSentence, Writing
-from faithview.services.guard.rewriting import Known, adds_something
 from tests.services.guard.scripted_answers import SentenceJudge
 
 CONTEXT = ["Good is 7. See https://example.org/help for Anna's rules.", "Berlin is nice."]
@@ -73,7 +72,7 @@ def test_a_rewriting_that_brings_something_new_is_refused_and_its_sentence_goes(
     answer, notes = corrected("Good 1. Bad 2. Good 3.", WritingJudge(texts={"Bad 2.": text}))
     assert answer == "Good 1. Good 3."
     is_same = text == "Bad 2."
-    assert notes == (() if is_same else ("1 rewritten sentence added new content and was rejected.",))
+    assert len(notes) == (0 if is_same else 1)
 
 
 @pytest.mark.parametrize("fault", ["error", "breaks"])
@@ -86,32 +85,19 @@ def test_where_the_model_fails_the_answer_is_corrected_without_it(fault: str) ->
 
 
 @pytest.mark.parametrize(
-    ("text", "adds"),
-    [
-        ("It is 5.", False),
-        ("It is 7.", False),
-        ("It is seven.", False),
-        ("It is 6.", True),
-        ("Berlin is blue.", False),
-        ("It is Anna's.", False),
-        ("It is in Paris.", True),
-        ("Kowalski is blue.", True),
-        ("However, it is blue.", False),
-        ("See https://example.org/help.", False),
-        ("See https://example.org/other.", True),
-    ],
+    "text", ["Good is 5.", "Good is 7.", "Good is seven.", "Good is Anna's.", "Good, see https://example.org/help."]
 )
-def test_numbers_names_and_links_must_be_in_the_sentence_or_the_chunks(text: str, adds: bool) -> None:
-    known = Known.of(Sample.of("", CONTEXT, question="How?"))
-    assert adds_something(text, "It is 5 and blue.", known) is adds
+def test_a_rewriting_may_use_what_the_sentence_and_the_chunks_have(text: str) -> None:
+    answer, notes = corrected("Good 1. Bad 5.", WritingJudge(texts={"Bad 5.": text}))
+    assert (answer, notes) == (f"Good 1. {text}", ())
 
 
-def test_the_values_of_the_chunks_are_found_once_and_not_for_each_sentence() -> None:
-    known = Known.of(Sample.of("", CONTEXT))
-    without_text = Known(text="", words=known.words, values=known.values)
-    assert not adds_something("It is 7.", "It is 5 and blue.", without_text)
+def test_where_the_rewritten_answer_is_no_better_the_sentence_goes() -> None:
+    with FaithfulnessGuard(WritingJudge(texts={"Bad 2.": "False it is."})) as guard:
+        seen = guard.guard_and_correct(answer="Good 1. Bad 2.", context=CONTEXT)
+    assert (seen.answer, seen.passed) == ("Good 1.", True)
 
 
 def test_a_rewriting_fits_into_the_place_of_its_sentence() -> None:
-    judge = WritingJudge(texts={"Bad 2.": " - Good\nis it "})
+    judge = WritingJudge(texts={"Bad 2.": " Good\nis it. "})
     assert corrected("Good 1. Bad 2. Good 3.", judge)[0] == "Good 1. Good is it. Good 3."
