@@ -3,11 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from faithview import Chunk, Sample
-from faithview.domain.preflight import PreflightResult
+from faithview.domain.comparison import Cause
 from faithview.domain.run import JudgeSpec, Run
 from faithview.services.container import Store
-from faithview.services.knowledge.preflight.plan import make_plan
-from faithview.services.knowledge.preflight.preflights import get_preflight, judge_preflight, save_plan
 from faithview.services.knowledge.versions import save_knowledge_base
 from tests.factories import add_judged_run
 
@@ -56,8 +54,52 @@ def add_run(services: Store, *, version: str | None = "v1", judge: JudgeSpec | N
     return add_judged_run(services, samples(), kb_version=version, judge=judge or JudgeSpec())
 
 
-def check(services: Store, run: Run, documents: Sequence[Chunk], **options: object) -> PreflightResult:
-    """Do a whole preflight and return what it says."""
-    record = save_plan(services, make_plan(services, run.run_id, documents, **options))  # type: ignore[arg-type]
-    assert judge_preflight(services, record.preflight_id) is None
-    return get_preflight(services, record.preflight_id)
+def updated(**texts: str | None) -> dict[str, str]:
+    return {name: text for name, text in {**KNOWLEDGE, **texts}.items() if text is not None}
+
+
+# The new texts, the answer that breaks, and why.
+BREAKING: Mapping[str, tuple[dict[str, str], str, Cause]] = {
+    "a number changes": (
+        updated(returns=RETURNS.replace("30 days", "14 days")),
+        "returns",
+        Cause.DOCUMENT_EDITED,
+    ),
+    "a document is removed": (updated(gifts=None), "gifts", Cause.DOCUMENT_REMOVED),
+    "a sentence is removed": (
+        updated(addresses="One of the addresses of your account is the default address."),
+        "addresses",
+        Cause.DOCUMENT_EDITED,
+    ),
+}
+HARMLESS: Mapping[str, list[Chunk]] = {
+    "nothing changes": chunks_of(KNOWLEDGE),
+    "documents are renamed": chunks_of(KNOWLEDGE, document="help/{name}.html"),
+    "ids change": [
+        Chunk(text=text, chunk_id=f"{name}-0001", metadata={"document": f"{name}.md"})
+        for name, text in KNOWLEDGE.items()
+    ],
+    "a chunk is split in two": [
+        chunk
+        for name, text in KNOWLEDGE.items()
+        for chunk in (
+            chunks_of({name: text})
+            if name != "delivery"
+            else [
+                Chunk(text=part, chunk_id=f"delivery-{number}", metadata={"document": f"delivery-{number}.md"})
+                for number, part in enumerate(text.split(". "), start=1)
+            ]
+        )
+    ],
+    "two documents are joined": [
+        *chunks_of({"addresses": ADDRESSES, "gifts": GIFTS}),
+        Chunk(text=f"{RETURNS}\n\n{DELIVERY}", chunk_id="orders", metadata={"document": "orders.md"}),
+    ],
+    "a paragraph is reworded with the same meaning": chunks_of(
+        updated(addresses="In your account, you can store up to 5 addresses. One of these is the default address.")
+    ),
+    "an unrelated document is added": chunks_of(
+        updated(wifi="The shop in Basel has free wireless internet for every visitor.")
+    ),
+    "white space changes": chunks_of({name: text.replace(". ", ".\n\n") for name, text in KNOWLEDGE.items()}),
+}
