@@ -21,7 +21,8 @@ _TABS = {_ANSWERS: "Answers", navigation.DOCUMENTS: "Documents", navigation.BEFO
 tab = address.selected_tab(_TABS)
 
 if tab == navigation.BEFORE:
-    before_an_update.draw(first_line("Changes", document="Before an update", tabs=_TABS))
+    first_line("Changes", document="Before an update", tabs=_TABS)
+    before_an_update.draw()
     st.stop()
 
 if tab == navigation.DOCUMENTS:
@@ -56,6 +57,7 @@ if chosen is None:
     empty_state.no_pair("this page will say what changed, whether the change is significant, and why.")
     st.stop()
 
+before_an_update.preflight_line(chosen)
 comparison = comparison_finding.load(chosen)
 if comparison is None or not comparison_finding.cautions(comparison):
     st.stop()
