@@ -11,13 +11,13 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+from faithview.services.knowledge.preflight.plan import make_plan
+from faithview.services.knowledge.preflight.preflights import judge_preflight, save_plan
 from PIL import Image
 from playwright.sync_api import expect
 
 from faithview.services.container import Store
 from faithview.services.demo import load_sample, sample_weeks
-from faithview.services.knowledge.preflight.plan import make_plan
-from faithview.services.knowledge.preflight.preflights import judge_preflight, save_plan
 from faithview.services.knowledge.versions import load_version
 from faithview.store import spot_checks
 from tests import browser, dashboard

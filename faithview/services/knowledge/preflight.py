@@ -9,6 +9,7 @@ judges the same claims on the new chunks. The comparison of the two says what wo
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import chain
 
 from faithview.documents.runs import RunEstimate
 from faithview.domain import content_hashes
@@ -22,7 +23,7 @@ from faithview.services.judge_catalogue import to_build
 from faithview.services.knowledge.documents import DocumentChanges
 from faithview.services.knowledge.replaced_chunks import ReplacedChunks, find_replaced
 from faithview.services.knowledge.versions import check_version, not_stored
-from faithview.services.results import get_run, list_runs, retry_failed
+from faithview.services.results import get_run, iterate_answers, list_runs, retry_failed
 from faithview.services.runs import intake
 from faithview.services.runs.create import estimate_run, new_run_id, store_results
 from faithview.services.runs.judge_answer import run_blocking
@@ -165,12 +166,20 @@ def plan_preflight(
 
 
 def estimate_preflight(store: Store, plan: Plan) -> RunEstimate:
-    """Estimate the calls, tokens and cost of judging a plan; nothing is sent. Raises JudgeUnavailable."""
-    samples = (
-        sample
-        for before, _, after in _affected(store, plan)
-        for sample in ((after,) if plan.is_run_judge else (before, after))
-    )
+    """Estimate the calls, tokens and cost of judging a plan, or what is left of it; nothing is sent.
+
+    Raises:
+        JudgeUnavailable: an option of the judge cannot be used.
+    """
+    stored = find_preflight(store, plan)
+    samples: Iterator[Sample]
+    if stored is not None:
+        found = chain.from_iterable(iterate_answers(store, run.run_id) for run in stored)
+        samples = (answer.sample for answer in found if answer.result.state in (State.PENDING, State.FAILED))
+    elif plan.is_run_judge:
+        samples = (after for *_, after in _affected(store, plan))
+    else:
+        samples = chain.from_iterable((before, after) for before, _, after in _affected(store, plan))
     return estimate_run(samples, plan.judge, use_cache=False, given_claims=True)
 
 
@@ -182,14 +191,12 @@ def begin_preflight(store: Store, plan: Plan) -> tuple[Run, Run] | None:
     """
     if not plan.rows:
         return None
-    rows_hash = content_hashes.rows_hash(
-        content_hashes.row_hash(after.sample_hash, after.reference) for *_, after in _affected(store, plan)
-    )
-    for before, after in list_preflights(store):
-        if (before.preflight_of, after.rows_hash, after.fingerprint) == (plan.run.run_id, rows_hash, plan.fingerprint):
-            if after.status is not RunStatus.RUNNING:
-                retry_failed(store, after.run_id)
-            return before, get_run(store, after.run_id)
+    stored = find_preflight(store, plan)
+    if stored is not None:
+        for run in stored:
+            if run.status is not RunStatus.RUNNING:
+                retry_failed(store, run.run_id)
+        return get_run(store, stored[0].run_id), get_run(store, stored[1].run_id)
     before = _create_run(
         store,
         replace(plan.run, name=f"{plan.run.name}, affected answers", kb_version=plan.kb_version),
@@ -207,6 +214,18 @@ def begin_preflight(store: Store, plan: Plan) -> tuple[Run, Run] | None:
         of=before,
     )
     return get_run(store, before.run_id), after
+
+
+def find_preflight(store: Store, plan: Plan) -> tuple[Run, Run] | None:
+    """Return the two runs of a stored preflight with the same run, judge and texts; None if there is none."""
+    listed = [pair for pair in list_preflights(store) if pair[0].preflight_of == plan.run.run_id]
+    if not listed:
+        return None
+    rows_hash = content_hashes.rows_hash(
+        content_hashes.row_hash(after.sample_hash, after.reference) for *_, after in _affected(store, plan)
+    )
+    of_plan = (rows_hash, plan.fingerprint)
+    return next((pair for pair in listed if (pair[1].rows_hash, pair[1].fingerprint) == of_plan), None)
 
 
 def list_preflights(store: Store, *, series: str | None = None) -> list[tuple[Run, Run]]:

@@ -1,12 +1,17 @@
 """A small help centre, a run over it, and updates in which it is known what breaks."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from faithview import Chunk, Sample
 from faithview.domain.comparison import Cause
 from faithview.domain.run import JudgeSpec, Run
+from faithview.services.comparison.compare import compare_runs
+from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.container import Store
+from faithview.services.knowledge.preflight import begin_preflight, plan_preflight
 from faithview.services.knowledge.versions import save_knowledge_base
+from faithview.services.runs.create import judge_here
 from tests.factories import add_judged_run
 
 RETURNS = "Items can be returned within 30 days of delivery. The refund is paid to the card that was used."
@@ -103,3 +108,12 @@ HARMLESS: Mapping[str, list[Chunk]] = {
     ),
     "white space changes": chunks_of({name: text.replace(". ", ".\n\n") for name, text in KNOWLEDGE.items()}),
 }
+
+
+def check(services: Store, run: Run, documents: Sequence[Chunk], **options: Any) -> Comparison | None:
+    """Do a whole preflight and return its comparison; None if no answer's chunks change."""
+    pair = begin_preflight(services, plan_preflight(services, run.run_id, documents, **options))
+    if pair is None:
+        return None
+    judge_here(services, pair[1])
+    return compare_runs(services, pair[0].run_id, pair[1].run_id)

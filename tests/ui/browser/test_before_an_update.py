@@ -4,13 +4,13 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import expect
-
 from faithview.domain.preflight import PreflightRecord
-from faithview.domain.run import Run
-from faithview.services.container import Store
 from faithview.services.knowledge.preflight.plan import make_plan
 from faithview.services.knowledge.preflight.preflights import judge_preflight, list_preflights, save_plan
+from playwright.sync_api import expect
+
+from faithview.domain.run import Run
+from faithview.services.container import Store
 from faithview.services.knowledge.versions import load_version
 from faithview.services.results import list_runs
 from tests.ui.browser.screen import Screen

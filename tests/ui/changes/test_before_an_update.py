@@ -4,11 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
-
 from faithview.domain.preflight import PreflightRecord, PreflightResult
-from faithview.domain.run import Run
-from faithview.services.container import Store
 from faithview.services.knowledge.preflight.plan import make_plan
 from faithview.services.knowledge.preflight.preflights import (
     get_preflight,
@@ -16,13 +12,17 @@ from faithview.services.knowledge.preflight.preflights import (
     list_preflights,
     save_plan,
 )
+from streamlit.testing.v1 import AppTest
+from tests.services.knowledge.preflight.planted import KNOWLEDGE, QUESTIONS, add_run, check, chunks_of
+
+from faithview.domain.run import Run
+from faithview.services.container import Store
 from faithview.services.knowledge.versions import load_version, save_knowledge_base
 from faithview.services.results import list_runs
 from faithview.services.runs.budget import Limits
 from faithview.services.runs.worker import Workers
 from faithview.ui import navigation
 from tests.factories import S, make_claim, make_row, store_rows
-from tests.services.knowledge.preflight.planted import KNOWLEDGE, QUESTIONS, add_run, check, chunks_of
 from tests.ui.conftest import OpenPage, words_of
 
 pytestmark = pytest.mark.process  # takes long
