@@ -57,8 +57,9 @@ if chosen is None:
     empty_state.no_pair("this page will say what changed, whether the change is significant, and why.")
     st.stop()
 
-before_an_update.preflight_line(chosen)
 comparison = comparison_finding.load(chosen)
+if comparison is not None:
+    before_an_update.preflight_line(comparison)
 if comparison is None or not comparison_finding.cautions(comparison):
     st.stop()
 

@@ -135,6 +135,8 @@ def preflight(
         pair = begin_preflight(store, plan)
         if pair is None:
             _print(store, plan, None, as_json=as_json)
+            if destination is not None:
+                output.say("note: There is nothing to compare, so no report was written.")
             return
         _judge(store, pair, concurrency=concurrency, limits=limits)
         comparison = compare_runs(store, pair[0].run_id, pair[1].run_id)

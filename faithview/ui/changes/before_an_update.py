@@ -8,6 +8,7 @@ from faithview.domain.errors import FaithViewError
 from faithview.domain.knowledge import DocumentChangeKind
 from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.services.comparison.changes import is_preflight
+from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.knowledge.preflight import (
     Plan,
     begin_preflight,
@@ -20,7 +21,6 @@ from faithview.services.results import cancel_run, delete_run, get_progress
 from faithview.services.runs.budget import NO_LIMITS, Limits
 from faithview.store.knowledge import list_knowledge_bases
 from faithview.ui import address, identity, navigation, opened_store, page_addresses, series, service_calls, session
-from faithview.ui.changes.compared_runs import Chosen
 from faithview.ui.changes.new_version import NewVersion, choose_new_version
 from faithview.ui.upload.run_progress import progress_line
 from faithview.ui.widgets.first_line import name_runs
@@ -205,16 +205,17 @@ def _earlier() -> None:
         st.switch_page(navigation.CHANGES, query_params=address.pair_link(before.run_id, after.run_id))
 
 
-def preflight_line(chosen: Chosen) -> None:
-    """Draw above a comparison that it is a preflight, with its progress; nothing for two other runs."""
-    before, after = chosen.baseline, chosen.candidate
+def preflight_line(comparison: Comparison) -> None:
+    """Draw what a preflight found, with its progress; nothing for two other runs."""
+    before, after = comparison.baseline, comparison.candidate
     if not is_preflight(before, after):
         return
     service_calls.show_message("before")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
-            f":material/fact_check: **A preflight**: the answers that **{fmt.literal(after.kb_version or '')}** "
-            f"affects, with the chunks of {fmt.literal(before.kb_version or '')} and with its own.",
+            f":material/fact_check: **{words.finding_words(comparison.causes)}** A preflight of "
+            f"{fmt.literal(after.kb_version or '')}: the answers that it affects, with the chunks of "
+            f"{fmt.literal(before.kb_version or '')} and with its own.",
             help=words.ASSUMPTION,
             width="content",
         )
