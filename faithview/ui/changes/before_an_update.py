@@ -22,13 +22,13 @@ from faithview.services.runs.budget import NO_LIMITS, Limits
 from faithview.store.knowledge import list_knowledge_bases
 from faithview.ui import address, identity, navigation, opened_store, page_addresses, series, service_calls, session
 from faithview.ui.changes.new_version import NewVersion, choose_new_version
-from faithview.ui.upload.run_progress import progress_line
 from faithview.ui.widgets.first_line import name_runs
 from faithview.ui.widgets.judge_choice import choose_judge, estimate_line
 from faithview.ui.widgets.verdict_table import opened
 from faithview.wording import numbers as fmt
 from faithview.wording import preflight as words
 from faithview.wording.knowledge import document_counts
+from faithview.wording.runs import progress_line
 
 _MOST_LISTED = 100
 _OWN, _ANOTHER = "own", "another"
