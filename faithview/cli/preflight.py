@@ -14,6 +14,8 @@ from faithview.cli.options import (
     JudgeOptionsOption,
     LogFormatOption,
     LogLevelOption,
+    MaxCallsOption,
+    MaxCostOption,
     MethodOption,
     StrictnessOption,
     judge_spec,
@@ -30,8 +32,6 @@ from faithview.wording.knowledge import document_counts
 
 if TYPE_CHECKING:
     from faithview.documents.preflight import PreflightDocument
-    from faithview.documents.runs import RunEstimate
-    from faithview.domain.answer import Progress
     from faithview.services.comparison.compared_runs import Comparison
     from faithview.services.container import Store
     from faithview.services.knowledge.preflight import Plan
@@ -79,16 +79,8 @@ def preflight(
         typer.Option("--fail-over", metavar="N", min=0, help="Exit with 1 if more than N claims would break."),
     ] = None,
     concurrency: ConcurrencyOption = 8,
-    max_calls: Annotated[
-        int | None,
-        typer.Option("--max-calls", min=0, help="Stop before making more calls than this; the same command continues."),
-    ] = None,
-    max_cost: Annotated[
-        float | None,
-        typer.Option(
-            "--max-cost", min=0.0, help="Stop before spending more US dollars than this; the same command continues."
-        ),
-    ] = None,
+    max_calls: MaxCallsOption = None,
+    max_cost: MaxCostOption = None,
     estimate: Annotated[
         bool, typer.Option("--estimate", help="Print the expected calls and cost, and judge nothing.")
     ] = False,
@@ -113,6 +105,7 @@ def preflight(
     chunks change are judged again, as a run of its own, and compared; unchanged ones cost nothing. A stopped preflight
     continues if you run the same command again.
     """
+    from faithview.cli.evaluate import estimate_lines
     from faithview.services.comparison.compare import compare_runs
     from faithview.services.knowledge.preflight import begin_preflight, estimate_preflight
     from faithview.services.runs.budget import Limits
@@ -126,10 +119,10 @@ def preflight(
         plan = _plan(store, new, run, kb_version=kb_version, new_version=new_version, judge=spec)
         cost = estimate_preflight(store, plan)
         if estimate:
-            output.print_json(cost) if as_json else output.print_lines(_cost_lines(cost))
+            output.print_json(cost) if as_json else output.print_lines(estimate_lines(cost))
             return
         if cost.host is not None and cost.answers:
-            for line in _cost_lines(cost):
+            for line in estimate_lines(cost):
                 output.say(line)
             output.confirm("Judge these answers?", yes=yes or limits.are_set, as_json=as_json, purpose="judge them")
         pair = begin_preflight(store, plan)
@@ -184,17 +177,6 @@ def _plan(
     return plan
 
 
-def _cost_lines(cost: "RunEstimate") -> list[str]:
-    lines = [f"{fmt.plural(cost.answers, 'answer')} to judge by {cost.judge}"]
-    lines.append(f"  called        {cost.host or 'nothing: no text leaves this machine'}")
-    if cost.host is not None:
-        price = "no price is known" if cost.cost_usd is None else f"about {fmt.dollars(cost.cost_usd)}"
-        lines.append(f"  calls         about {cost.calls:,}")
-        lines.append(f"  tokens        about {cost.prompt_tokens:,} in and {cost.completion_tokens:,} out")
-        lines.append(f"  cost          {price}")
-    return lines
-
-
 def _judge(store: "Store", pair: tuple[Run, Run], *, concurrency: int, limits: "Limits") -> None:
     from faithview.cli.judging import judge_all_with_progress
 
@@ -238,8 +220,9 @@ def _document(
 ) -> "PreflightDocument":
     from faithview.documents.preflight import PreflightDocument
     from faithview.services.comparison.comparison_document import compare_document
+    from faithview.services.results import get_progress
 
-    left = None if comparison is None else _progress(store, comparison)
+    left = None if comparison is None else get_progress(store, comparison.candidate.run_id)
     return PreflightDocument.of(
         plan,
         **counts,
@@ -252,19 +235,15 @@ def _document(
     )
 
 
-def _progress(store: "Store", comparison: "Comparison") -> "Progress":
-    from faithview.services.results import get_progress
-
-    return get_progress(store, comparison.candidate.run_id)
-
-
 def _check(store: "Store", comparison: "Comparison", *, fail_over: int | None) -> None:
     """Exit with 1 if too many claims would break, with 3 if not all answers are judged."""
+    from faithview.services.results import get_progress
+
     broken = sum(cause.broken for cause in comparison.causes)
     if fail_over is not None and broken > fail_over:
         output.say(f"faithview: {fmt.plural(broken, 'claim')} would break; at most {fail_over} may.")
         raise typer.Exit(CHECK_FAILED)
-    left = _progress(store, comparison)
+    left = get_progress(store, comparison.candidate.run_id)
     if left.done < left.total or left.failed:
         output.say(
             f"faithview: {fmt.count(left.total - left.done)} of {fmt.plural(left.total, 'answer')} not judged, and the "
