@@ -13,7 +13,7 @@ from faithview.version import __version__
 if TYPE_CHECKING:
     from faithview.api.check import acheck, check
     from faithview.api.evaluate import DataWarning, aevaluate, evaluate
-    from faithview.api.preflight import Preflight, preflight
+    from faithview.api.preflight import preflight
     from faithview.api.results import ComparedRuns, Evaluation, JudgedAnswer, RunList
     from faithview.api.store import Store, open_store
     from faithview.domain.claim import Claim, Evidence, HallucinationType, Mismatch, Severity, Verdict
@@ -73,7 +73,6 @@ __all__ = [
     "LogLimits",
     "Mismatch",
     "NotFound",
-    "Preflight",
     "Result",
     "RunList",
     "RunScore",
@@ -131,7 +130,6 @@ _LAZY = {
     "LogLimits": "faithview.domain.live",
     "Mismatch": "faithview.domain.claim",
     "NotFound": "faithview.domain.errors",
-    "Preflight": "faithview.api.preflight",
     "Result": "faithview.domain.result",
     "RunList": "faithview.api.results",
     "RunScore": "faithview.domain.scoring",

@@ -21,7 +21,8 @@ _TABS = {_ANSWERS: "Answers", navigation.DOCUMENTS: "Documents", navigation.BEFO
 tab = address.selected_tab(_TABS)
 
 if tab == navigation.BEFORE:
-    before_an_update.draw(first_line("Changes", document="Before an update", tabs=_TABS))
+    first_line("Changes", document="Before an update", tabs=_TABS)
+    before_an_update.draw()
     st.stop()
 
 if tab == navigation.DOCUMENTS:
@@ -57,6 +58,8 @@ if chosen is None:
     st.stop()
 
 comparison = comparison_finding.load(chosen)
+if comparison is not None:
+    before_an_update.preflight_line(comparison)
 if comparison is None or not comparison_finding.cautions(comparison):
     st.stop()
 

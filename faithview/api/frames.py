@@ -6,7 +6,6 @@ from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
 from faithview.domain.claim import Claim, Verdict
-from faithview.domain.preflight import PreflightResult
 from faithview.domain.result import Result
 from faithview.domain.run import RunSummary
 from faithview.domain.sample import Sample
@@ -21,7 +20,6 @@ __all__ = [
     "CAUSE_COLUMNS",
     "CHANGE_COLUMNS",
     "CLAIM_COLUMNS",
-    "FORECAST_COLUMNS",
     "RUN_COLUMNS",
     "SEGMENT_COLUMNS",
     "Column",
@@ -29,7 +27,6 @@ __all__ = [
     "cause_rows",
     "changed_answer_rows",
     "claim_rows",
-    "forecast_rows",
     "make_frame",
     "run_rows",
     "segment_rows",
@@ -171,22 +168,6 @@ CAUSE_COLUMNS = (
     Column("broken", _WHOLE, "how many claims broke"),
     Column("fixed", _WHOLE, "how many claims were fixed"),
     Column("answers", _WHOLE, "how many answers they are in"),
-)
-
-FORECAST_COLUMNS = (
-    *_PLACE,
-    Column("segment", _TEXT, "the answer's segment"),
-    Column("question", _TEXT, "the question"),
-    Column("claim_number", _WHOLE, "number of the claim in its answer, from 1; missing for a reviewer's claim"),
-    Column("claim", _TEXT, "the claim"),
-    Column("outcome", _TEXT, "`broken`, `overtaken`, `unknown` or `fixed`"),
-    Column("reason", _TEXT, "the reason for the outcome"),
-    Column("before", _TEXT, "the verdict now"),
-    Column("after", _TEXT, "the verdict by the new version; missing if unknown"),
-    Column("explanation", _TEXT, "the judge's reason"),
-    Column("document", _TEXT, "the document that the outcome is due to"),
-    Column("passage_before", _TEXT, "the retrieved passage"),
-    Column("passage_after", _TEXT, "its text in the new version, or the passage that overtakes it"),
 )
 
 _Row = Mapping[str, Any]
@@ -356,28 +337,6 @@ def cause_rows(comparison: Comparison) -> Iterator[_Row]:
             "broken": share.broken,
             "fixed": share.fixed,
             "answers": share.answers,
-        }
-
-
-def forecast_rows(result: PreflightResult) -> Iterator[_Row]:
-    """Yield one row per claim that changes or is unknown, the worst first."""
-    for claim in result.claims:
-        passage = claim.passages[0] if claim.passages else None
-        yield {
-            "key": claim.key,
-            "row": claim.row,
-            "segment": claim.segment,
-            "question": claim.question,
-            "claim_number": claim.number,
-            "claim": claim.text,
-            "outcome": claim.outcome.value,
-            "reason": claim.reason.value,
-            "before": claim.before.value,
-            "after": None if claim.after is None else claim.after.value,
-            "explanation": claim.explanation,
-            "document": None if passage is None else passage.document,
-            "passage_before": None if passage is None else passage.before,
-            "passage_after": None if passage is None else passage.after,
         }
 
 

@@ -13,8 +13,9 @@ from faithview.domain.result import Result
 from faithview.domain.run import RunSummary
 from faithview.domain.sample import Sample
 from faithview.formats.files.report import RowProblem
+from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.compared_runs import Comparison
-from faithview.services.comparison.comparison_document import BrokenClaim, compare_document
+from faithview.services.comparison.comparison_document import BrokenClaim, compare_document, list_broken
 from faithview.services.container import Store
 from faithview.services.results import RunTroubles, iterate_answers, list_troubles
 from faithview.wording import numbers as fmt
@@ -27,7 +28,10 @@ from faithview.wording.plain_text import printable
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-__all__ = ["ComparedRuns", "Evaluation", "JudgedAnswer", "RunList", "evaluation_of"]
+__all__ = ["ComparedRuns", "Evaluation", "JudgedAnswer", "RunList", "compared_runs", "evaluation_of"]
+
+# How many answers a notebook shows with their claims.
+_SHOWN_CHANGES = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,6 +227,14 @@ class ComparedRuns(Comparison):
 
         broken = {rows: list(map(_changed, claims)) for rows, claims in self.broken.items()}
         return show_comparison(self, broken)
+
+
+def compared_runs(store: Store, baseline: str, candidate: str) -> ComparedRuns:
+    """Return the comparison of two stored runs as the API gives it; raises as `compare_runs` does."""
+    comparison = compare_runs(store, baseline, candidate)
+    worst = [change for change in comparison.changes if (change.difference or 0) < 0][:_SHOWN_CHANGES]
+    figures = {item.name: getattr(comparison, item.name) for item in fields(Comparison)}
+    return ComparedRuns(**figures, broken=list_broken(store, comparison, worst), store=store)
 
 
 def judged_answer(detail: AnswerDetail) -> JudgedAnswer:

@@ -2,17 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import fields
 from pathlib import Path
 
-from faithview.api.results import ComparedRuns, Evaluation, RunList, evaluation_of
+from faithview.api.results import ComparedRuns, Evaluation, RunList, compared_runs, evaluation_of
 from faithview.domain.answer import View
 from faithview.domain.arguments import check_arguments, described, refuse_other_type
 from faithview.domain.errors import InvalidInput
 from faithview.services import audit, container
-from faithview.services.comparison.compare import compare_runs
-from faithview.services.comparison.compared_runs import Comparison
-from faithview.services.comparison.comparison_document import list_broken
 from faithview.services.exports import export_run
 from faithview.services.projects import settings_of
 from faithview.services.results import get_summary, list_summaries
@@ -20,8 +16,6 @@ from faithview.store.database import open_database
 
 __all__ = ["Store", "as_view", "check_store", "open_store", "opened_store"]
 
-# How many answers a notebook shows with their claims.
-_SHOWN_CHANGES = 10
 _IN_MEMORY = "sqlite://"
 
 
@@ -77,10 +71,7 @@ class Store(container.Store):
         """
         for name, run in (("baseline", baseline), ("candidate", candidate)):
             refuse_other_type("run", run, shown=name)
-        comparison = compare_runs(self, baseline, candidate)
-        worst = [change for change in comparison.changes if (change.difference or 0) < 0][:_SHOWN_CHANGES]
-        figures = {item.name: getattr(comparison, item.name) for item in fields(Comparison)}
-        return ComparedRuns(**figures, broken=list_broken(self, comparison, worst), store=self)
+        return compared_runs(self, baseline, candidate)
 
     def export(self, run: str, path: str | Path, *, format: str = "jsonl", view: str = "judge") -> int:
         """Write a run's answers with their claims and labels to a file.

@@ -40,7 +40,7 @@ def compare(
         if as_json:
             output.print_json(compare_document(store, comparison))
         else:
-            _print(store, comparison)
+            print_comparison(store, comparison)
     if fail_on_regression:
         _check(comparison)
 
@@ -85,7 +85,8 @@ def _segment_lines(comparison: "Comparison") -> list[str]:
     return lines
 
 
-def _print(store: "Store", comparison: "Comparison") -> None:
+def print_comparison(store: "Store", comparison: "Comparison") -> None:
+    """Print the difference, the segments, the causes and the worst answers."""
     from faithview.services.comparison.comparison_document import list_broken
     from faithview.wording.corrected_score import corrected_line
 

@@ -72,6 +72,7 @@ from faithview.wording import numbers as fmt
 from faithview.wording.findings import failed_words, retry_words
 
 if TYPE_CHECKING:
+    from faithview.documents.runs import RunEstimate
     from faithview.services.container import Store
     from faithview.services.gates import Gates
     from faithview.services.runs.create import RunRequest
@@ -94,13 +95,16 @@ def print_estimate(
             repeat=repeat,
             is_batch=request.by_batches,
         )
-    if as_json:
-        output.print_json(estimate)
-        return
+    output.print_json(estimate) if as_json else output.print_lines(estimate_lines(estimate))
+
+
+def estimate_lines(estimate: "RunEstimate") -> list[str]:
+    """Return what judging is expected to take, in lines."""
     cost = "no price is known" if estimate.cost_usd is None else f"about {fmt.dollars(estimate.cost_usd)}"
     if estimate.cost_usd is not None and estimate.prices_as_of:
         cost += f" at prices of {estimate.prices_as_of}"
-    lines = [f"{estimate.answers:,} answers by {estimate.judge}, {estimate.cached_answers:,} of them judged before"]
+    before = f", {estimate.cached_answers:,} of them judged before" if estimate.cached_answers else ""
+    lines = [f"{fmt.plural(estimate.answers, 'answer')} to judge by {estimate.judge}{before}"]
     lines.append(f"  called        {estimate.host or 'nothing: no text leaves this machine'}")
     if estimate.host is not None:
         lines.append(f"  calls         about {estimate.calls:,}")
@@ -109,7 +113,7 @@ def print_estimate(
     if estimate.examined_answers:
         examined = fmt.plural(estimate.examined_answers, "answer")
         lines.append(f"  counted on    {examined}, which the default judge judged")
-    output.print_lines(lines)
+    return lines
 
 
 def evaluate(

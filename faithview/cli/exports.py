@@ -80,8 +80,6 @@ def report(
 ) -> None:
     """Write a report on a run, or on a comparison of two, as one file: HTML that works offline, or Markdown."""
     from faithview.services.reports.comparison_report import report_comparison
-    from faithview.services.reports.markdown import to_markdown
-    from faithview.services.reports.rendering import write_report
     from faithview.services.reports.run_report import report_run
 
     output.refuse_two_documents(destination, as_json=as_json)
@@ -93,12 +91,20 @@ def report(
             if candidate is None
             else report_comparison(store, run, candidate, with_texts=not no_texts)
         )
-    if file_format is None and destination.suffix.lower() in _MARKDOWN_ENDINGS:
-        file_format = ReportFormat.MARKDOWN
-    write_report(to_markdown(html) if file_format is ReportFormat.MARKDOWN else html, destination)
+    write_page(html, destination, file_format=file_format)
     if as_json:
         from faithview.documents.changes import WrittenDocument
 
         output.print_json(WrittenDocument(path=str(destination), rows=None))
     else:
         output.say(f"Wrote the report to {destination_words(destination)}.")
+
+
+def write_page(html: str, destination: Path, *, file_format: ReportFormat | None = None) -> None:
+    """Write a report, given as HTML, to a file; by default as Markdown if the file's name ends so."""
+    from faithview.services.reports.markdown import to_markdown
+    from faithview.services.reports.rendering import write_report
+
+    if file_format is None and destination.suffix.lower() in _MARKDOWN_ENDINGS:
+        file_format = ReportFormat.MARKDOWN
+    write_report(to_markdown(html) if file_format is ReportFormat.MARKDOWN else html, destination)

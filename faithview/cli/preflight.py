@@ -1,7 +1,5 @@
 """`faithview kb preflight`: what an update of the knowledge base would break, before it is published."""
 
-import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,51 +14,39 @@ from faithview.cli.options import (
     JudgeOptionsOption,
     LogFormatOption,
     LogLevelOption,
+    MaxCallsOption,
+    MaxCostOption,
     MethodOption,
     StrictnessOption,
     judge_spec,
     open_store,
 )
 from faithview.cli.reading import say_report
-from faithview.domain.answer import View
 from faithview.domain.errors import InvalidInput
-from faithview.domain.preflight import (
-    ClaimForecast,
-    JudgedAgain,
-    Outcome,
-    OutcomeCounts,
-    PreflightRecord,
-    PreflightResult,
-)
-from faithview.domain.run import JudgeSpec
+from faithview.domain.knowledge import DocumentChangeKind
+from faithview.domain.run import POLL_S, JudgeSpec, Run, RunStatus
 from faithview.formats.files.atomic_file import destination_words
 from faithview.wording import numbers as fmt
 from faithview.wording import preflight as words
-from faithview.wording.verdict_styles import verdict_word
+from faithview.wording.knowledge import document_counts
 
 if TYPE_CHECKING:
-    from faithview.documents.runs import RunEstimate
+    from faithview.documents.preflight import PreflightDocument
+    from faithview.services.comparison.compared_runs import Comparison
     from faithview.services.container import Store
-    from faithview.services.knowledge.preflight.plan import Plan
+    from faithview.services.knowledge.preflight import Plan
     from faithview.services.runs.budget import Limits
-
-_SHOWN_DOCUMENTS = 20
-_SHOWN_CLAIMS = 30
-_SHOWN_QUESTIONS = 10
-# With fewer answers, starting a process takes longer than judging.
-_ANSWERS_A_WORKER = 100
-_MOST_WORKERS = 4
 
 
 def preflight(
     new: Annotated[
-        str | None,
+        str,
         typer.Argument(
             metavar="NEW",
             help="The new version: the name of a stored one, a file as `kb add` takes it, or a folder of Markdown, "
             "HTML and text files.",
         ),
-    ] = None,
+    ],
     run: Annotated[
         str | None,
         typer.Option(
@@ -75,14 +61,14 @@ def preflight(
     ] = None,
     new_version: Annotated[
         str | None,
-        typer.Option("--as", metavar="NAME", help="The name that the new version will have."),
+        typer.Option("--as", metavar="NAME", help="What the new version is called (default: the name of NEW)."),
     ] = None,
     judge: Annotated[
         str | None,
         typer.Option(
             "--judge",
             metavar="JUDGE",
-            help="The judge (default: the run's own). Another judge judges both versions of the texts.",
+            help="The judge (default: the run's own). Another judge judges the answers with both versions.",
         ),
     ] = None,
     method: MethodOption = None,
@@ -90,39 +76,15 @@ def preflight(
     judge_option: JudgeOptionsOption = None,
     fail_over: Annotated[
         int | None,
-        typer.Option(
-            "--fail-over", metavar="N", min=0, help="Exit with 1 if more than N claims would break or be overtaken."
-        ),
+        typer.Option("--fail-over", metavar="N", min=0, help="Exit with 1 if more than N claims would break."),
     ] = None,
-    view: Annotated[
-        View, typer.Option("--view", help="The verdicts before the update: the judge's or the reviewed ones.")
-    ] = View.JUDGE,
     concurrency: ConcurrencyOption = 8,
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            "--workers",
-            min=1,
-            max=256,
-            help="How many processes the embedded judge may use (default: up to 4, if there is much to judge).",
-        ),
-    ] = None,
-    max_calls: Annotated[
-        int | None,
-        typer.Option("--max-calls", min=0, help="Stop before making more calls than this; --resume continues."),
-    ] = None,
-    max_cost: Annotated[
-        float | None,
-        typer.Option("--max-cost", min=0.0, help="Stop before spending more US dollars than this; --resume continues."),
-    ] = None,
+    max_calls: MaxCallsOption = None,
+    max_cost: MaxCostOption = None,
     estimate: Annotated[
         bool, typer.Option("--estimate", help="Print the expected calls and cost, and judge nothing.")
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Ask a model without asking you about its cost.")] = False,
-    resume: Annotated[
-        str | None,
-        typer.Option("--resume", metavar="ID", help="Continue a stored preflight, or print it again, without NEW."),
-    ] = None,
     destination: Annotated[
         Path | None,
         typer.Option(
@@ -139,45 +101,46 @@ def preflight(
 ) -> None:
     """Check a new version of the knowledge base before you publish it: which claims of a run would it break?
 
-    The answers stay as they are, and each retrieved chunk is replaced with its text in the new version. Claims of
-    answers whose chunks change are judged again; unchanged ones cost nothing. A stopped preflight continues if you run
-    the same command again.
+    The answers stay as they are, and each retrieved chunk is replaced with its text in the new version. Answers whose
+    chunks change are judged again, as a run of its own, and compared; unchanged ones cost nothing. A stopped preflight
+    continues if you run the same command again.
     """
+    from faithview.cli.evaluate import estimate_lines
+    from faithview.services.comparison.compare import compare_runs
+    from faithview.services.knowledge.preflight import begin_preflight, estimate_preflight
     from faithview.services.runs.budget import Limits
 
-    if (new is None) == (resume is None):
-        raise InvalidInput(
-            "Name the new version (a stored one, a file or a folder), or continue a stored preflight with --resume ID."
-        )
     output.refuse_two_documents(destination, as_json=as_json)
     spec = None if judge is None else judge_spec(judge, method, strictness=strictness, options=judge_option)
     if spec is None and (method, strictness, judge_option) != (None, None, None):
         raise InvalidInput("--method, --strictness and --judge-option belong to --judge; name the judge as well.")
     limits = Limits(max_calls=max_calls, max_cost=max_cost)
     with open_store(db) as store:
-        if resume is not None:
-            from faithview.store.preflights import get_preflight
+        plan = _plan(store, new, run, kb_version=kb_version, new_version=new_version, judge=spec)
+        cost = estimate_preflight(store, plan)
+        if estimate:
+            output.print_json(cost) if as_json else output.print_lines(estimate_lines(cost))
+            return
+        if cost.host is not None and cost.answers:
+            for line in estimate_lines(cost):
+                output.say(line)
+            output.confirm("Judge these answers?", yes=yes or limits.are_set, as_json=as_json, purpose="judge them")
+        pair = begin_preflight(store, plan)
+        if pair is None:
+            _print(store, plan, None, as_json=as_json)
+            if destination is not None:
+                output.say("note: There is nothing to compare, so no report was written.")
+            return
+        _judge(store, pair, concurrency=concurrency, limits=limits)
+        comparison = compare_runs(store, pair[0].run_id, pair[1].run_id)
+        _print(store, plan, comparison, as_json=as_json)
+        if destination is not None:
+            from faithview.cli.exports import write_page
+            from faithview.services.reports.comparison_report import report_comparison
 
-            record = get_preflight(store.db, resume)
-        else:
-            plan = _plan(store, new or "", run, kb_version=kb_version, new_version=new_version, judge=spec)
-            cost = _estimate(store, plan)
-            if estimate:
-                _print_estimate(cost, as_json=as_json)
-                return
-            _agree(cost, yes=yes or limits.are_set, as_json=as_json)
-            record = _save(store, plan)
-        stopped = _judge(store, record, concurrency=concurrency, workers=workers, limits=limits)
-        _report(
-            store,
-            record,
-            view=view,
-            stopped=stopped,
-            fail_over=fail_over,
-            destination=destination,
-            with_texts=not no_texts,
-            as_json=as_json,
-        )
+            write_page(report_comparison(store, pair[0].run_id, pair[1].run_id, with_texts=not no_texts), destination)
+            output.say(f"Wrote the report to {destination_words(destination)}.")
+        _check(store, comparison, fail_over=fail_over)
 
 
 def _plan(
@@ -189,7 +152,7 @@ def _plan(
     new_version: str | None,
     judge: JudgeSpec | None,
 ) -> "Plan":
-    from faithview.services.knowledge.preflight.plan import find_run_to_check, make_plan, version_of
+    from faithview.services.knowledge.preflight import find_run_to_check, plan_preflight, version_of
     from faithview.services.knowledge.versions import read_base
     from faithview.services.results import get_run
 
@@ -199,14 +162,13 @@ def _plan(
         step(f"Reading {new}")
         base = read_base(store, new, against=version)
         step(f"Comparing {fmt.plural(len(base.chunks), 'chunk')} with {version}")
-        plan = make_plan(
+        plan = plan_preflight(
             store,
             found.run_id,
             base.chunks,
             judge=judge,
             kb_version=kb_version,
-            new_version=new_version or (base.name if base.is_stored else None),
-            source=base.name,
+            new_version=new_version or base.name,
         )
     if base.report is not None:
         say_report(base.report)
@@ -215,200 +177,76 @@ def _plan(
     return plan
 
 
-def _estimate(store: "Store", plan: "Plan") -> "RunEstimate":
-    from faithview.services.knowledge.preflight.preflights import estimate_plan
+def _judge(store: "Store", pair: tuple[Run, Run], *, concurrency: int, limits: "Limits") -> None:
+    from faithview.cli.judging import judge_all_with_progress
 
-    return estimate_plan(store, plan)
-
-
-def _save(store: "Store", plan: "Plan") -> PreflightRecord:
-    from faithview.services.knowledge.preflight.preflights import save_plan
-
-    return save_plan(store, plan)
+    waiting = [run for run in pair if run.status is not RunStatus.COMPLETE]
+    if waiting:
+        judge_all_with_progress(store, waiting, concurrency=concurrency, limits=limits, poll_s=POLL_S)
 
 
-def _print_estimate(cost: "RunEstimate", *, as_json: bool) -> None:
+def _print(store: "Store", plan: "Plan", comparison: "Comparison | None", *, as_json: bool) -> None:
+    counts = {kind.value: len(plan.documents.of_kind(kind)) for kind in DocumentChangeKind}
     if as_json:
-        output.print_json(cost)
-    else:
-        output.print_lines(_cost_lines(cost))
-
-
-def _cost_lines(cost: "RunEstimate") -> list[str]:
-    lines = [f"{fmt.plural(cost.answers, 'answer')} to judge by {cost.judge}"]
-    lines.append(f"  called        {cost.host or 'nothing: no text leaves this machine'}")
-    if cost.host is not None:
-        price = "no price is known" if cost.cost_usd is None else f"about {fmt.dollars(cost.cost_usd)}"
-        lines.append(f"  calls         about {cost.calls:,}")
-        lines.append(f"  tokens        about {cost.prompt_tokens:,} in and {cost.completion_tokens:,} out")
-        lines.append(f"  cost          {price}")
-    return lines
-
-
-def _agree(cost: "RunEstimate", *, yes: bool, as_json: bool) -> None:
-    """Show what a model's calls will cost, and ask whether to make them."""
-    if cost.host is None or not cost.answers:
+        output.print_json(_document(store, plan, comparison, counts))
         return
-    for line in _cost_lines(cost):
-        output.say(line)
-    output.confirm("Judge these answers?", yes=yes, as_json=as_json, purpose="judge them")
+    finding = words.UNAFFECTED if comparison is None else words.finding_words(comparison.causes)
+    output.print_lines(
+        [
+            f"{plan.kb_version} -> {plan.new_version}, checked on {plan.run.name}",
+            f"  documents     {document_counts(**counts, unchanged=plan.documents.unchanged)}",
+            f"  affected      {fmt.count(len(plan.rows))} of {fmt.plural(plan.answers, 'answer')}",
+            f"  finding       {finding}",
+        ]
+    )
+    cautions = words.caution_words(
+        plan.kb_version,
+        foreign=plan.chunks.foreign,
+        removed=counts["removed"],
+        others=plan.documents.after,
+        is_complete=plan.documents.is_complete,
+    )
+    for note in (words.ASSUMPTION, *cautions):
+        output.say(f"note: {note}")
+    if comparison is not None:
+        from faithview.cli.compare import print_comparison
+
+        output.print_lines([""])
+        print_comparison(store, comparison)
 
 
-def _judge(
-    store: "Store", record: PreflightRecord, *, concurrency: int, workers: int | None, limits: "Limits"
-) -> str | None:
-    """Judge what is pending with a progress bar; return why it stopped, None at the end."""
-    from faithview.cli.judging import Tally
-    from faithview.services.knowledge.preflight.preflights import get_progress, judge_preflight
-    from faithview.services.runs.worker import collecting_rarely
+def _document(
+    store: "Store", plan: "Plan", comparison: "Comparison | None", counts: dict[str, int]
+) -> "PreflightDocument":
+    from faithview.documents.preflight import PreflightDocument
+    from faithview.services.comparison.comparison_document import compare_document
+    from faithview.services.results import get_progress
 
-    progress = get_progress(store, record.preflight_id)
-    left = progress.total - progress.done
-    if left and progress.done:
-        output.say(f"note: {fmt.plural(progress.done, 'answer')} of this preflight were judged before.")
-    tally = Tally()
-    with collecting_rarely(), output.progress("Judging again", left) as step:
-
-        def on_judged(judged: JudgedAgain) -> None:
-            tally.add_usage(judged.usage)
-            step(str(tally))
-
-        return judge_preflight(
-            store,
-            record.preflight_id,
-            concurrency=concurrency,
-            workers=workers or _workers(left),
-            limits=limits,
-            on_judged=on_judged,
-        )
+    left = None if comparison is None else get_progress(store, comparison.candidate.run_id)
+    return PreflightDocument.of(
+        plan,
+        **counts,
+        answers_affected=len(plan.rows),
+        answers_pending=0 if left is None else left.total - left.done,
+        answers_failed=0 if left is None else left.failed,
+        claims_broken=0 if comparison is None else sum(cause.broken for cause in comparison.causes),
+        claims_fixed=0 if comparison is None else sum(cause.fixed for cause in comparison.causes),
+        comparison=None if comparison is None else compare_document(store, comparison),
+    )
 
 
-def _workers(answers: int) -> int:
-    return max(1, min(os.cpu_count() or 1, _MOST_WORKERS, answers // _ANSWERS_A_WORKER))
+def _check(store: "Store", comparison: "Comparison", *, fail_over: int | None) -> None:
+    """Exit with 1 if too many claims would break, with 3 if not all answers are judged."""
+    from faithview.services.results import get_progress
 
-
-def _report(
-    store: "Store",
-    record: PreflightRecord,
-    *,
-    view: View,
-    stopped: str | None,
-    fail_over: int | None,
-    destination: Path | None,
-    with_texts: bool,
-    as_json: bool,
-) -> None:
-    from faithview.services.knowledge.preflight.preflights import get_preflight
-
-    result = get_preflight(store, record.preflight_id, view=view)
-    if as_json:
-        from faithview.documents.preflight import PreflightDocument
-
-        output.print_json(PreflightDocument.of(result))
-    else:
-        _print(result)
-    if destination is not None:
-        from faithview.services.reports.preflight_report import write_preflight
-
-        write_preflight(store, record.preflight_id, destination, view=view, with_texts=with_texts)
-        output.say(f"Wrote the report to {destination_words(destination)}.")
-    breaking = result.counts.breaking
-    if fail_over is not None and breaking > fail_over:
-        found = words.finding_words(result.counts).removesuffix(".")
-        output.say(f"faithview: {found}; at most {fail_over} may.")
+    broken = sum(cause.broken for cause in comparison.causes)
+    if fail_over is not None and broken > fail_over:
+        output.say(f"faithview: {fmt.plural(broken, 'claim')} would break; at most {fail_over} may.")
         raise typer.Exit(CHECK_FAILED)
-    again = f"`faithview kb preflight --resume {record.preflight_id}` continues it."
-    if stopped is not None or result.pending:
-        output.say(f"faithview: {fmt.plural(result.pending, 'answer')} not judged. {stopped or ''} {again}")
-        raise typer.Exit(INCOMPLETE)
-    if result.failed:
+    left = get_progress(store, comparison.candidate.run_id)
+    if left.done < left.total or left.failed:
         output.say(
-            f"faithview: the judge failed on {fmt.plural(result.failed, 'answer')}. Run the command again to retry."
+            f"faithview: {fmt.count(left.total - left.done)} of {fmt.plural(left.total, 'answer')} not judged, and the "
+            f"judge failed on {fmt.count(left.failed)}. Run the same command again to continue."
         )
         raise typer.Exit(INCOMPLETE)
-
-
-def _print(result: PreflightResult) -> None:
-    record, counts = result.record, result.counts
-    lines = [
-        f"{words.versions_words(record)}, checked on {result.run_name}",
-        f"  documents     {words.changes_words(record)}",
-        f"  finding       {' '.join(filter(None, (words.finding_words(counts), words.further_words(counts))))}",
-        f"  faithfulness  {words.projection_words(result.projection)}",
-        f"  judged        {words.judge_words(result)}",
-        f"  id            {record.preflight_id}",
-    ]
-    output.print_lines(lines)
-    output.say(f"note: {words.ASSUMPTION}")
-    for note in (
-        words.whole_words(record),
-        words.unplaced_words(record),
-        "" if record.counts.is_complete else words.INCOMPLETE,
-    ):
-        if note:
-            output.say(f"note: {note}")
-    _print_tables(result)
-    for outcome in (Outcome.BROKEN, Outcome.OVERTAKEN, Outcome.UNKNOWN, Outcome.FIXED):
-        _print_claims(outcome, result.with_outcome(outcome))
-    if result.questions:
-        shown = result.questions[:_SHOWN_QUESTIONS]
-        asked = words.questions_words(result.questions, shown=len(shown))
-        output.print_lines(["", f"To ask again first: {asked}"])
-        output.print_lines([f"  {question.key}  {question.question or ''}" for question in shown])
-
-
-_OUTCOMES = ("would break ", "overtaken ", "uncertain ", "would be fixed ", "ask again ")
-
-
-def _print_tables(result: PreflightResult) -> None:
-    touched = [one for one in result.documents if any(_cells(one.counts, one.questions, of_all=True))]
-    if touched:
-        shown = touched[:_SHOWN_DOCUMENTS]
-        more = f" ({len(shown)} of {len(touched)})" if len(touched) > len(shown) else ""
-        output.print_table(
-            f"Documents{more}",
-            ["document", "title", "change", *_OUTCOMES],
-            [
-                [
-                    one.document.name,
-                    one.document.title or "",
-                    one.document.kind.value,
-                    *map(fmt.count, _cells(one.counts, one.questions)),
-                ]
-                for one in shown
-            ],
-        )
-    if len(result.segments) > 1:
-        output.print_table(
-            "Segments",
-            ["segment", "answers ", *_OUTCOMES],
-            [
-                [one.segment or "(none)", *map(fmt.count, (one.answers, *_cells(one.counts, one.questions)))]
-                for one in result.segments
-            ],
-        )
-
-
-def _cells(counts: OutcomeCounts, questions: int, *, of_all: bool = False) -> Sequence[int]:
-    held = (counts.unsupported, counts.supported) if of_all else ()
-    return (counts.broken, counts.overtaken, counts.unknown, counts.fixed, questions, *held)
-
-
-def _print_claims(outcome: Outcome, claims: Sequence[ClaimForecast]) -> None:
-    if not claims:
-        return
-    more = f" ({_SHOWN_CLAIMS} of {len(claims)})" if len(claims) > _SHOWN_CLAIMS else ""
-    output.print_lines(["", f"{words.OUTCOME_WORDS[outcome]}{more}: {words.OUTCOME_RULES[outcome]}"])
-    for claim in claims[:_SHOWN_CLAIMS]:
-        after = "" if claim.after is None else f" -> {verdict_word(claim.after)}"
-        output.print_lines(
-            [
-                f"  {claim.key}  {' '.join(claim.text.split())} [{verdict_word(claim.before)}{after}]",
-                f"      {words.REASON_WORDS[claim.reason]}",
-                *(
-                    f"      {passage.document} {passage.chunk_id}: "
-                    f"{words.passage_words(passage.before, passage.after, is_other=passage.is_overtaking)}"
-                    for passage in claim.passages
-                ),
-            ]
-        )

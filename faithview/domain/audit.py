@@ -53,8 +53,6 @@ class Action(StrEnum):
     KNOWLEDGE_SAVED = "knowledge.saved"
     KNOWLEDGE_DELETED = "knowledge.deleted"
     KNOWLEDGE_DECIDED = "knowledge.decided"
-    KNOWLEDGE_CHECKED = "knowledge.checked"
-    CHECK_DELETED = "knowledge.check_deleted"
     TAB_SAVED = "saved.tab_saved"
     TAB_DELETED = "saved.tab_deleted"
     LOGGED_IN = "person.logged_in"
@@ -63,6 +61,8 @@ class Action(StrEnum):
     WRITE_REFUSED = "person.write_refused"
     # Only in rows of older stores.
     RUN_EMPTIED = "run.emptied"
+    KNOWLEDGE_CHECKED = "knowledge.checked"
+    CHECK_DELETED = "knowledge.check_deleted"
     DATASET_RENAMED = "dataset.renamed"
     DATASET_DELETED = "dataset.deleted"
     TAG_ADDED = "dataset.tagged"

@@ -73,8 +73,9 @@ class Run:
 
     `fingerprint` names the exact judge (version of the embedded one; model, prompt name and hash of an LLM), so
     comparisons can tell different judges apart. `repeat_of` is the id of the run whose rows this one judges again, to
-    measure the judge's own noise, and `repeats` are the ids of those that repeat this one. `use_cache` says
-    whether verdicts of earlier runs are reused. `as_of` is the time of the answers: the latest of their own timestamps
+    measure the judge's own noise, and `repeats` are the ids of those that repeat this one. `preflight_of` is set in the
+    two runs of a preflight (`services/knowledge/preflight.py`), which no list or trend has. `use_cache` says whether
+    verdicts of earlier runs are reused. `as_of` is the time of the answers: the latest of their own timestamps
     if the file has them, else `created_at`. `revision` increases with every write to the run's
     results. `rows_left_out` counts the rows of its file that could not be read; they are not among the run's answers.
     `series` is the series of the run (`domain/series.py`); it is empty only until the run is stored.
@@ -100,6 +101,7 @@ class Run:
     error: str | None = None
     repeat_of: str | None = None
     repeats: tuple[str, ...] = ()
+    preflight_of: str | None = None
     use_cache: bool = True
     rows_left_out: int = 0
     series: str = ""

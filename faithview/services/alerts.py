@@ -183,7 +183,8 @@ def evaluate_alerts(store: Store, run: Run, *, environ: Mapping[str, str] | None
     """
     run = get_run(store, run.run_id)
     rules = alerts.list_rules(store.db)
-    if not rules or run.status is not RunStatus.COMPLETE or run.repeat_of is not None or run.archived_at is not None:
+    is_hidden = run.archived_at is not None or run.preflight_of is not None
+    if not rules or run.status is not RunStatus.COMPLETE or run.repeat_of is not None or is_hidden:
         return []
     summary = get_summary(store, run.run_id)
     breaches = [breach for rule in rules if (breach := _find_breach(store, rule, summary)) is not None]

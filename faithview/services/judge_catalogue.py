@@ -202,14 +202,6 @@ def _without_companions(spec: JudgeSpec) -> JudgeSpec:
     return replace(spec, options=options) if len(options) < len(spec.options) else spec
 
 
-def with_workers(spec: JudgeSpec, workers: int) -> JudgeSpec:
-    """Return the spec with that many processes; unchanged if the judge has none, or its spec names a number."""
-    info = find_info(spec.name)
-    if workers == 1 or info is None or "workers" not in info.options or "workers" in spec.options:
-        return spec
-    return replace(spec, options={**spec.options, "workers": str(workers)})
-
-
 def answers_at_a_time(spec: JudgeSpec, concurrency: int) -> int:
     """Return how many answers the judge gets at a time: `concurrency`, or enough to keep it busy."""
     workers = str(spec.options.get("workers", "1"))

@@ -67,16 +67,22 @@ def match_claims(before: Sequence[str], after: Sequence[str]) -> tuple[ClaimPair
 
 
 def match_chunks(
-    before: Sequence[ChunkFacts], after: Sequence[ChunkFacts], *, texts: tuple[Sequence[str], Sequence[str]]
+    before: Sequence[ChunkFacts],
+    after: Sequence[ChunkFacts],
+    *,
+    texts: tuple[Sequence[str], Sequence[str]],
+    has_kept_ids: bool = False,
 ) -> tuple[ChunkPair, ...]:
     """Match the chunks of two contexts: the same text, else the same id, else a similar text.
 
-    Chunks matched by id or by a similar text are edited forms of each other. Ids that only number chunks do not count.
+    Chunks matched by id or by a similar text are edited forms of each other. Ids that only number chunks do not count,
+    except with `has_kept_ids`, which pairs by nothing else.
 
     Args:
         before: the chunks of the earlier answer.
         after: those of the later one.
         texts: their texts, in the same order.
+        has_kept_ids: whether the later chunks have the ids of the earlier ones, as in a preflight.
 
     Returns:
         The pairs in the order of `before`, with removed chunks among them and added ones at the end.
@@ -85,8 +91,8 @@ def match_chunks(
         list(zip(before, texts[0], strict=True)),
         list(zip(after, texts[1], strict=True)),
         lambda chunk: chunk[0].chunk_hash,
-        lambda chunk: chunk[0].chunk_id if chunk[0].has_own_id else None,
-        text=lambda chunk: chunk[1],
+        lambda chunk: chunk[0].chunk_id if has_kept_ids or chunk[0].has_own_id else None,
+        text=None if has_kept_ids else lambda chunk: chunk[1],
     )
     pairs = []
     for i, j, _ in found:

@@ -126,6 +126,7 @@ def list_other_answers(db: Database, run_id: str, *, fingerprint: str) -> dict[i
         .where(
             SampleRow.run_id == run_id,
             RunRow.fingerprint != fingerprint,
+            RunRow.preflight_of.is_(None),
             ResultRow.state == State.JUDGED,
             ResultRow.faithfulness.is_not(None),
         )

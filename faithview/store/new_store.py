@@ -2,12 +2,12 @@
 
 from sqlalchemy import Connection, text
 
-from faithview.store.schema import audit, comparison, inbox, live, preflights, review, runs
+from faithview.store.schema import audit, comparison, inbox, live, review, runs
 from faithview.store.schema.typed_tables import Base
 from faithview.store.search import CREATE_WORD_INDEX
 
 # Listed so that the tables of their modules are registered in `Base`.
-_SCHEMAS = (audit, comparison, inbox, live, preflights, review, runs)
+_SCHEMAS = (audit, comparison, inbox, live, review, runs)
 
 
 def create_tables(connection: Connection, *, revision: str) -> None:

@@ -124,6 +124,8 @@ def find_judged(db: Database, *, fingerprint: str, content_hashes: Sequence[str]
         .where(
             SampleRow.content_hash.in_(content_hashes),
             RunRow.fingerprint == fingerprint,
+            # A preflight judges given claims, and gives their doubts another verdict.
+            RunRow.preflight_of.is_(None),
             ResultRow.state.in_((State.JUDGED, State.NO_CLAIMS, State.ABSTAINED)),
         )
         .group_by(SampleRow.content_hash)

@@ -79,7 +79,7 @@ def delete_run(db: Database, run_id: str, *, why: str | None = None) -> None:
 
     Chunks that no other run or knowledge base uses and spot-checks without remaining claims are deleted too. On SQLite
     no part of the texts remains in the file; PostgreSQL overwrites them in time. `give_space_back` makes the file
-    smaller.
+    smaller. The runs of its preflights go with a run.
     """
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
@@ -87,9 +87,12 @@ def delete_run(db: Database, run_id: str, *, why: str | None = None) -> None:
         overwrite_deleted(connection)
         labelled = connection.execute(select(LabelRow.sample_id).where(LabelRow.run_id == run_id).distinct()).scalars()
         twins = find_twins(connection, list(labelled))
-        _delete_claims(connection, run_id)
-        if connection.execute(delete(RunRow).where(RunRow.id == run_id)).rowcount == 0:
-            raise NotFound(f"There is no run {run_id!r}; `faithview run list` lists them.")
+        gone = [run_id]
+        for one in gone:
+            gone += connection.execute(select(RunRow.id).where(RunRow.preflight_of == one)).scalars()
+            _delete_claims(connection, one)
+            if connection.execute(delete(RunRow).where(RunRow.id == one)).rowcount == 0:
+                raise NotFound(f"There is no run {run_id!r}; `faithview run list` lists them.")
         drawn = select(SpotCheckItemRow.id).where(SpotCheckItemRow.spot_check_id == SpotCheckRow.id)
         connection.execute(delete(SpotCheckRow).where(~drawn.exists()))
         remove_unused_chunks(connection)

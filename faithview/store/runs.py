@@ -109,6 +109,7 @@ def insert_run(connection: Connection, run: Run, *, rows: int) -> Run:
             "rows": rows,
             "revision": 1,
             "repeat_of": run.repeat_of,
+            "preflight_of": run.preflight_of,
             "use_cache": run.use_cache,
             "rows_left_out": run.rows_left_out,
             "series": run.series,
@@ -124,11 +125,16 @@ def list_runs(
     now: datetime,
     series: str | None = None,
     archived: bool | None = False,
+    preflights: bool = False,
     limit: int | None = None,
     offset: int = 0,
 ) -> list[Run]:
-    """Return the runs, of all series or of one, as `newest_first` orders them; `archived` as for `count_runs`."""
-    query = select(RunRow.__table__).where(_is_in(series), _is_archived(archived)).order_by(*newest_first())
+    """Return the runs, of all series or of one, as `newest_first` orders them.
+
+    `archived` is as for `count_runs`; with `preflights`, only the runs of preflights are returned.
+    """
+    listed = RunRow.preflight_of.is_not(None) if preflights else _is_archived(archived)
+    query = select(RunRow.__table__).where(_is_in(series), listed).order_by(*newest_first())
     with db.read() as connection:
         return _to_runs(connection, connection.execute(query.limit(limit).offset(offset)).all(), now)
 
@@ -139,7 +145,8 @@ def count_runs(db: Database, *, series: str | None = None, archived: bool | None
     Args:
         db: the store.
         series: the series; None for all.
-        archived: False counts the runs that are not archived, True those that are, None both.
+        archived: False counts the runs that are not archived, True those that are, None both. Runs of preflights are
+            none of them.
     """
     query = select(func.count()).select_from(RunRow).where(_is_in(series), _is_archived(archived))
     with db.read() as connection:
@@ -354,9 +361,10 @@ def _is_in(series: str | None) -> ColumnElement[bool]:
 
 
 def _is_archived(archived: bool | None) -> ColumnElement[bool]:
-    if archived is None:
-        return true()
-    return ~is_in_use() if archived else is_in_use()
+    if archived is False:
+        return is_in_use()
+    is_listed = RunRow.preflight_of.is_(None)
+    return is_listed & RunRow.archived_at.is_not(None) if archived else is_listed
 
 
 def _repeats(connection: Connection, run_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -418,6 +426,7 @@ def _to_run(
         seconds=row.seconds,
         error=row.error or (intake.words if intake is not None and is_cut_short else None),
         repeat_of=row.repeat_of,
+        preflight_of=row.preflight_of,
         repeats=repeats,
         use_cache=row.use_cache is not False,
         rows_left_out=row.rows_left_out or 0,

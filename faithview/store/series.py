@@ -4,7 +4,7 @@
 Judges, no run is compared with it by default, its alerts are not open, and a series with only archived runs is not
 listed. It still opens, exports and compares by its link, id or name. Its labels still count for equal claims of other
 runs, and its verdicts are still reused. Its repeats are archived and restored with it. Every list of runs uses
-`is_in_use`.
+`is_in_use`, which also leaves out the two runs of a preflight.
 """
 
 from collections.abc import Sequence
@@ -22,8 +22,8 @@ from faithview.store.schema.runs import RunRow
 
 
 def is_in_use() -> ColumnElement[bool]:
-    """Return the condition that a run is not archived."""
-    return RunRow.archived_at.is_(None)
+    """Return the condition that a run is neither archived nor a part of a preflight."""
+    return RunRow.archived_at.is_(None) & RunRow.preflight_of.is_(None)
 
 
 def set_archived(db: Database, run_id: str, at: datetime | None) -> None:

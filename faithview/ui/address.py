@@ -77,7 +77,7 @@ BASELINE, CANDIDATE = AddressField("baseline"), AddressField("candidate")
 CLAIMS = AddressField("claims")
 _SERIES, _SLICE, TAB = AddressField("series"), AddressField("slice"), AddressField("tab")
 # What pages select within a run or between two: nothing of it is there in another series.
-_PARTS = map(AddressField, ("cause", "pair", "source", "document", "within", "preflight", "outcome", "where"))
+_PARTS = map(AddressField, ("cause", "pair", "source", "document", "within"))
 _SELECTIONS = (_RUN, _ROW, _CLAIM, CLAIMS, BASELINE, CANDIDATE, _RANGE, _SLICE, *_PARTS)
 _CLAIM_DIGITS, _CHECK_DIGITS = 6, 9
 

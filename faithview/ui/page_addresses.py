@@ -17,7 +17,6 @@ from faithview.domain.answer import AnswerFilter, LabelState, Order
 from faithview.domain.claim import HallucinationType, Verdict
 from faithview.domain.comparison import Cause, Change
 from faithview.domain.inbox import Facet, InboxFilter, make_filter
-from faithview.domain.preflight import Outcome
 from faithview.domain.result import State
 from faithview.services.comparison.compared_runs import CauseSide, ChangeFilter, Shown
 from faithview.services.weak_spots.sources import ChunkFault, Fault
@@ -467,60 +466,6 @@ def select_document(key: str) -> None:
 def knowledge_address() -> dict[str, str]:
     """Return this page's parameters, to be taken along to another page, so the way back leads here again."""
     fields = (TAB, BASELINE, CANDIDATE, _DOCUMENT)
-    return {field.name: value for field in fields if (value := field.get()) is not None}
-
-
-_PREFLIGHT, _SHOW, _OUTCOME, _WHERE = map(AddressField, ("preflight", "show", "outcome", "where"))
-# Everything that is chosen before an update, of one preflight.
-_OF_PREFLIGHT = (_SHOW, _OUTCOME, _WHERE)
-
-
-def selected_preflight() -> str | None:
-    """Return the preflight that the address names."""
-    return _PREFLIGHT.get()
-
-
-def open_preflight(preflight_id: str | None) -> None:
-    """Open a preflight, or the choice of another new version (None)."""
-    write_together({_PREFLIGHT: preflight_id, **dict.fromkeys(_OF_PREFLIGHT)})
-
-
-def selected_update_part(parts: Iterable[str]) -> str:
-    """Return the part that the address names, else the first."""
-    first, *others = parts
-    named = _SHOW.get()
-    return named if named in others else first
-
-
-def select_update_part(part: str, parts: Iterable[str]) -> None:
-    """Show a part; the first one stays out of the address."""
-    _SHOW.set(None if part == next(iter(parts)) else part)
-
-
-def selected_outcome() -> Outcome | None:
-    """Return the outcome whose claims alone the address asks for; None for all."""
-    return next(iter(_members(Outcome, _OUTCOME.get())), None)
-
-
-def select_outcome(outcome: Outcome | None) -> None:
-    """List only the claims with this outcome; None for all."""
-    _OUTCOME.set(None if outcome is None else outcome.value)
-
-
-def selected_place() -> tuple[str, str] | None:
-    """Return the kind and the name of the segment or document whose claims alone the address asks for."""
-    kind, found, name = (_WHERE.get() or "").partition(":")
-    return (kind, name) if found and kind in ("segment", "document") else None
-
-
-def select_place(place: tuple[str, str] | None) -> None:
-    """List only the claims of a segment or document; None for all."""
-    _WHERE.set(None if place is None else ":".join(place))
-
-
-def update_address() -> dict[str, str]:
-    """Return this page's parameters, to be taken along to another page, so the way back leads here again."""
-    fields = (TAB, _PREFLIGHT, *_OF_PREFLIGHT)
     return {field.name: value for field in fields if (value := field.get()) is not None}
 
 

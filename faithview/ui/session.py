@@ -121,10 +121,6 @@ COMPARE_UNNAMED = SessionValue[ComparedPair | None]("compare.unnamed", None)  # 
 COMPARE_FIRST_CLAIM = SessionValue[tuple[str, str | None]]("compare.first_claim", ("", None))
 COMPARE_SCROLL_TOKEN = SessionValue[int]("compare.scroll_token", 0)
 ACCEPTED_JUDGE_PAIRS = SessionValue[tuple[tuple[str, str], ...]]("compare.acknowledged", ())  # pairs of fingerprints
-# How many answers of a preflight were judged when they were last counted, and when that number last grew.
-PREFLIGHT_SEEN = SessionValue[tuple[str, int, float]]("before.seen", ("", 0, 0.0))
-# How many rows of tables were opened before an update: a table that is drawn again has none selected.
-PREFLIGHT_TURN = SessionValue[int]("before.turn", 0)
 # A whole object: labels that were given together exist as a set nowhere but in this session.
 INBOX_DONE = SessionValue[object]("inbox.done", None)
 # What the last press over the list did, in Markdown, and the filter it was done under.

@@ -1,5 +1,6 @@
 """Words for runs: what is deleted with them, and what judging took."""
 
+from faithview.domain.answer import Progress
 from faithview.domain.result import Usage
 from faithview.domain.retention import OldRun
 from faithview.domain.run import Run, RunContents
@@ -50,3 +51,25 @@ def judging_words(run: Run, usage: Usage) -> str:
         cost = f"{fmt.plural(usage.llm_calls, 'call')}, "
         cost += "cost unknown" if usage.cost_usd is None else fmt.dollars(usage.cost_usd)
     return f"judged in {fmt.duration(run.seconds)}, {cost}"
+
+
+def progress_line(progress: Progress) -> str:
+    """Return the progress in Markdown: answers, speed, calls, cost and time left."""
+    parts = [
+        fmt.STATUS_WORDS[progress.status].capitalize(),
+        f"{fmt.count(progress.done)} of {fmt.plural(progress.total, 'answer')}",
+        f"{fmt.count(progress.failed)} failed",
+    ]
+    if progress.is_reading:
+        parts[1] += " so far, the file is still being read"
+    if progress.rate:
+        parts.append(f"{fmt.fixed(progress.rate, 0 if progress.rate >= 10 else 1)} per second")
+    usage = progress.usage
+    if usage.llm_calls or usage.cached_calls:
+        parts.append(f"{fmt.plural(usage.llm_calls, 'call')}, {fmt.count(usage.cached_calls)} from the cache")
+        parts.append(f"{fmt.count(usage.prompt_tokens + usage.completion_tokens)} tokens")
+    if usage.cost_usd is not None:
+        parts.append(rf"\{fmt.dollars(usage.cost_usd)}")
+    if progress.seconds_left is not None and progress.done < progress.total:
+        parts.append(f"about {fmt.duration(progress.seconds_left)} left")
+    return " · ".join(parts)

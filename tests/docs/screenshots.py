@@ -16,9 +16,9 @@ from playwright.sync_api import expect
 
 from faithview.services.container import Store
 from faithview.services.demo import load_sample, sample_weeks
-from faithview.services.knowledge.preflight.plan import make_plan
-from faithview.services.knowledge.preflight.preflights import judge_preflight, save_plan
+from faithview.services.knowledge.preflight import begin_preflight, plan_preflight
 from faithview.services.knowledge.versions import load_version
+from faithview.services.runs.create import judge_here
 from faithview.store import spot_checks
 from tests import browser, dashboard
 from tests.docs.pages import DOCS, ROOT
@@ -49,8 +49,8 @@ def _compare(screen: Screen, weeks: Mapping[str, str]) -> None:
 
 
 def _before_an_update(screen: Screen, weeks: Mapping[str, str]) -> None:
-    screen.open("/changes", tab="before", preflight=weeks[_PREFLIGHT])
-    expect(screen.page.locator("[data-faithview-hits] .hit").first).to_be_visible()
+    baseline, _, candidate = weeks[_PREFLIGHT].partition(" ")
+    screen.open("/changes", baseline=baseline, candidate=candidate)
 
 
 def _trends(screen: Screen, weeks: Mapping[str, str]) -> None:
@@ -146,11 +146,13 @@ def take(names: list[str]) -> None:
 
 
 def _preflight(services: Store, run_id: str) -> str:
-    """Return the preflight of an edited version of the articles on this run, judged unless an earlier start has."""
+    """Return the ids of the two runs of a preflight of edited articles, judged unless an earlier start has."""
     new = [replace(chunk, text=_edit(chunk.text)) for chunk in load_version(services, "2026-11")]
-    record = save_plan(services, make_plan(services, run_id, new, new_version="2026-12"))
-    judge_preflight(services, record.preflight_id)
-    return record.preflight_id
+    pair = begin_preflight(services, plan_preflight(services, run_id, new, new_version="2026-12"))
+    if pair is None:
+        raise SystemExit("The edited articles change no answer's chunks; edit others.")
+    judge_here(services, pair[1])
+    return f"{pair[0].run_id} {pair[1].run_id}"
 
 
 def _edit(text: str) -> str:

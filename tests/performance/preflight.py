@@ -12,16 +12,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from faithview import Chunk, Sample
-from faithview.domain.preflight import Outcome, PreflightResult
-from faithview.domain.run import JudgeSpec
+from faithview.domain.comparison import Change
+from faithview.domain.run import JudgeSpec, Run
+from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Store
-from faithview.services.knowledge.preflight.plan import make_plan
-from faithview.services.knowledge.preflight.preflights import (
-    get_preflight,
-    judge_preflight,
-    save_plan,
-)
+from faithview.services.knowledge.preflight import begin_preflight, plan_preflight
 from faithview.services.knowledge.versions import save_knowledge_base
+from faithview.services.results import iterate_answers
+from faithview.services.runs.create import judge_here
+from faithview.services.runs.judge_preflight import DOUBTED
 from tests.factories import add_judged_run, open_services
 
 KINDS = ("number", "removed", "renamed", "split document", "split paragraph", "reworded")
@@ -199,25 +198,30 @@ def _share_numbers(product: Product, other: Product) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """The planted claims of one kind: how many break as planted, and how many of the others break or are uncertain."""
+    """The planted claims of one kind: how many break as planted, and how many of the others break or are doubted."""
 
     kind: str
     should_break: int
     found: int
     should_hold: int
     wrong: int
-    unsure: int
+    doubted: int
 
 
-def check_planted(result: PreflightResult, planted: Mapping[str, str]) -> list[Planted]:
-    """Return for each kind what was planted and what was found; claim 1 is of the changed sentence."""
+def check_planted(changes: Sequence[Change], doubted: Counter[str], planted: Mapping[str, str]) -> list[Planted]:
+    """Return for each kind what was planted and what was found; claim 1 is of the changed sentence.
+
+    `doubted` counts by the answers' keys the claims that stay supported although the judge doubts them.
+    """
     broken: Counter[tuple[str, bool]] = Counter()
     unsure: Counter[str] = Counter()
-    for claim in result.claims:
-        kind = planted.get(claim.key, "")
-        if claim.outcome.is_predicted_to_break:
-            broken[kind, _should_break(kind, claim.number or 0)] += 1
-        unsure[kind] += claim.outcome is Outcome.UNKNOWN
+    for change in changes:
+        kind = planted.get(change.key, "")
+        for term in change.terms:
+            if term.value < 0:
+                broken[kind, _should_break(kind, term.candidate or 0)] += 1
+    for key, number in doubted.items():
+        unsure[planted.get(key, "")] += number
     sizes = Counter(planted.values())
     rows = []
     for kind in (*KINDS, ""):
@@ -251,24 +255,36 @@ def make_case(services: Store, *, documents: int, answers: int, changed: int) ->
     return Case(run.run_id, new_version(products, planted, source), planted)
 
 
-def check_case(services: Store, case: Case) -> PreflightResult:
+def check_case(services: Store, case: Case) -> list[Planted]:
     """Check the new version of a made-up help centre."""
-    record = save_plan(services, make_plan(services, case.run_id, case.new))
-    judge_preflight(services, record.preflight_id)
-    return get_preflight(services, record.preflight_id)
+    pair = begin_preflight(services, plan_preflight(services, case.run_id, case.new))
+    assert pair is not None
+    before, after = pair
+    judge_here(services, after)
+    changes = compare_runs(services, before.run_id, after.run_id).changes
+    return check_planted(changes, _count_doubted(services, after), case.planted)
+
+
+def _count_doubted(services: Store, run: Run) -> Counter[str]:
+    return Counter(
+        answer.sample.key
+        for answer in iterate_answers(services, run.run_id)
+        for claim in answer.result.claims
+        if claim.explanation == DOUBTED
+    )
 
 
 def main() -> None:
     """Judge, check, and print the table."""
     with tempfile.TemporaryDirectory() as folder, open_services(Path(folder) / "planted.db") as services:
         case = make_case(services, documents=900, answers=300, changed=300)
-        result = check_case(services, case)
-    print("planted                should break  found   should hold  wrongly broken       uncertain")
-    for one in check_planted(result, case.planted):
+        rows = check_case(services, case)
+    print("planted                should break  found   should hold  wrongly broken         doubted")
+    for one in rows:
         if one.kind:
             print(
                 f"{one.kind:<22} {one.should_break:>12}  {one.found:>5}   {one.should_hold:>11}  {one.wrong:>14}  "
-                f"{one.unsure:>14}"
+                f"{one.doubted:>14}"
             )
 
 

@@ -88,7 +88,10 @@ def filled(db: Database) -> Database:
             chunks = tuple(
                 Chunk(text=f"Text of {name}", chunk_id=name, metadata={"document": name}) for name in DOCUMENTS if name
             )
-            samples.append(Sample(answer="So.", question=f"{run_id} {row}?", key=f"k{row}", segment=claims[0].segment, chunks=chunks))
+            question = f"{run_id} {row}?"
+            samples.append(
+                Sample(answer="So.", question=question, key=f"k{row}", segment=claims[0].segment, chunks=chunks)
+            )
             judged.append(make_result(*(made.claim for made in claims)))
         store_run(db, samples, judged, run=_run(run_id, age))
     return db

@@ -55,12 +55,24 @@ class AnswerPair:
         return self.before.context_hash != self.after.context_hash
 
 
+def is_preflight(before: Run, after: Run) -> bool:
+    """Return whether the later run judges the answers of the earlier one on a new version's chunks."""
+    return before.preflight_of is not None and after.preflight_of == before.run_id
+
+
 def pair_runs(db: Database, before: Run, after: Run) -> tuple[list[AnswerPair], Pairing]:
     """Return all pairs of answers in the order of the baseline, and how they were found."""
     baseline, candidate = (compared_answers.load_answers(db, run.run_id) for run in (before, after))
+    # The rows of a preflight have the same keys, which are never mere numbers of rows.
     identities = [
         [
-            identify(row=a.row, key=a.key, cluster=a.cluster, question=a.question, context_hash=a.context_hash)
+            identify(
+                row=0 if is_preflight(before, after) else a.row,
+                key=a.key,
+                cluster=a.cluster,
+                question=a.question,
+                context_hash=a.context_hash,
+            )
             for a in side
         ]
         for side in (baseline, candidate)
@@ -89,6 +101,8 @@ def pair_runs(db: Database, before: Run, after: Run) -> tuple[list[AnswerPair], 
 def find_changes(db: Database, before: Run, after: Run, pairs: Sequence[AnswerPair]) -> list[Change]:
     """Return the pairs with any change, with the terms of their differences, in the given order."""
     known = [_load_knowledge(db, run.kb_version) for run in (before, after)]
+    if is_preflight(before, after):  # a chunk that an answer no longer has is not in the new version
+        known[1] = Knowledge(hashes=frozenset(), ids=frozenset())
     # Equal answers with every claim supported on both sides cannot differ; in others claims may have flipped.
     wanted = [pair for pair in pairs if _differs(pair) or (pair.is_scored and pair.before.score != 1)]
     changes = []
@@ -97,7 +111,12 @@ def find_changes(db: Database, before: Run, after: Run, pairs: Sequence[AnswerPa
         facts = _load_facts(db, [(pair.before.sample_id, known[0]) for pair in block])
         facts |= _load_facts(db, [(pair.after.sample_id, known[1]) for pair in block])
         for pair in block:
-            change = _change(pair, facts[pair.before.sample_id], facts[pair.after.sample_id])
+            change = _change(
+                pair,
+                facts[pair.before.sample_id],
+                facts[pair.after.sample_id],
+                has_kept_ids=is_preflight(before, after),
+            )
             if change.terms or _differs(pair):
                 changes.append(change)
     return changes
@@ -113,8 +132,8 @@ def _differs(pair: AnswerPair) -> bool:
     )
 
 
-def _change(pair: AnswerPair, before: AnswerFacts, after: AnswerFacts) -> Change:
-    chunks = match_chunks(before.chunks, after.chunks, texts=(before.texts, after.texts))
+def _change(pair: AnswerPair, before: AnswerFacts, after: AnswerFacts, *, has_kept_ids: bool) -> Change:
+    chunks = match_chunks(before.chunks, after.chunks, texts=(before.texts, after.texts), has_kept_ids=has_kept_ids)
     names: dict[ChunkChange, list[str]] = {change: [] for change in ChunkChange}
     for one in chunks:
         chunk = after.chunks[one.candidate] if one.candidate is not None else before.chunks[one.baseline or 0]

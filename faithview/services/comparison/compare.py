@@ -11,7 +11,7 @@ from faithview.domain.comparison import Change, ChunkPair, ClaimPair
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.pairing import ChunkFacts
 from faithview.domain.run import Run
-from faithview.services.comparison.changes import find_changes, pair_runs
+from faithview.services.comparison.changes import find_changes, is_preflight, pair_runs
 from faithview.services.comparison.compared_runs import Comparison, find_cautions
 from faithview.services.container import Store
 from faithview.services.results import get_answer_at, get_run
@@ -127,6 +127,7 @@ def get_pair(store: Store, comparison: Comparison, *, baseline_row: int, candida
             _chunk_facts(before),
             _chunk_facts(after),
             texts=([chunk.text for chunk in before.sample.chunks], [chunk.text for chunk in after.sample.chunks]),
+            has_kept_ids=is_preflight(comparison.baseline, comparison.candidate),
         ),
         certainties_before=standing_certainties(store, before, View.JUDGE),
         certainties_after=standing_certainties(store, after, View.JUDGE),

@@ -18,6 +18,7 @@ from faithview.domain.content_hashes import claim_hash, fold
 from faithview.domain.errors import NotFound
 from faithview.domain.knowledge import DocumentChange, Passage
 from faithview.domain.run import Run
+from faithview.services.comparison.changes import is_preflight
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.container import Store
@@ -237,8 +238,10 @@ def _compute_changes(store: Store, comparison: Comparison) -> KnowledgeChanges:
     retrieved = [list_retrieved(store.db, run.run_id) for run in runs]
     seen = [knowledge.to_passages(chunks) for chunks in retrieved]
     versions = [knowledge.list_version(store.db, run.kb_version) if run.kb_version else [] for run in runs]
-    is_stored = all(versions)
-    whole = versions if is_stored else seen
+    # A preflight is about the retrieved chunks alone, of which nothing is missing on either side.
+    whole = seen if is_preflight(*runs) else versions
+    is_stored = all(whole)
+    whole = whole if is_stored else seen
     documents = compare_documents(*whole, texts_of=partial(_load_texts, store), is_whole=is_stored)
     older = [(at, one.before, one.after) for at, document in enumerate(documents.changed) for one in document.passages]
     newer = [(at, after, before) for at, before, after in older]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from faithview.documents.runs import RunEstimate
 from faithview.domain.buckets import is_plausible
 from faithview.domain.errors import InvalidInput, RunConflict
-from faithview.domain.result import Result
+from faithview.domain.result import Result, Usage
 from faithview.domain.run import POLL_S, JudgeSpec, Run, RunStatus, RunSummary
 from faithview.domain.sample import Sample, find_unstorable, free_id
 from faithview.domain.scoring import DEFAULT_THRESHOLD, check_threshold
@@ -174,12 +174,12 @@ def describe_run(samples: Iterable[Sample], request: RunRequest, *, fingerprint:
     return run, chain(first, chain.from_iterable(found))
 
 
-def store_results(store: Store, run: Run, judged: Sequence[tuple[Sample, Result]]) -> Run:
+def store_results(store: Store, run: Run, judged: Iterable[tuple[Sample, Result]]) -> Run:
     """Store the results of a whole run, in the order of its samples, and complete it; nothing is judged."""
     worker, now = f"saved:0:{run.run_id}", datetime.now(UTC)
     runs.take_run(store.db, run.run_id, worker=worker, now=now)
-    for first in range(0, len(judged), _BATCH):
-        batch = [(first + at, *pair) for at, pair in enumerate(judged[first : first + _BATCH], start=1)]
+    rows = ((position, *pair) for position, pair in enumerate(judged, start=1))
+    while batch := list(islice(rows, _BATCH)):
         seconds = sum(result.seconds for _, _, result in batch)
         results.save_results(store.db, run.run_id, batch, worker=worker, now=datetime.now(UTC), seconds=seconds)
     return complete_run(store, run, worker=worker)
@@ -283,8 +283,25 @@ def judge_here(
 ) -> RunSummary:
     """Judge the run's pending rows, here or on a cluster, and return its figures. Raises as `judge_run` does.
 
-    `stoppable` lets another thread stop it; then it raises asyncio.CancelledError, and the run can be resumed.
+    `stoppable` lets another thread stop it; then it raises asyncio.CancelledError, and the run can be resumed. If
+    another judge judges a preflight, it judges the affected answers with the older version first.
     """
+    spent = Usage()
+
+    def count(position: int, result: Result) -> None:
+        nonlocal spent
+        spent += result.usage
+        if on_judged is not None:
+            on_judged(position, result)
+
+    older = None if run.preflight_of is None else get_run(store, run.preflight_of)
+    if older is not None and older.preflight_of is not None and older.status is not RunStatus.COMPLETE:
+        judge_here(
+            store, older, concurrency=concurrency, limits=limits, poll_s=poll_s, on_judged=count, stoppable=stoppable
+        )
+        if get_run(store, older.run_id).status is not RunStatus.COMPLETE:
+            return get_summary(store, run.run_id)
+        limits = limits.less(spent)
     work = judge_run(
         store.db,
         run,

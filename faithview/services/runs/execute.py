@@ -66,7 +66,7 @@ async def judge_run(
         RunConflict: another process judges the run, or the judge is not the one that the run was started with.
     """
     judge = create_judge(to_build(run.judge, concurrency=concurrency))
-    budget = Budget(limits, judge) if limits.are_set else None
+    budget = Budget(limits, judge, given_claims=run.preflight_of is not None) if limits.are_set else None
     worker = process_token()
     try:
         _check_fingerprint(run, judge)
@@ -98,7 +98,7 @@ async def judge_run(
             )
         reason = budget.reason if budget is not None else None
         status = RunStatus.COMPLETE if goes_on and reason is None else RunStatus.CANCELLED
-        await _store_end(db, run.run_id, status, worker=worker, reason=reason)
+        await _store_end(db, run, status, worker=worker, reason=reason)
     except asyncio.CancelledError:
         # Ctrl-C or shutdown: release the run immediately, so it shows as interrupted and can be resumed.
         end_work(worker)
@@ -125,15 +125,15 @@ def _check_fingerprint(run: Run, judge: Judge) -> None:
         )
 
 
-async def _store_end(db: Database, run_id: str, status: RunStatus, *, worker: str, reason: str | None) -> None:
+async def _store_end(db: Database, run: Run, status: RunStatus, *, worker: str, reason: str | None) -> None:
     """Store how the run ended; `reason` says why it stopped if no user cancelled it."""
     if status is RunStatus.COMPLETE:
         # Before the run is marked complete: if the process ends here, the next `resume` applies the labels.
-        async with heartbeat(db, run_id, worker):
-            await asyncio.to_thread(apply_earlier_labels, db, run_id)
-        alerts.complete_run(db, run_id, worker=worker, now=_now())
+        async with heartbeat(db, run.run_id, worker):
+            await asyncio.to_thread(apply_earlier_labels, db, run.run_id)
+        alerts.complete_run(db, run.run_id, worker=worker, now=_now())
     else:
-        runs.finish_run(db, run_id, worker=worker, status=status, now=_now(), error=reason)
+        runs.finish_run(db, run.run_id, worker=worker, status=status, now=_now(), error=reason)
 
 
 def _store_failure(db: Database, run_id: str, error: Exception, *, worker: str) -> None:

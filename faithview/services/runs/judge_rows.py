@@ -25,9 +25,10 @@ from faithview.domain.run import Run
 from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
 from faithview.services.judge_catalogue import is_remote, wants_companions
-from faithview.services.runs.budget import Budget, BudgetSpent
+from faithview.services.runs.budget import Allowance, Budget, BudgetSpent
 from faithview.services.runs.intake import check_read_on
 from faithview.services.runs.judge_answer import checked, judge_one
+from faithview.services.runs.judge_preflight import PreflightJudge
 from faithview.store import results, samples
 from faithview.store.database import Database
 from faithview.store.intake_marks import find_intake
@@ -207,7 +208,7 @@ async def judge_rows(
 ) -> bool:
     """Judge and store the run's pending rows; return False if the run was cancelled."""
     rows = _Rows(db, run, concurrency=concurrency)
-    judge_row = _row_judge(run, judge, budget)
+    judge_row = _row_judge(db, run, judge, budget)
 
     async def judge_next(done: DoneRows) -> None:
         while (row := await rows.next()) is not None:
@@ -301,20 +302,27 @@ async def store_while_judging(
         await asyncio.gather(judging, return_exceptions=True)
 
 
-def _row_judge(run: Run, judge: Judge, budget: Budget | None) -> Callable[[Sample], Awaitable[Result | None]]:
+def _row_judge(
+    db: Database, run: Run, judge: Judge, budget: Budget | None
+) -> Callable[[Sample], Awaitable[Result | None]]:
     """Return a function that judges one row; it returns None if the budget does not allow it.
 
     Later rows are still tried: their results may be in the cache, which costs nothing.
     """
     with_companions = wants_companions(run.judge)
 
+    def of_row(allowance: Allowance | None = None) -> Judge:
+        if run.preflight_of is not None:
+            return PreflightJudge(judge, db, run.preflight_of, allowance)
+        return judge if allowance is None else allowance.limit(judge)
+
     async def judge_freely(sample: Sample) -> Result | None:
-        return await judge_one(judge, sample, threshold=run.threshold, with_companions=with_companions)
+        return await judge_one(of_row(), sample, threshold=run.threshold, with_companions=with_companions)
 
     async def judge_within(limits: Budget, sample: Sample) -> Result | None:
         try:
             async with limits.allow(sample) as allowance:
-                limited = allowance.limit(judge)
+                limited = of_row(allowance)
                 result = await judge_one(limited, sample, threshold=run.threshold, with_companions=with_companions)
                 allowance.settle(judge, result.usage)
                 return result

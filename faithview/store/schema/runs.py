@@ -36,7 +36,8 @@ _HAS_TYPE = text("hallucination_type IS NOT NULL")
 class RunRow(Base):
     """One run. `worker` judges it and was alive at `heartbeat_at`; `summary` has the figures as of `summary_revision`.
 
-    `repeat_of` is the id of the run whose rows this run judges again, even after that run was deleted. `use_cache` and
+    `repeat_of` is the id of the run whose rows this run judges again, even after that run was deleted. `preflight_of`
+    is the id of the run whose answers a preflight judges again; it goes with that run. `use_cache` and
     `rows_left_out` are None in runs that are older than these columns. `series` is as in `domain/series.py`.
     `store/series.py` explains `archived_at`; it is None for a run in use. `rows_hash` is None until all its rows are
     stored.
@@ -67,6 +68,7 @@ class RunRow(Base):
     summary: ColumnClause[dict[str, Any] | None]
     summary_revision: ColumnClause[int | None]
     repeat_of: ColumnClause[str | None] = column(String(16), index=True)
+    preflight_of: ColumnClause[str | None] = column(String(16), index=True)
     use_cache: ColumnClause[bool | None]
     rows_left_out: ColumnClause[int | None]
     series: ColumnClause[str] = column(index=True)

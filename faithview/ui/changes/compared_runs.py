@@ -44,8 +44,9 @@ def choose_runs(tabs: Mapping[str, str]) -> Chosen | None:
     pair = _resolve_runs(runs)
     if pair is None:
         return None
-    page_addresses.keep_pair(shown)
     baseline, candidate = pair
+    if candidate.preflight_of is None:
+        page_addresses.keep_pair(shown)
     line = first_line(pair_name(baseline, candidate), tabs=tabs)
     known = {run.run_id: run for run in (baseline, candidate, *runs)}
     ordered = {run.run_id: run for run in sorted(known.values(), key=lambda run: run.as_of, reverse=True)}

@@ -28,13 +28,12 @@ _SHOWN_PROBLEMS = 3
 class NewVersion:
     """A new version: its name on screen, its chunks, and the hash of their texts.
 
-    `stored` is the name under which it is stored, None for uploaded files; `report` says what was left out of these.
+    `report` says what was left out of uploaded files.
     """
 
     name: str
     chunks: Sequence[Chunk] = field(repr=False)
     texts_hash: str
-    stored: str | None = None
     report: ReadReport | None = None
 
 
@@ -73,7 +72,7 @@ def _choose_stored(bases: Sequence[KnowledgeBase]) -> NewVersion:
 @st.cache_resource(max_entries=_MOST_KEPT, show_spinner="Reading the version")
 def _load_stored(store: str, version: str, created_at: str) -> NewVersion:
     chunks = load_version(opened_store.store(), version)
-    return NewVersion(name=version, chunks=chunks, texts_hash=_hash(chunks), stored=version)
+    return NewVersion(name=version, chunks=chunks, texts_hash=_hash(chunks))
 
 
 def _hash(chunks: Sequence[Chunk]) -> str:

@@ -3,11 +3,9 @@
 import { childrenOf, dress, el, focusedBeside, icon } from "./drawing.js";
 import { clamped, isTaken, letterStep, movedTo, sourceOf } from "./keys.js";
 import { mounting } from "./mounting.js";
-import { drawPassages } from "./passages.js";
 import { bringIntoView } from "./scrolling.js";
 
 /** @import { Setter } from "./mounting.js" */
-/** @import { Passages } from "./passages.js" */
 /** @import { Styles } from "./payloads.js" */
 
 /**
@@ -23,7 +21,6 @@ import { bringIntoView } from "./scrolling.js";
  * @property {Quote[]} quotes
  * @property {string} outcome
  * @property {HitSide[]} sides
- * @property {Passages[]} passages
  * @typedef {object} HitSide
  * @property {string} when
  * @property {string} verdict
@@ -142,7 +139,7 @@ function drawHit(hit, at, of, styles) {
   if (hit.outcome) {
     const outcome = el("div", "outcome", {}, el("b", "", {}, hit.outcome), from);
     const sides = hit.sides.map((side) => drawSide(side, styles));
-    return el("div", "hit changed", place, outcome, ...sides, ...hit.passages.map(drawPassages));
+    return el("div", "hit changed", place, outcome, ...sides);
   }
   return el(
     "div",

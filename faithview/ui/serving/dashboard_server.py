@@ -53,11 +53,6 @@ def say_what_goes_on() -> None:
         processes = workers()
     except FaithViewError:  # the project is not described any more
         return
-    for preflight_id in processes.preflight_ids():
-        say(
-            f"A preflight continues in the background. See its result with `faithview kb preflight "
-            f"--resume {preflight_id}{option}` or restart the dashboard."
-        )
     for run_id in processes.run_ids():
         try:
             name = get_run(served_store(), run_id).name

@@ -22,6 +22,7 @@ from faithview.ui.widgets.selection import forget_choice
 from faithview.wording import numbers as fmt
 from faithview.wording.figure_help import SCORE_HELP
 from faithview.wording.findings import NOT_CORRECT, run_finding
+from faithview.wording.runs import progress_line
 
 _UNFINISHED = (RunStatus.RUNNING, RunStatus.PENDING)
 _WORKER_START_S = 8.0  # a worker needs a moment until it has taken a run
@@ -87,28 +88,6 @@ def _progress(run_id: str, was_unfinished: bool) -> None:
     with st.container(horizontal=True):
         _controls(run_id, progress, has_died=error is not None)
     _worst_so_far(run_id, is_finished=progress.status is RunStatus.COMPLETE)
-
-
-def progress_line(progress: Progress) -> str:
-    """Return the progress in words: answers, speed, calls, cost and time left."""
-    parts = [
-        fmt.STATUS_WORDS[progress.status].capitalize(),
-        f"{fmt.count(progress.done)} of {fmt.plural(progress.total, 'answer')}",
-        f"{fmt.count(progress.failed)} failed",
-    ]
-    if progress.is_reading:
-        parts[1] += " so far, the file is still being read"
-    if progress.rate:
-        parts.append(f"{fmt.fixed(progress.rate, 0 if progress.rate >= 10 else 1)} per second")
-    usage = progress.usage
-    if usage.llm_calls or usage.cached_calls:
-        parts.append(f"{fmt.plural(usage.llm_calls, 'call')}, {fmt.count(usage.cached_calls)} from the cache")
-        parts.append(f"{fmt.count(usage.prompt_tokens + usage.completion_tokens)} tokens")
-    if usage.cost_usd is not None:
-        parts.append(rf"\{fmt.dollars(usage.cost_usd)}")
-    if progress.seconds_left is not None and progress.done < progress.total:
-        parts.append(f"about {fmt.duration(progress.seconds_left)} left")
-    return " · ".join(parts)
 
 
 def _controls(run_id: str, progress: Progress, *, has_died: bool) -> None:

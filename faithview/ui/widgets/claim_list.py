@@ -12,13 +12,12 @@ from faithview.domain.certainty import Certainty
 from faithview.domain.claim import Verdict
 from faithview.store.sources import ListedClaim
 from faithview.ui.frontend.component_files import browser_styles, read_script, read_styles
-from faithview.ui.widgets.passages import PassagesPayload
 from faithview.wording.knowledge import chunk_name
 from faithview.wording.verdict_styles import claim_verdict_words, style_name
 
 _mount = st.components.v2.component(
     "faithview.claim_list",
-    css=read_styles("reading", "passages", "claim_list"),
+    css=read_styles("reading", "claim_list"),
     js=read_script("claim_list"),
 )
 
@@ -39,17 +38,13 @@ class ClaimDetail:
     """The contents of a row next to the claim itself.
 
     `quotes` are those that its verdict is based on. A row with an `outcome` ("broke") shows the claim `before` and
-    `now` instead, under the names in `moments`; a side is None if that answer does not make the claim, or whatever
-    `absent` says. `passages` are those of the documents that the outcome is due to.
+    `now` instead; a side is None if that answer does not make the claim.
     """
 
     quotes: Sequence[tuple[str, str]] = ()
     outcome: str = ""
     before: ClaimState | None = None
     now: ClaimState | None = None
-    moments: tuple[str, str] = ("Before", "Now")
-    absent: str = "not claimed"
-    passages: Sequence[PassagesPayload] = ()
 
 
 def claim_state(claim: ListedClaim) -> ClaimState:
@@ -88,7 +83,6 @@ class HitPayload(TypedDict):
     """One claim as the list draws it; `id` is its public id, `words` is its verdict in words.
 
     `sides` are the claim before and now, and `outcome` what became of it; both empty for a claim of one answer.
-    `passages` are those that the outcome is due to.
     """
 
     id: str
@@ -101,7 +95,6 @@ class HitPayload(TypedDict):
     quotes: list[QuotePayload]
     outcome: str
     sides: list[SidePayload]
-    passages: list[PassagesPayload]
 
 
 def claim_list(
@@ -145,13 +138,9 @@ def build_hits(hits: Sequence[ClaimHit], details: Mapping[str, ClaimDetail] = _N
             "run": hit.run_name,
             "quotes": _quotes(detail.quotes),
             "outcome": detail.outcome,
-            "sides": [
-                _state_payload(when, state, absent=detail.absent)
-                for when, state in zip(detail.moments, (detail.before, detail.now), strict=True)
-            ]
+            "sides": [_state_payload(when, state) for when, state in (("Before", detail.before), ("Now", detail.now))]
             if detail.outcome
             else [],
-            "passages": list(detail.passages),
         }
         for hit in hits
         for detail in (details.get(hit.claim_id, _NO_DETAIL),)
@@ -161,9 +150,9 @@ def build_hits(hits: Sequence[ClaimHit], details: Mapping[str, ClaimDetail] = _N
 _NO_DETAIL = ClaimDetail()
 
 
-def _state_payload(when: str, state: ClaimState | None, *, absent: str) -> SidePayload:
+def _state_payload(when: str, state: ClaimState | None) -> SidePayload:
     if state is None:
-        return {"when": when, "verdict": "", "words": absent, "text": "", "explanation": "", "quotes": []}
+        return {"when": when, "verdict": "", "words": "not claimed", "text": "", "explanation": "", "quotes": []}
     return {
         "when": when,
         "verdict": style_name(state.verdict, state.certainty),

@@ -13,14 +13,11 @@ from faithview import Sample, State
 from faithview.domain.run import RunStatus
 from faithview.services.container import Store
 from faithview.services.exports import export_document
-from faithview.services.knowledge.preflight.plan import make_plan
-from faithview.services.knowledge.preflight.preflights import get_preflight, save_plan
 from faithview.services.results import get_progress, get_run, get_summary, iterate_answers
 from faithview.services.runs.worker import Workers
 from faithview.store.runs import count_runs
 from tests.factories import add_run
 from tests.judging_processes import gate, scripted_environment, start, wait_for
-from tests.services.knowledge.preflight import planted
 from tests.services.scripted import LOG_VARIABLE
 
 ROWS = 80
@@ -141,23 +138,6 @@ def test_the_dashboard_s_worker_judges_a_run_to_its_end(services: Store, store_u
     assert get_summary(services, run.run_id).score.mean == 1.0
     wait_for(lambda: not workers._processes or workers.find_error(run.run_id))
     assert workers.find_error(run.run_id) is None
-
-
-@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
-def test_the_dashboard_s_worker_stops_a_preflight_and_judges_it_to_its_end(services: Store, store_url: str) -> None:
-    run = planted.add_run(services)
-    new = planted.chunks_of({**planted.KNOWLEDGE, "returns": planted.RETURNS.replace("30 days", "14 days")})
-    record = save_plan(services, make_plan(services, run.run_id, new))
-    workers = Workers(store_url)
-    workers.start_preflight(record.preflight_id)
-    assert (workers.run_ids(), workers.preflight_ids()) == ([], [record.preflight_id])
-    workers.stop(record.preflight_id, seconds=60)
-    assert not workers.is_working(record.preflight_id)
-    assert workers.find_error(record.preflight_id) is None  # it was asked to stop
-    workers.start_preflight(record.preflight_id)
-    wait_for(lambda: not workers.is_working(record.preflight_id))
-    assert workers.find_error(record.preflight_id) is None
-    assert get_preflight(services, record.preflight_id).counts.broken == 1
 
 
 class _EndingProcess:

@@ -32,7 +32,6 @@ def test_a_hit_shows_claim_verdict_reason_question_and_run() -> None:
         "quotes": [],
         "outcome": "",
         "sides": [],
-        "passages": [],
     }
     assert build_hits([hit]) == [expected]
     assert build_hits([replace(hit, certainty=Certainty(0.5))])[0]["words"] == "probably contradicted"

@@ -27,10 +27,12 @@ _TABLES: tuple[str, ...] = (
     "reveal",
     "seen_answer",
     "listed_claim",
+    "preflight_passage",
+    "preflight_answer",
+    "preflight",
 )
 # Table and column.
 _COLUMNS: tuple[tuple[str, str], ...] = (
-    ("preflight", "texts_hash"),
     ("run_intake", "dataset"),
     ("run", "texts_deleted_at"),
     ("label", "judge_seen"),
@@ -56,6 +58,8 @@ def upgrade() -> None:
     for function in () if is_sqlite else _FUNCTIONS:
         op.execute(f"DROP FUNCTION IF EXISTS {function}()")
     op.add_column("run", sa.Column("rows_hash", ContentHash))
+    op.add_column("run", sa.Column("preflight_of", sa.String(16)))
+    op.create_index("ix_run_preflight_of", "run", ["preflight_of"])
     op.execute(
         "UPDATE run SET rows_hash = (SELECT content_hash FROM dataset_version JOIN run_dataset "
         "ON version_id = dataset_version.id WHERE run_id = run.id)"
