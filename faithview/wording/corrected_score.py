@@ -12,10 +12,9 @@ NOT_CHECKED = "Judge only, not checked by reviewers."
 CORRECTED_HELP = (
     "The judge's mean over all answers, corrected by how often reviewers found it wrong on claims drawn at random "
     "with known chances (prediction-powered inference; Angelopoulos, Duchi and Zrnic 2023), with a 95% interval. n "
-    "counts what was drawn and labelled: claims, or answers where whole answers were drawn. There is no figure before "
-    "the last drawn claim was shown. Each label counts as the truth. Labels given outside the spot-check are not used, "
-    "because the chance that their claims were picked is unknown. Claims that the judge missed count in the reviewed "
-    "score; here they count only where whole answers were drawn."
+    "counts the labelled claims. There is no figure before the last drawn claim was shown. Each label counts as the "
+    "truth. Labels given outside spot-checks are not used, because the chance that their claims were picked is "
+    "unknown. Claims that the judge missed count in the reviewed score only."
 )
 
 

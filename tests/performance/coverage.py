@@ -28,8 +28,9 @@ from faithview.domain.spot_check import Design, SpotCheck
 from faithview.services.judge_quality.fit import read_answers
 from faithview.services.review.corrected_score import make_sample, people_in_check
 from faithview.services.review.spot_checks import plan_draw
-from faithview.stats.corrected_score import CorrectedScore, NotEnoughLabels, corrected_score
+from faithview.stats.corrected_score import CorrectedScore, NotEnoughLabels, SpotCheckSample, corrected_score
 from faithview.stats.intervals import ALPHA, CONFIDENCE, NORMAL_QUANTILE
+from faithview.stats.precision import labels_needed
 from faithview.store.spot_checks import ClaimColumns
 from tests.performance import judge_quality, tables
 
@@ -47,17 +48,20 @@ class Case(StrEnum):
     """What becomes of the drawn claims.
 
     `complete`: all are labelled. `skipped`: people pass over 30 % of the unsupported claims and 5 % of the supported
-    ones. `tied`: two reviewers disagree on 15 % and 5 %. `no claim`: a tenth of the judge's claims are none.
+    ones. `tied`: two reviewers disagree on 15 % and 5 %. `no claim`: a tenth of the judge's claims are none. `grown`:
+    all are labelled, and then so many more as the page proposes for +-0.05.
     """
 
     COMPLETE = "complete"
     SKIPPED = "skipped"
     TIED = "tied"
     NO_CLAIM = "no claim"
+    GROWN = "grown"
 
 
 _OPEN = {Case.SKIPPED: (0.30, 0.05), Case.TIED: (0.15, 0.05)}  # of the unsupported and of the supported claims
 _NO_CLAIM_SHARE = 0.1
+_GROWN_TO = 0.05  # half the interval's width
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,10 +177,8 @@ def _verdict(claim: JudgedClaim) -> Verdict:
     return Verdict.PARTIALLY_SUPPORTED if claim.support >= 0.2 else Verdict.NOT_MENTIONED
 
 
-def draw_sample(
-    run: LabelledRun, case: Case, design: Design, *, size: int, seed: int
-) -> CorrectedScore | NotEnoughLabels:
-    """Draw a spot-check, look people's labels up, and return the corrected score at the end of the queue."""
+def draw_sample(run: LabelledRun, case: Case, design: Design, *, size: int, seed: int) -> SpotCheckSample:
+    """Draw a spot-check, look people's labels up, and return them as they are at the end of the queue."""
     plan = plan_draw(run.facts, design, size, seed=seed)
     rng = np.random.default_rng([seed, 1])
     claims = [
@@ -187,7 +189,7 @@ def draw_sample(
         people_in_check(CHECK, Verdict(run.facts[at].verdict), _labels(run, at, case, float(rng.random())))
         for at, _, _ in plan.drawn
     ]
-    return corrected_score(make_sample(plan.frame, claims, people))
+    return make_sample(plan.frame, claims, people)
 
 
 def _labels(run: LabelledRun, at: int, case: Case, chance: float) -> Sequence[Label]:
@@ -228,7 +230,12 @@ def _measure(name: str, run: LabelledRun, repetitions: int) -> Iterator[list[str
 
 def _simulate(run: LabelledRun, case: Case, design: Design, size: int, repetitions: int) -> list[str]:
     truth = run.truth(case)
-    found = [draw_sample(run, case, design, size=size, seed=seed) for seed in range(repetitions)]
+    found = [
+        _grown(run, size, seed)
+        if case is Case.GROWN
+        else corrected_score(draw_sample(run, case, design, size=size, seed=seed))
+        for seed in range(repetitions)
+    ]
     scores = [score for score in found if isinstance(score, CorrectedScore)]
     if not scores:
         return [f"{truth:.3f}", *[""] * 7, str(repetitions), ""]
@@ -254,6 +261,14 @@ def _simulate(run: LabelledRun, case: Case, design: Design, size: int, repetitio
         str(repetitions - len(scores)),
         "" if low <= holds and (is_wide or holds <= high) else "misses",
     ]
+
+
+def _grown(run: LabelledRun, size: int, seed: int) -> CorrectedScore | NotEnoughLabels:
+    first = draw_sample(run, Case.GROWN, Design.RANDOM, size=size, seed=seed)
+    score = corrected_score(first)
+    if isinstance(score, CorrectedScore):
+        size += labels_needed(first, score, half_width=_GROWN_TO)
+    return corrected_score(draw_sample(run, Case.GROWN, Design.RANDOM, size=size, seed=seed))
 
 
 def _error(repetitions: int) -> float:

@@ -361,6 +361,6 @@ _SIZE_HELP = (
 )
 _DESIGN_HELP = (
     "Half flagged, half supported shows more of the judge's false alarms. Both correct the score, because the chance "
-    "with which each claim is drawn is known."
+    "with which each claim is drawn is known. At random gives the narrower interval with few labels."
 )
 _BLIND_HELP = "The judge's verdict, reason and evidence are hidden until your label, which they must not influence."

@@ -222,6 +222,5 @@ _HELP = (
     "Judge: the verdicts as the judge gave them. Reviewed: a reviewer's verdict replaces the judge's wherever there "
     "is one; if reviewers are tied, the judge's counts until the tie is settled. Claims that the judge missed and "
     "reviewers added count too. Corrected: an estimate for the whole run from a spot-check; single answers show "
-    "reviewers' verdicts. Missed claims count in it only where whole answers were drawn, or where every claim is "
-    "labelled."
+    "reviewers' verdicts. Missed claims do not count in it."
 )
