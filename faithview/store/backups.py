@@ -11,7 +11,7 @@ from time import monotonic
 from faithview.domain.errors import InvalidInput, StoreError, StoreTooNew
 from faithview.domain.private_file import begin_private
 from faithview.store import sqlite
-from faithview.store.database import check_schema, older_than_0_2_0
+from faithview.store.database import check_schema, too_old
 from faithview.store.failures import LOCKED, words_of
 from faithview.store.schema.runs import OLDEST_REVISION
 from faithview.store.sqlite import is_database
@@ -76,7 +76,7 @@ def restore_store(url: str, backup: Path) -> Path | None:
     Raises:
         InvalidInput: the backup is not a FaithView store, or is damaged.
         StoreTooNew: it was written by a newer FaithView.
-        StoreTooOld: it is older than FaithView 0.2.0.
+        StoreTooOld: its schema is too old to be upgraded.
         StoreError: the store is not in SQLite, is in use for too long, or the backup cannot be written.
     """
     path = _file_of(url)
@@ -138,7 +138,7 @@ def _refuse_unusable(backup: Path, *, store: Path) -> None:
     if state.current is None:
         raise InvalidInput(f"{str(backup)!r} is not a backup of a FaithView store.")
     if state.current < OLDEST_REVISION:
-        raise older_than_0_2_0(f"The backup {str(backup)!r}", state.current)
+        raise too_old(f"The backup {str(backup)!r}", state.current)
     if state.current > state.wanted:
         raise StoreTooNew(
             f"The backup {str(backup)!r} has schema {state.current}, but this FaithView knows schemas up to "
