@@ -199,13 +199,19 @@ def _find_breach(store: Store, rule: AlertRule, summary: RunSummary) -> dict[str
     reach = point.interval.high if is_live and point.interval else point.value
     if reach >= rule.threshold or (is_live and _lasts(store, rule, run)):
         return None
-    what, threshold = f"Faithfulness of {scope} is {fmt.fixed(point.value, 4)}", f"{rule.threshold:g}"
-    if rule.kind is AlertKind.COVERAGE:
-        what, threshold = f"Coverage of {scope} is {_percent(point.value)}", _percent(rule.threshold)
-    if is_live:
-        answers += f", 95% interval up to {_percent(reach) if rule.kind is AlertKind.COVERAGE else fmt.fixed(reach, 4)}"
-    message = f"{what} ({answers}), below {threshold}."
+    is_share = rule.kind is AlertKind.COVERAGE
+    show = _percent if is_share else _score
+    if is_live and point.interval:
+        answers += f", 95% interval {show(point.interval.low)} to {show(point.interval.high)}"
+    message = (
+        f"{'Coverage' if is_share else 'Faithfulness'} of {scope} is {show(point.value)} ({answers}), below "
+        f"{_percent(rule.threshold) if is_share else format(rule.threshold, 'g')}."
+    )
     return {"rule_id": rule.rule_id, "baseline_id": None, "value": point.value, "message": message}
+
+
+def _score(value: float) -> str:
+    return fmt.fixed(value, 4)
 
 
 def _percent(share: float) -> str:
