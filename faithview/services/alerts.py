@@ -7,8 +7,8 @@ while it is checked. A window is out only if its whole 95% interval is beyond th
 several windows is told once.
 
 An open window is checked after every round, with an ordinary interval each time, so chance gets several tries. A window
-of up to 500 answers, looked at every 10, whose true score is exactly the threshold raises an alert in 16% of cases; one
-that is 0.02 better in 4%.
+of 500 answers, looked at every 10, raises an alert in 19% of cases if its true score is exactly the threshold (0.9),
+in 3% if it is 0.02 better, and in 97% if it is 0.05 worse (1,500 simulated windows each).
 """
 
 import json
