@@ -15,7 +15,7 @@ import json
 import logging
 import os
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -29,7 +29,7 @@ from faithview.domain.scoring import Interval, count_wanted, coverage
 from faithview.logs import log_event
 from faithview.services.comparison.baselines import find_fall_or_none, is_alike, is_comparable
 from faithview.services.container import Store
-from faithview.services.results import get_run, get_summary, list_runs, list_summaries
+from faithview.services.results import get_run, get_summary, list_runs, list_summaries, summarise_runs
 from faithview.settings import WEBHOOK_VARIABLE
 from faithview.stats.intervals import independent_difference, wilson_interval
 from faithview.store import alerts
@@ -243,29 +243,23 @@ def _fall_of_window(store: Store, rule: AlertRule, run: Run, point: _Point) -> t
 
 def _lasts(store: Store, rule: AlertRule, run: Run) -> bool:
     """Return whether an earlier window broke the rule and no later one has kept it."""
-    told = {alert.run_id for alert in alerts.list_alerts(store.db) if alert.rule.rule_id == rule.rule_id}
-    for earlier in _earlier_windows(store, run) if told - {run.run_id} else ():
-        if earlier.run.run_id in told:
-            return True
-        point = _point_of(rule, earlier)
-        if point is not None and point.value >= rule.threshold:
-            return False
-    return False
+    told = [a for a in alerts.list_alerts(store.db) if a.rule.rule_id == rule.rule_id and a.run_id != run.run_id]
+    earlier = {window.run.run_id: window for window in _earlier_windows(store, run)} if told else {}
+    return any(not _has_recovered(store, alert, earlier) for alert in told)
 
 
-def _earlier_windows(store: Store, run: Run) -> Iterator[RunSummary]:
-    """Yield the earlier windows of the same traffic by the same judge, latest first."""
+def _earlier_windows(store: Store, run: Run) -> list[RunSummary]:
+    """Return the earlier windows of the same traffic by the same judge, latest first."""
     earlier = [
-        (other.live.starts_at, other.run_id)
-        for other in list_runs(store, series=run.series)
+        other
+        for other in list_runs(store, series=run.series)  # latest first
         if run.live is not None
         and other.live is not None
         and other.live.is_like(run.live)
         and other.live.starts_at < run.live.starts_at
         and is_alike(run, other)
     ]
-    for _, run_id in sorted(earlier, reverse=True)[:_MOST_WINDOWS]:
-        yield get_summary(store, run_id)
+    return summarise_runs(store, earlier[:_MOST_WINDOWS])
 
 
 def alert_document(summary: RunSummary, alerts: Sequence[Alert]) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """Logged answers of live applications: stored on arrival, and moved into the runs that judge a window of them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -89,26 +88,17 @@ def remove_texts(db: Database, *, before: datetime, application: str | None = No
 NO_TEXTS: dict[str, Any] = {"question": None, "answer": None, "chunks": None, "extra": None}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drawing:
-    """How logged answers are drawn into runs.
-
-    Attributes:
-        application: whose answers.
-        rate: the probability, in (0, 1], that an answer is drawn.
-        seed: the seed of the draw.
-        length: the window length.
-        judging: the judge, threshold and other settings of a run, as in `LiveWindowRow`.
-    """
-
-    application: str
-    rate: float
-    seed: int
-    length: WindowLength
-    judging: str
-
-
-def draw_waiting(db: Database, drawing: Drawing, *, limit: int, new_run: Callable[[datetime], Run]) -> tuple[int, int]:
+def draw_waiting(
+    db: Database,
+    application: str,
+    *,
+    rate: float,
+    seed: int,
+    length: WindowLength,
+    judging: str,
+    limit: int,
+    new_run: Callable[[datetime], Run],
+) -> tuple[int, int]:
     """Decide on the application's oldest waiting answers, at most `limit`, and store those drawn as pending rows.
 
     It is one transaction, and two of them never overlap: an answer is in exactly one run or skipped, and a process that
@@ -116,7 +106,11 @@ def draw_waiting(db: Database, drawing: Drawing, *, limit: int, new_run: Callabl
 
     Args:
         db: the store.
-        drawing: the settings of the draw.
+        application: whose answers.
+        rate: the probability, in (0, 1], that an answer is drawn.
+        seed: the seed of the draw.
+        length: the window length.
+        judging: the judge, threshold and other settings of a run, as in `LiveWindowRow`.
         limit: the maximum number of answers, drawn or not.
         new_run: creates the run of a window that has none yet, from the window's start; its name may be changed.
 
@@ -126,7 +120,7 @@ def draw_waiting(db: Database, drawing: Drawing, *, limit: int, new_run: Callabl
     row = LoggedAnswerRow
     waiting = (
         select(row.__table__)
-        .where(row.fate == Fate.WAITING, dialect.equals(row.application, drawing.application))
+        .where(row.fate == Fate.WAITING, dialect.equals(row.application, application))
         .order_by(row.id)
         .limit(limit)
     )
@@ -135,24 +129,31 @@ def draw_waiting(db: Database, drawing: Drawing, *, limit: int, new_run: Callabl
         dialect.lock(connection, dialect.RUNS_LOCK)
         windows: dict[tuple[datetime, datetime], list[Row[Any]]] = {}
         for found in connection.execute(waiting):
-            windows.setdefault(window_of(found.at, drawing.length), []).append(found)
+            windows.setdefault(window_of(found.at, length), []).append(found)
         for (start, end), answers in windows.items():
             drawn: list[Row[Any]] = []
             left: list[Row[Any]] = []
             for answer in answers:
-                is_in = is_drawn(answer.application, answer.external_id, rate=drawing.rate, seed=drawing.seed)
+                is_in = is_drawn(application, answer.external_id, rate=rate, seed=seed)
                 (drawn if is_in else left).append(answer)
-            window_id, run_id = _window(connection, drawing, start, end)
+            window = {
+                "application": application,
+                "starts_at": start,
+                "ends_at": end,
+                "sample_rate": rate,
+                "judging": judging,
+            }
+            window_id, run_id = _find_window(connection, window) or _add_window(connection, window)
             if drawn and run_id is None:
                 run = new_run(start)
                 run_id = run.run_id
                 insert_run(connection, run, rows=0)
             if drawn and run_id is not None:
-                _add_pending(connection, run_id, [_to_sample(answer, drawing.rate) for answer in drawn], db=db)
+                _add_pending(connection, run_id, [_to_sample(answer, rate) for answer in drawn], db=db)
             counted = {"logged": LiveWindowRow.logged + len(answers), "run_id": run_id}
             connection.execute(update(LiveWindowRow).where(LiveWindowRow.id == window_id).values(counted))
             # The texts of drawn answers are in their run now.
-            decided = {"inclusion_probability": drawing.rate}
+            decided = {"inclusion_probability": rate}
             _decide(connection, drawn, {**decided, "fate": Fate.TAKEN, "run_id": run_id, **NO_TEXTS})
             _decide(connection, left, {**decided, "fate": Fate.SKIPPED})
             taken += len(drawn)
@@ -160,35 +161,30 @@ def draw_waiting(db: Database, drawing: Drawing, *, limit: int, new_run: Callabl
     return taken, skipped
 
 
-def _window(connection: Connection, drawing: Drawing, start: datetime, end: datetime) -> tuple[int, str | None]:
-    """Return a window and its run, None before an answer is drawn; a run that is no longer in use gets no more rows."""
+def _find_window(connection: Connection, window: Mapping[str, Any]) -> tuple[int, str | None] | None:
+    """Return a window and its run, None before an answer is drawn. A run that is no longer in use gets no more rows."""
     row = LiveWindowRow
     query = (
         select(row.id, row.run_id)
         .outerjoin(RunRow, RunRow.id == row.run_id)
         .where(
-            dialect.equals(row.application, drawing.application),
-            row.starts_at == start,
-            row.ends_at == end,
-            row.sample_rate == drawing.rate,
-            row.judging == drawing.judging,
+            dialect.equals(row.application, window["application"]),
+            row.starts_at == window["starts_at"],
+            row.ends_at == window["ends_at"],
+            row.sample_rate == window["sample_rate"],
+            row.judging == window["judging"],
             or_(row.run_id.is_(None), and_(is_in_use(), _is_continued())),
         )
         .order_by(row.id)
         .limit(1)
     )
     found = connection.execute(query).first()
-    if found is not None:
-        return found.id, found.run_id
-    values = {
-        "application": drawing.application,
-        "starts_at": start,
-        "ends_at": end,
-        "sample_rate": drawing.rate,
-        "judging": drawing.judging,
-        "logged": 0,
-    }
-    return connection.execute(insert(row).returning(row.id), values).scalar_one(), None
+    return None if found is None else (found.id, found.run_id)
+
+
+def _add_window(connection: Connection, window: Mapping[str, Any]) -> tuple[int, None]:
+    adding = insert(LiveWindowRow).returning(LiveWindowRow.id)
+    return connection.execute(adding, {**window, "logged": 0}).scalar_one(), None
 
 
 def _add_pending(connection: Connection, run_id: str, samples: Sequence[Sample], *, db: Database) -> None:

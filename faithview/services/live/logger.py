@@ -38,10 +38,8 @@ _IDLE_S = 5.0
 _WARN_EVERY_S = 60.0
 # How long a process waits at exit until the queue is stored.
 EXIT_WAIT_S = 10.0
-# Reasons that differ only in numbers and quoted texts are one kind; a few kinds are counted separately.
+# Reasons that differ only in numbers and quoted texts are one kind.
 _IN_PARTICULAR = re.compile(r"'[^']*'|\"[^\"]*\"|\d[\d,.]*\d|\d")
-_MOST_REASONS = 50
-_OTHER = "other reasons"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +47,8 @@ class LogCounts:
     """Counts of the answers that this process has logged, by outcome.
 
     `logged` counts the answers put into the queue: `waiting` are not stored yet, `stored` are in the store, `known` had
-    an id that was logged before, and `refused` could not be used. `reasons` counts them by reason; reasons that differ
-    only in numbers and quoted texts are counted under the first of them. `dropped` were not queued because the queue
+    an id that was logged before, and `refused` could not be used. `reasons` counts them by reason, with "…" for numbers
+    and quoted texts. `dropped` were not queued because the queue
     was full. `refused` also counts answers that were rejected immediately because of a wrong type.
     """
 
@@ -84,7 +82,6 @@ class AnswerLog:
         self._waiting = self._size = 0
         self._counts: Counter[str] = Counter()
         self._reasons: Counter[str] = Counter()
-        self._kinds: dict[str, str] = {}
         self._thread: threading.Thread | None = None
         self._warned_at = -_WARN_EVERY_S
         _LOGS.add(self)
@@ -113,13 +110,11 @@ class AnswerLog:
 
     def refuse(self, reason: str) -> None:
         """Count a record that cannot be used; the first of each kind of reason goes to the application's log."""
-        kind = _IN_PARTICULAR.sub("", reason)
+        kind = _IN_PARTICULAR.sub("…", reason)
         with self._changed:
-            is_new = kind not in self._kinds and len(self._kinds) < _MOST_REASONS
-            if is_new:
-                self._kinds[kind] = reason
             self._counts["refused"] += 1
-            self._reasons[self._kinds.get(kind, _OTHER)] += 1
+            self._reasons[kind] += 1
+            is_new = self._reasons[kind] == 1
         if is_new:
             _log.warning("A logged answer was refused: %s Others like it are counted, not reported.", reason)
 

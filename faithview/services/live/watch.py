@@ -228,14 +228,15 @@ class Watch:
     async def _draw(self, backlog: Backlog, done: Round) -> None:
         """Decide on the answers that waited when the round began; newer ones wait for the next round."""
         plan, application, left = self._plan, backlog.application, backlog.waiting
-        drawing = live.Drawing(
-            application=application, rate=plan.rate, seed=plan.seed, length=plan.length, judging=self.judging
-        )
         while left > 0 and not self.is_stopped:
             taken, skipped = await asyncio.to_thread(
                 live.draw_waiting,
                 self._store.db,
-                drawing,
+                application,
+                rate=plan.rate,
+                seed=plan.seed,
+                length=plan.length,
+                judging=self.judging,
                 limit=min(left, _DRAWN_AT_ONCE),
                 new_run=partial(self.new_run, application),
             )

@@ -224,17 +224,16 @@ def test_a_run_that_somebody_cancelled_archived_or_deleted_is_left_alone(service
     (second,) = list_runs(services)
     delete_run(services, second.run_id)
     _log(services, range(10, 15))
+    watch = Watch(services, WatchPlan(judge=SCRIPTED))
     live.draw_waiting(
         services.db,
-        live.Drawing(
-            application="default",
-            rate=1.0,
-            seed=0,
-            length=WindowLength.DAY,
-            judging=Watch(services, WatchPlan(judge=SCRIPTED)).judging,
-        ),
+        "default",
+        rate=1.0,
+        seed=0,
+        length=WindowLength.DAY,
+        judging=watch.judging,
         limit=100,
-        new_run=lambda start: Watch(services, WatchPlan(judge=SCRIPTED)).new_run("default", start),
+        new_run=lambda start: watch.new_run("default", start),
     )
     (third,) = list_runs(services)
     cancel_run(services, third.run_id)
