@@ -23,6 +23,7 @@ from typing import Any
 from faithview.documents.monitoring import WebhookDocument
 from faithview.domain.alert import Alert, AlertKind, AlertRule
 from faithview.domain.errors import InvalidInput
+from faithview.domain.result import State
 from faithview.domain.run import Run, RunStatus, RunSummary
 from faithview.domain.sample import find_unstorable
 from faithview.domain.scoring import Interval, count_wanted, coverage
@@ -172,7 +173,9 @@ def _point_of(rule: AlertRule, summary: RunSummary) -> _Point | None:
         return None
     if rule.kind is AlertKind.COVERAGE:
         left_out = summary.run.rows_left_out if rule.segment is None else 0
-        share, wanted = coverage(part.states, left_out=left_out), count_wanted(part.states, left_out=left_out)
+        # Another watch may have drawn more answers into a window since it was judged.
+        states = {state: count for state, count in part.states.items() if state != State.PENDING}
+        share, wanted = coverage(states, left_out=left_out), count_wanted(states, left_out=left_out)
         return None if share is None else _Point(share, wilson_interval(share, wanted), wanted)
     score = part.score
     return None if score.mean is None else _Point(score.mean, score.interval, score.judged)

@@ -22,27 +22,17 @@ def add_rule(
     db: Database, kind: AlertKind, threshold: float, segment: str | None, *, now: datetime, created_by: str | None
 ) -> AlertRule:
     """Store a rule, or return an equal rule that exists."""
+    rule = AlertRuleRow
+    values = {"kind": kind, "threshold": threshold, "segment": segment, "created_at": now, "created_by": created_by}
+    same = select(rule.__table__).where(
+        rule.kind == kind, rule.threshold == threshold, rule.segment.is_not_distinct_from(segment)
+    )
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
-        same = select(AlertRuleRow.id).where(
-            AlertRuleRow.kind == kind,
-            AlertRuleRow.threshold == threshold,
-            AlertRuleRow.segment.is_(None) if segment is None else AlertRuleRow.segment == segment,
-        )
-        rule_id = connection.execute(same).scalar()
-        if rule_id is None:
-            rule_id = connection.execute(
-                insert(AlertRuleRow).returning(AlertRuleRow.id),
-                {
-                    "kind": kind,
-                    "threshold": threshold,
-                    "segment": segment,
-                    "created_at": now,
-                    "created_by": created_by,
-                },
-            ).scalar_one()
-        row = connection.execute(select(AlertRuleRow.__table__).where(AlertRuleRow.id == rule_id)).one()
-        record(connection, Action.RULE_ADDED, subject=f"{rule_id}", detail=_in_short(kind, threshold, segment))
+        row = connection.execute(same).first()
+        if row is None:
+            row = connection.execute(insert(rule).returning(rule.__table__), values).one()
+        record(connection, Action.RULE_ADDED, subject=f"{row.id}", detail=_in_short(kind, threshold, segment))
     return _to_rule(row)
 
 

@@ -339,6 +339,11 @@ def test_few_answers_raise_no_alert(services: Store, judge: ScriptedJudge) -> No
     _log(services, range(3), answer="xxxx")
     _log(services, [3], answer="xx")
     assert _round(services).alerts == []
+    _log(services, range(4, 19), answer="xx")
+    assert _round(services).alerts == []
+    _log(services, [19], answer="xx")
+    (alert,) = _round(services).alerts
+    assert "20 answers" in alert.message
 
 
 @pytest.mark.parametrize("plan", [{"rate": 0.0}, {"rate": 1.5}, {"threshold": 2.0}, {"keep_days": -1}, {"series": " "}])
