@@ -40,6 +40,7 @@ _COLUMNS: tuple[tuple[str, str], ...] = (
     ("label", "is_stale"),
     ("claim_review", "has_stale"),
     ("spot_check", "population"),
+    ("live_window", "closed_at"),
 )
 # Trigger and table.
 _TRIGGERS: tuple[tuple[str, str], ...] = (
