@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from faithview import logs
 from faithview.domain.errors import InvalidInput
@@ -28,9 +28,10 @@ _SECONDS_BETWEEN_LINES = 15.0
 _ROWS_A_STEP = 100
 
 
-def print_json(document: "Document") -> None:
+def print_json(document: "Document | dict[str, Any]") -> None:
     """Print one JSON document on standard output, with control characters escaped."""
-    text = json.dumps(document.to_dict(), ensure_ascii=False, allow_nan=False, indent=2)
+    written = document if isinstance(document, dict) else document.to_dict()
+    text = json.dumps(written, ensure_ascii=False, allow_nan=False, indent=2)
     sys.stdout.write(escape_in_json(text) + "\n")
 
 
