@@ -40,9 +40,7 @@ def export(
     with open_store(db) as store:
         count = export_run(store, run, destination=destination, file_format=file_format, view=view)
     if as_json:
-        from faithview.documents.changes import WrittenDocument
-
-        output.print_json(WrittenDocument(path=str(destination), rows=count))
+        output.print_json({"path": str(destination), "rows": count})
         return
     output.say(
         f"Wrote {fmt.plural(count, 'answer')} to {destination_words(destination)}, scored by {VIEW_AUTHORS[view]}."
@@ -88,9 +86,7 @@ def report(
         )
     write_report(text, destination)
     if as_json:
-        from faithview.documents.changes import WrittenDocument
-
-        output.print_json(WrittenDocument(path=str(destination), rows=None))
+        output.print_json({"path": str(destination), "rows": None})
     else:
         output.say(f"Wrote the report to {destination_words(destination)}.")
 

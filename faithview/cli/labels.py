@@ -56,9 +56,7 @@ def import_file(
             raise
     _say_problems(report)
     if as_json:
-        from faithview.documents.labels import LabelImportDocument
-
-        output.print_json(LabelImportDocument.of(report))
+        output.print_json({"added": report.added, "known": report.known, "problems": report.problem_count})
     else:
         known, bad = report.known, report.problem_count
         output.print_lines(
@@ -95,9 +93,7 @@ def export(
         write_labels(rows, destination)
         output.say(f"Wrote {fmt.plural(len(rows), 'label')} to {destination_words(destination)}.")
     if as_json:
-        from faithview.documents.labels import LabelsDocument
-
-        output.print_json(LabelsDocument(labels=rows))
+        output.print_json({"labels": [row.to_dict() for row in rows]})
     elif destination is None:
         cells = [
             [row.claim_id, row.verdict, row.reviewer, row.at, "yes" if row.blind else "", row.note or ""]

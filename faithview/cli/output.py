@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -29,9 +30,9 @@ _ROWS_A_STEP = 100
 
 
 def print_json(document: "Document | dict[str, Any]") -> None:
-    """Print one JSON document on standard output, with control characters escaped."""
-    written = document if isinstance(document, dict) else document.to_dict()
-    text = json.dumps(written, ensure_ascii=False, allow_nan=False, indent=2)
+    """Print one JSON document on standard output, with its version and with control characters escaped."""
+    written = {"schema_version": 1, **document} if isinstance(document, dict) else document.to_dict()
+    text = json.dumps(written, ensure_ascii=False, allow_nan=False, indent=2, default=datetime.isoformat)
     sys.stdout.write(escape_in_json(text) + "\n")
 
 

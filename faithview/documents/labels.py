@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from faithview.documents.base import Count, Document, Number, Part, Share, Time, entry
+from faithview.documents.base import Count, Number, Part, Share, Time, entry
 from faithview.domain.claim import Verdict
 from faithview.domain.label import LabelRole
 
@@ -27,17 +27,3 @@ class LabelRow(Part):
     counts: bool = entry("Whether it counts; false for a label given after a blind one.")
     seconds: Number | None = entry("How long the reviewer took, in seconds.", low=0)
     spot_check: str | None = entry("The spot-check that it was given in.")
-
-
-class LabelsDocument(Document):
-    """The labels of a run that count."""
-
-    labels: list[LabelRow] = entry("The labels, by answer and claim.")
-
-
-class LabelImportDocument(Document):
-    """The result of importing a file of labels."""
-
-    added: Count = entry("Labels that were stored.")
-    known: Count = entry("Labels that were already stored.")
-    problems: Count = entry("Rows that were left out.", "problem_count")

@@ -20,9 +20,6 @@ from faithview.store.schema.runs import public_claim_id
 from faithview.store.sources import ListedClaim
 from faithview.wording.judge_rates import not_known
 
-# What `faithview.documents.base.Document` writes too.
-_VERSION = {"schema_version": 1}
-
 
 def agreement_document(store: Store, reference: str) -> tuple[dict[str, Any], JudgeFigures, str | None]:
     """Return a run's agreement with reviewers' labels, the figures behind it, and why it has no corrected score.
@@ -40,7 +37,6 @@ def agreement_document(store: Store, reference: str) -> tuple[dict[str, Any], Ju
     correction = correct_run(store, summary.run.run_id)
     rates = {name: getattr(figures, name) for name in ("accuracy", "sensitivity", "specificity", "precision")}
     document = {
-        **_VERSION,
         "labelled_claims": len(settled),
         "accuracy": figures.accuracy.value,
         "cohen_kappa": figures.kappa.value,
@@ -142,7 +138,6 @@ def knowledge_document(store: Store, changes: KnowledgeChanges) -> dict[str, Any
 
 def _versions(before: str | None, after: str | None, documents: DocumentChanges) -> dict[str, Any]:
     return {
-        **_VERSION,
         "before": {"version": before, "documents": documents.before},
         "after": {"version": after, "documents": documents.after},
         **{kind.value: len(documents.of_kind(kind)) for kind in DocumentChangeKind},
@@ -209,7 +204,7 @@ def drawn_document(store: Store, spot_check_id: int) -> dict[str, Any]:
         }
         for item in spot_checks.list_items(store.db, spot_check_id)
     ]
-    return {**_VERSION, **_spot_check(spot_checks.get_spot_check(store.db, spot_check_id)), "items": items}
+    return {**_spot_check(spot_checks.get_spot_check(store.db, spot_check_id)), "items": items}
 
 
 def spot_check_document(store: Store, spot_check_id: int) -> dict[str, Any]:
@@ -227,7 +222,7 @@ def list_document(store: Store) -> dict[str, Any]:
     """Return all spot-checks with their progress, newest first."""
     checks = spot_checks.list_spot_checks(store.db)
     listed = [{**_spot_check(check), **_progress(store, check.spot_check_id)} for check in checks]
-    return {**_VERSION, "spot_checks": listed}
+    return {"spot_checks": listed}
 
 
 def _spot_check(check: SpotCheck) -> dict[str, Any]:
