@@ -202,22 +202,12 @@ def _to_shown_answer(store: Store, detail: AnswerDetail, score: float, view: Vie
             }
         )
     # Claims that the judge missed and reviewers added come after the judge's.
+    nothing = {"evidence": (), "mistake": "", "correction": "", "is_anchored": True, "notes": ()}
     for number, missed in enumerate(stored[len(claims) :], start=len(claims) + 1):
         if missed.verdict is not None and missed.verdict is not Verdict.SUPPORTED:
-            shown.append(
-                {
-                    "number": number,
-                    "style": missed.verdict,
-                    "words": claim_verdict_words(missed.verdict, UNSTATED),
-                    "text": missed.text or "",
-                    "explanation": "added by a reviewer",
-                    "evidence": (),
-                    "mistake": "",
-                    "correction": "",
-                    "is_anchored": True,
-                    "notes": (),
-                }
-            )
+            words = claim_verdict_words(missed.verdict, UNSTATED)
+            told = {"text": missed.text or "", "explanation": "added by a reviewer"}
+            shown.append({"number": number, "style": missed.verdict, "words": words, **told, **nothing})
     return {
         "sample": detail.sample,
         "score": score,
