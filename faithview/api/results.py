@@ -1,12 +1,12 @@
 """What the functions return: results with their answers, runs, comparisons; each as a frame and in a notebook."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
-from faithview.api import frames
+from faithview.api.frames import make_frame
 from faithview.domain.answer import AnswerDetail
+from faithview.domain.certainty import Certainty
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import Result
@@ -22,16 +22,23 @@ from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
 from faithview.wording.comparison import compared_words
 from faithview.wording.corrected_score import corrected_line
-from faithview.wording.findings import answer_lines, run_lines
+from faithview.wording.findings import answer_lines, claim_reasons, run_lines
 from faithview.wording.plain_text import printable
+from faithview.wording.verdict_styles import STYLES, claim_verdict_words, style_name, verdict_word
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from faithview.documents.base import Part
+
 __all__ = ["ComparedRuns", "Evaluation", "JudgedAnswer", "RunList", "compared_runs", "evaluation_of"]
 
-# How many answers a notebook shows with their claims.
+# What a notebook shows of a run and of a comparison.
 _SHOWN_CHANGES = 10
+_SHOWN_ANSWERS = 10
+_SHOWN_PROBLEMS = 5
+_PLACE_KEYS = ("key", "row", "segment")
+_ANSWER_KEYS = (*_PLACE_KEYS, "question", "answer", "reference", "timestamp", "chunks")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +64,8 @@ class JudgedAnswer(Result):
         return Result(**{item.name: getattr(self, item.name) for item in fields(Result)})
 
     def to_pandas(self) -> "DataFrame":
-        """Return a pandas frame with one row per claim (`frames.CLAIM_COLUMNS`)."""
-        return frames.make_frame(self._claim_rows(), frames.CLAIM_COLUMNS)
+        """Return a pandas frame with one row per claim: its answer's key and its number, then the keys of the JSON."""
+        return _claim_frame([self])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document that `faithview check --json` prints; `json.dumps` takes it."""
@@ -70,13 +77,22 @@ class JudgedAnswer(Result):
         """Return the score and the claims in lines, as `faithview check` prints them."""
         return _printable_lines(answer_lines(self, self.sample))
 
-    def _claim_rows(self) -> Iterator[Mapping[str, Any]]:
-        return frames.claim_rows(self.sample, self, row=self.row, claim_ids=self.claim_ids)
-
     def _repr_html_(self) -> str:
-        from faithview.services.reports.notebook import show_answer
+        from faithview.services.reports.notebook import show_table
 
-        return show_answer(self.sample, self)
+        if not self.claims:
+            return show_table(f"{self.sample.answer}\n{self}", (), ())
+        rows = [
+            [
+                str(number),
+                _verdict_words(claim.verdict, certainty),
+                claim.text,
+                "\n".join(claim_reasons(claim, self.sample)),
+            ]
+            for number, (claim, certainty) in enumerate(zip(self.claims, self.certainties, strict=True), start=1)
+        ]
+        lines = [self.sample.question, self.sample.answer, f"{answer_lines(self, self.sample)[0]} (judge {self.judge})"]
+        return show_table("\n".join(filter(None, lines)), ("", "Verdict", "Claim", "Reason"), rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,10 +115,11 @@ class Evaluation:
         return self.summary.run.run_id
 
     def to_pandas(self, *, by: Literal["answer", "claim"] = "answer") -> "DataFrame":
-        """Return a pandas frame with one row per answer (`frames.ANSWER_COLUMNS`) or claim (`CLAIM_COLUMNS`).
+        """Return a pandas frame with one row per answer or claim.
 
-        Columns "metric.NAME" have the judge's other figures, and "extra.NAME" the other columns of the data. Answers
-        without claims are in the frame of answers only.
+        An answer's columns are its key, row, segment, texts and number of chunks, the keys of `faithview check --json`,
+        with claims counted by verdict, and then "extra.NAME", the other columns of the data. A claim's are those of
+        `JudgedAnswer.to_pandas`. Answers without claims are in the frame of answers only.
 
         Args:
             by: "answer" or "claim".
@@ -110,13 +127,13 @@ class Evaluation:
         Raises:
             InvalidInput: `by` is something else.
         """
+        from faithview.documents.answers import CheckDocument
+
         if by == "claim":
-            rows = chain.from_iterable(result._claim_rows() for result in self.results)
-            return frames.make_frame(rows, frames.CLAIM_COLUMNS)
-        if by == "answer":
-            rows = chain.from_iterable(frames.answer_rows(r.sample, r, row=r.row) for r in self.results)
-            return frames.make_frame(rows, frames.ANSWER_COLUMNS)
-        raise _unknown(by, "answer", "claim")
+            return _claim_frame(self.results)
+        if by != "answer":
+            raise _unknown(by, "answer", "claim")
+        return make_frame(map(_answer_row, self.results), CheckDocument, first=_ANSWER_KEYS)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures as the document that `faithview evaluate --json` prints."""
@@ -129,9 +146,28 @@ class Evaluation:
         return _printable_lines(run_lines(self.summary))
 
     def _repr_html_(self) -> str:
-        from faithview.services.reports.notebook import show_run
+        from faithview.services.reports.notebook import show_table
 
-        return show_run(self.summary, [(result.sample, result) for result in self.results], self.unread)
+        lines = [str(self)]
+        if unread := self.summary.run.rows_left_out:
+            lines.append(f"{fmt.plural(unread, 'row')} could not be read and {fmt.verb(unread, 'is', 'are')} left out.")
+            lines += map(str, self.unread[:_SHOWN_PROBLEMS])
+        lowest = sorted((r for r in self.results if r.faithfulness is not None), key=lambda r: r.faithfulness or 0.0)
+        rows = [
+            [
+                result.sample.key,
+                fmt.share(result.faithfulness),
+                result.sample.question or "",
+                "\n".join(
+                    f"{_verdict_words(claim.verdict, certainty)}: {claim.text}"
+                    for claim, certainty in zip(result.claims, result.certainties, strict=True)
+                    if claim.verdict is not Verdict.SUPPORTED
+                ),
+            ]
+            for result in lowest[:_SHOWN_ANSWERS]
+        ]
+        head = ("Lowest answers", "Faithfulness", "Question", "Claims that are not supported")
+        return show_table("\n".join(lines), head, rows)
 
 
 class RunList(Sequence[RunSummary]):
@@ -170,13 +206,33 @@ class RunList(Sequence[RunSummary]):
         return RunsDocument(runs=runs).to_dict()
 
     def to_pandas(self) -> "DataFrame":
-        """Return a pandas frame with one row per run (`frames.RUN_COLUMNS`)."""
-        return frames.make_frame(frames.run_rows(self), frames.RUN_COLUMNS)
+        """Return a pandas frame with one row per run and the keys of `faithview run list --json`; the store is open.
+
+        Segments, errors and repairs are left out: they are lists of their own.
+        """
+        from faithview.documents.runs import RunFigures
+
+        own = ("segments", "errors", "repairs", "gaps")
+        runs = ({key: value for key, value in run.items() if key not in own} for run in self.to_dict()["runs"])
+        return make_frame(runs, RunFigures)
 
     def _repr_html_(self) -> str:
-        from faithview.services.reports.notebook import show_runs
+        from faithview.services.reports.notebook import show_table
 
-        return show_runs(self)
+        rows = [
+            [
+                s.run.name,
+                fmt.STATUS_WORDS[s.run.status],
+                fmt.day(s.run.as_of),
+                s.run.judge.name,
+                fmt.score(s.score),
+                fmt.count(s.rows - s.score.judged),
+                fmt.percent(s.coverage),
+            ]
+            for s in self
+        ]
+        head = ("Run", "Status", "Answers of", "Judge", "Faithfulness", "Left out", "Coverage")
+        return show_table(fmt.plural(len(rows), "run"), head, rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,10 +259,10 @@ class ComparedRuns(Comparison):
         return compare_document(self.store, self).to_dict()
 
     def to_pandas(self, *, by: Literal["answer", "segment", "cause"] = "answer") -> "DataFrame":
-        """Return a pandas frame with one row per changed answer, segment or cause.
+        """Return a pandas frame with one row per changed answer, segment or cause; the store must be open.
 
-        The columns are `frames.CHANGE_COLUMNS`, `SEGMENT_COLUMNS` and `CAUSE_COLUMNS`. Unchanged pairs of answers have
-        no row; `difference.pairs` counts all pairs.
+        The columns are the keys of `changes`, `segments` and `causes` of `faithview compare --json`. Unchanged pairs of
+        answers have no row; `difference.pairs` counts all pairs.
 
         Args:
             by: "answer", "segment" or "cause".
@@ -214,19 +270,38 @@ class ComparedRuns(Comparison):
         Raises:
             InvalidInput: `by` is something else.
         """
-        if by == "answer":
-            return frames.make_frame(frames.changed_answer_rows(self), frames.CHANGE_COLUMNS)
-        if by == "segment":
-            return frames.make_frame(frames.segment_rows(self), frames.SEGMENT_COLUMNS)
-        if by == "cause":
-            return frames.make_frame(frames.cause_rows(self), frames.CAUSE_COLUMNS)
-        raise _unknown(by, "answer", "segment", "cause")
+        from faithview.documents.comparison import AnswerChange, CausedChange, SegmentChange
+
+        parts: dict[str, tuple[str, type[Part]]] = {
+            "answer": ("changes", AnswerChange),
+            "segment": ("segments", SegmentChange),
+            "cause": ("causes", CausedChange),
+        }
+        if by not in parts:
+            raise _unknown(by, *parts)
+        name, model = parts[by]
+        return make_frame(self.to_dict()[name], model)
 
     def _repr_html_(self) -> str:
-        from faithview.services.reports.notebook import show_comparison
+        from faithview.services.reports.notebook import show_table
 
-        broken = {rows: list(map(_changed, claims)) for rows, claims in self.broken.items()}
-        return show_comparison(self, broken)
+        missing = self.pairing
+        left_out = (
+            f"left out: {len(missing.only_in_baseline)} only in the baseline, {len(missing.only_in_candidate)} only in "
+            f"the candidate, {fmt.plural(sum(missing.unscored.values()), 'pair')} without a score in both runs"
+        )
+        text = "\n".join([str(self), left_out, *(caution.text for caution in self.cautions)])
+        rows = [
+            [
+                f"{change.key} {change.question or ''}",
+                fmt.share(change.baseline),
+                fmt.share(change.candidate),
+                "\n".join(map(_changed, self.broken[change.baseline_row, change.candidate_row])),
+            ]
+            for change in self.changes
+            if (change.baseline_row, change.candidate_row) in self.broken
+        ]
+        return show_table(text, ("Worst answers", "Before", "After", "Claims"), rows)
 
 
 def compared_runs(store: Store, baseline: str, candidate: str) -> ComparedRuns:
@@ -257,11 +332,43 @@ def _printable_lines(lines: Iterable[str]) -> str:
     return "\n".join(map(printable, lines))
 
 
-def _changed(claim: BrokenClaim) -> tuple[str, Verdict | None, str]:
-    """Return a claim that broke or was fixed: its text, its verdict now, and why."""
+def _claim_frame(results: Iterable[JudgedAnswer]) -> "DataFrame":
+    from faithview.documents.answers import JudgedClaim
+
+    rows = (
+        {
+            **dict(zip(_PLACE_KEYS, (result.sample.key or None, result.row, result.sample.segment), strict=True)),
+            "claim_number": number,
+            "claim_id": result.claim_ids[number - 1] if result.claim_ids else None,
+            **JudgedClaim.of(claim).to_dict(),
+        }
+        for result in results
+        for number, claim in enumerate(result.claims, start=1)
+    )
+    return make_frame(rows, JudgedClaim, first=(*_PLACE_KEYS, "claim_number", "claim_id"))
+
+
+def _answer_row(result: JudgedAnswer) -> dict[str, Any]:
+    sample, document = result.sample, result.to_dict()
+    given = (sample.key or None, result.row, sample.segment, sample.question, sample.answer, sample.reference)
+    at = sample.timestamp.isoformat() if sample.timestamp else None
+    return {
+        **dict(zip(_ANSWER_KEYS, (*given, at, len(sample.chunks)), strict=True)),
+        **{key: value for key, value in document.items() if key != "schema_version"},
+        "claims": {"all": len(result.claims), **{v.value: result.verdicts.count(v) for v in Verdict}},
+        "extra": dict(sample.extra),
+    }
+
+
+def _verdict_words(verdict: Verdict, certainty: Certainty) -> str:
+    return f"{STYLES[style_name(verdict, certainty)].glyph} {claim_verdict_words(verdict, certainty)}"
+
+
+def _changed(claim: BrokenClaim) -> str:
+    """Return a claim that broke or was fixed: its verdict now, its text, and why."""
     words = claim.after or claim.before
     cause = CAUSE_WORDS[claim.cause].name(is_won=claim.value > 0)
-    return (words.text if words else "", words.verdict if words else None, cause)
+    return f"{verdict_word(words.verdict if words else None)}: {words.text if words else ''} ({cause})"
 
 
 def _unknown(by: str, *known: str) -> InvalidInput:

@@ -105,8 +105,6 @@ def delete(
             confirm(f"Delete rule {rule_id} ({words}) with its alerts?", yes=yes, as_json=as_json)
         alerts.delete_rule(store, rule_id)
     if as_json:
-        from faithview.documents.changes import DeletedDocument
-
-        output.print_json(DeletedDocument(kind="alert_rule", id=str(rule_id), name=words))
+        output.print_json({"kind": "alert_rule", "id": str(rule_id), "name": words})
     else:
         output.say(f"Deleted alert rule {rule_id}.")

@@ -30,9 +30,7 @@ def upgrade(db: DbOption = None, as_json: JsonOption = False) -> None:
 
     state = schema.upgrade(Settings.from_env(database_url=db))
     if as_json:
-        from faithview.documents.changes import UpgradedDocument
-
-        output.print_json(UpgradedDocument(found=state.current, wanted=state.wanted, copy_path=state.copy))
+        output.print_json({"found": state.current, "wanted": state.wanted, "copy_path": state.copy})
     elif state.is_current:
         output.say(f"The store is already at schema {state.wanted}.")
     elif state.current is None:
@@ -85,9 +83,7 @@ def backup(
     output.refuse_two_documents(destination, as_json=as_json)
     path = schema.backup(Settings.from_env(database_url=db), destination)
     if as_json:
-        from faithview.documents.changes import WrittenDocument
-
-        output.print_json(WrittenDocument(path=str(path), rows=None))
+        output.print_json({"path": str(path), "rows": None})
         return
     back = "" if is_standard_output(path) else f"; `faithview db restore {path}` restores it"
     output.say(f"Wrote the backup to {destination_words(path)}{back}.")
@@ -106,10 +102,8 @@ def restore(
     aside = schema.restore(settings, source)
     is_current = schema.check(settings).is_current
     if as_json:
-        from faithview.documents.changes import RestoredDocument
-
         kept = str(aside) if aside else None
-        output.print_json(RestoredDocument(source=str(source), replaced=kept, is_current=is_current))
+        output.print_json({"source": str(source), "replaced": kept, "is_current": is_current})
         return
     output.say(f"Restored the store from {source}." + (f" The replaced store was kept: {aside}." if aside else ""))
     if not is_current:

@@ -114,8 +114,6 @@ def delete(
             confirm(f"Delete event {event_id} ({label!r})?", yes=yes, as_json=as_json)
         events.delete_event(store, event_id)
     if as_json:
-        from faithview.documents.changes import DeletedDocument
-
-        output.print_json(DeletedDocument(kind="event", id=str(event_id), name=label))
+        output.print_json({"kind": "event", "id": str(event_id), "name": label})
     else:
         output.say(f"Deleted event {event_id}.")

@@ -1,6 +1,5 @@
 """`faithview export` and `report`: a run's results with claims and labels; a run or a comparison as a page."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +12,7 @@ from faithview.domain.answer import View
 from faithview.domain.errors import InvalidInput
 from faithview.formats.exporters.registry import EXPORTERS, exporter_named
 from faithview.formats.files.atomic_file import destination_words
+from faithview.services.reports import ReportFormat
 from faithview.wording import numbers as fmt
 from faithview.wording.numbers import VIEW_AUTHORS
 
@@ -40,20 +40,11 @@ def export(
     with open_store(db) as store:
         count = export_run(store, run, destination=destination, file_format=file_format, view=view)
     if as_json:
-        from faithview.documents.changes import WrittenDocument
-
-        output.print_json(WrittenDocument(path=str(destination), rows=count))
+        output.print_json({"path": str(destination), "rows": count})
         return
     output.say(
         f"Wrote {fmt.plural(count, 'answer')} to {destination_words(destination)}, scored by {VIEW_AUTHORS[view]}."
     )
-
-
-class ReportFormat(StrEnum):
-    """The format of a report."""
-
-    HTML = "html"
-    MARKDOWN = "markdown"
 
 
 _MARKDOWN_ENDINGS = (".md", ".markdown")
@@ -80,31 +71,26 @@ def report(
 ) -> None:
     """Write a report on a run, or on a comparison of two, as one file: HTML that works offline, or Markdown."""
     from faithview.services.reports.comparison_report import report_comparison
+    from faithview.services.reports.rendering import write_report
     from faithview.services.reports.run_report import report_run
 
     output.refuse_two_documents(destination, as_json=as_json)
     if candidate is not None and view is not View.JUDGE:
         raise InvalidInput("Two runs are compared by the judge's verdicts; leave out --view.")
+    file_format = file_format or report_format(destination)
     with open_store(db) as store:
-        html = (
-            report_run(store, run, view=view, with_texts=not no_texts)
+        text = (
+            report_run(store, run, file_format=file_format, view=view, with_texts=not no_texts)
             if candidate is None
-            else report_comparison(store, run, candidate, with_texts=not no_texts)
+            else report_comparison(store, run, candidate, file_format=file_format, with_texts=not no_texts)
         )
-    write_page(html, destination, file_format=file_format)
+    write_report(text, destination)
     if as_json:
-        from faithview.documents.changes import WrittenDocument
-
-        output.print_json(WrittenDocument(path=str(destination), rows=None))
+        output.print_json({"path": str(destination), "rows": None})
     else:
         output.say(f"Wrote the report to {destination_words(destination)}.")
 
 
-def write_page(html: str, destination: Path, *, file_format: ReportFormat | None = None) -> None:
-    """Write a report, given as HTML, to a file; by default as Markdown if the file's name ends so."""
-    from faithview.services.reports.markdown import to_markdown
-    from faithview.services.reports.rendering import write_report
-
-    if file_format is None and destination.suffix.lower() in _MARKDOWN_ENDINGS:
-        file_format = ReportFormat.MARKDOWN
-    write_report(to_markdown(html) if file_format is ReportFormat.MARKDOWN else html, destination)
+def report_format(destination: Path) -> ReportFormat:
+    """Return the format of a report that a file's name asks for."""
+    return ReportFormat.MARKDOWN if destination.suffix.lower() in _MARKDOWN_ENDINGS else ReportFormat.HTML

@@ -1,6 +1,7 @@
 """`faithview kb`: the chunks that could have been retrieved, by version."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -60,9 +61,7 @@ def add(
         before = versions.find_knowledge_base(store, version)
         base = versions.save_knowledge_base(store, version, chunks, source=file.name)
     if as_json:
-        from faithview.documents.knowledge import KnowledgeBaseDocument
-
-        output.print_json(KnowledgeBaseDocument.of(base))
+        output.print_json(asdict(base))
     else:
         instead = f" (replaced {fmt.plural(before.chunks, 'chunk')})" if before is not None else ""
         output.print_lines([f"Knowledge base {version}: {fmt.plural(base.chunks, 'chunk')}{instead}."])
@@ -76,9 +75,7 @@ def list_versions(db: DbOption = None, as_json: JsonOption = False) -> None:
     with open_store(db) as store:
         bases = stored_knowledge.list_knowledge_bases(store.db)
     if as_json:
-        from faithview.documents.knowledge import KnowledgeBasesDocument
-
-        output.print_json(KnowledgeBasesDocument.of(knowledge_bases=bases))
+        output.print_json({"knowledge_bases": [asdict(base) for base in bases]})
         return
     rows = [[b.version, fmt.count(b.chunks), b.source or "–", fmt.day_and_time(b.created_at)] for b in bases]
     output.print_table("Knowledge bases", ["version", "chunks ", "file", "stored"], rows)
@@ -146,9 +143,7 @@ def delete(
             confirm(question, yes=yes, as_json=as_json)
         versions.delete_knowledge_base(store, version)
     if as_json:
-        from faithview.documents.changes import DeletedDocument
-
-        output.print_json(DeletedDocument(kind="knowledge_base", id=version, name=version))
+        output.print_json({"kind": "knowledge_base", "id": version, "name": version})
     else:
         output.say(f"Deleted knowledge base {version}.")
 

@@ -56,9 +56,7 @@ def import_file(
             raise
     _say_problems(report)
     if as_json:
-        from faithview.documents.labels import LabelImportDocument
-
-        output.print_json(LabelImportDocument.of(report))
+        output.print_json({"added": report.added, "known": report.known, "problems": report.problem_count})
     else:
         known, bad = report.known, report.problem_count
         output.print_lines(
@@ -95,9 +93,7 @@ def export(
         write_labels(rows, destination)
         output.say(f"Wrote {fmt.plural(len(rows), 'label')} to {destination_words(destination)}.")
     if as_json:
-        from faithview.documents.labels import LabelsDocument
-
-        output.print_json(LabelsDocument(labels=rows))
+        output.print_json({"labels": [row.to_dict() for row in rows]})
     elif destination is None:
         cells = [
             [row.claim_id, row.verdict, row.reviewer, row.at, "yes" if row.blind else "", row.note or ""]
@@ -113,35 +109,34 @@ def agreement(run: RunArgument, db: DbOption = None, as_json: JsonOption = False
     from faithview.wording.judge_rates import rate_lines
 
     with open_store(db) as store:
-        result = agreement_document(store, run)
-    document = result.document
-    if result.reason is not None:
-        output.say(f"note: {result.reason}")
+        document, figures, reason = agreement_document(store, run)
+    if reason is not None:
+        output.say(f"note: {reason}")
     if as_json:
         output.print_json(document)
         return
-    corrected = document.human_corrected
-    weighted = ", weighted by inclusion probability" if document.weighted else ""
-    others = document.labelled_claims - document.used_claims
+    corrected = document["human_corrected"]
+    weighted = ", weighted by inclusion probability" if figures.is_weighted else ""
+    others = document["labelled_claims"] - figures.used
     lines = [
-        f"labelled claims     {document.labelled_claims}"
+        f"labelled claims     {document['labelled_claims']}"
         + (f", {others} of them outside a spot-check and left out" if others else ""),
-        *(f"{name:20}{text}" for name, text in rate_lines(result.figures)),
-        f"Cohen's kappa       {fmt.inner_share(document.cohen_kappa)}{weighted}",
-        f"judge's score       {fmt.share(document.judge_faithfulness)}",
+        *(f"{name:20}{text}" for name, text in rate_lines(figures)),
+        f"Cohen's kappa       {fmt.inner_share(figures.kappa.value)}{weighted}",
+        f"judge's score       {fmt.share(document['judge_faithfulness'])}",
     ]
-    if corrected.ci is not None:
-        low, high = corrected.ci
+    if corrected["ci"] is not None:
+        low, high = corrected["ci"]
         lines.append(
-            f"corrected score     {fmt.share(corrected.estimate)} ({fmt.ends(Interval(low=low, high=high))}), "
-            f"{corrected.method}, {fmt.plural(corrected.labels, 'label')} in "
-            f"{fmt.plural(corrected.labelled_rows, 'answer')}"
+            f"corrected score     {fmt.share(corrected['estimate'])} ({fmt.ends(Interval(low=low, high=high))}), "
+            f"{corrected['method']}, {fmt.plural(corrected['labels'], 'label')} in "
+            f"{fmt.plural(corrected['labelled_rows'], 'answer')}"
         )
     output.print_lines(lines)
-    people: list[str] = list(next(iter(document.confusion.values()), {}))
+    people: list[str] = list(next(iter(figures.confusion.values()), {}))
     rows = [
         [verdict_word(judge), *map(str, counts.values())]
-        for judge, counts in document.confusion.items()
+        for judge, counts in figures.confusion.items()
         if any(counts.values())
     ]
     if rows:

@@ -6,9 +6,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from faithview import logs
 from faithview.domain.errors import InvalidInput
@@ -28,9 +29,10 @@ _SECONDS_BETWEEN_LINES = 15.0
 _ROWS_A_STEP = 100
 
 
-def print_json(document: "Document") -> None:
-    """Print one JSON document on standard output, with control characters escaped."""
-    text = json.dumps(document.to_dict(), ensure_ascii=False, allow_nan=False, indent=2)
+def print_json(document: "Document | dict[str, Any]") -> None:
+    """Print one JSON document on standard output, with its version and with control characters escaped."""
+    written = {"schema_version": 1, **document} if isinstance(document, dict) else document.to_dict()
+    text = json.dumps(written, ensure_ascii=False, allow_nan=False, indent=2, default=datetime.isoformat)
     sys.stdout.write(escape_in_json(text) + "\n")
 
 

@@ -135,10 +135,14 @@ def preflight(
         comparison = compare_runs(store, pair[0].run_id, pair[1].run_id)
         _print(store, plan, comparison, as_json=as_json)
         if destination is not None:
-            from faithview.cli.exports import write_page
+            from faithview.cli.exports import report_format
             from faithview.services.reports.comparison_report import report_comparison
+            from faithview.services.reports.rendering import write_report
 
-            write_page(report_comparison(store, pair[0].run_id, pair[1].run_id, with_texts=not no_texts), destination)
+            before, after, chosen = pair[0].run_id, pair[1].run_id, report_format(destination)
+            write_report(
+                report_comparison(store, before, after, file_format=chosen, with_texts=not no_texts), destination
+            )
             output.say(f"Wrote the report to {destination_words(destination)}.")
         _check(store, comparison, fail_over=fail_over)
 

@@ -169,8 +169,6 @@ def delete(run: RunArgument, yes: YesOption = False, db: DbOption = None, as_jso
         confirm(question, yes=yes, as_json=as_json)
         delete_run(store, stored.run_id)
     if as_json:
-        from faithview.documents.changes import DeletedDocument
-
-        output.print_json(DeletedDocument(kind="run", id=stored.run_id, name=stored.name))
+        output.print_json({"kind": "run", "id": stored.run_id, "name": stored.name})
     else:
         output.say(f"Deleted run {stored.run_id} ({stored.name!r}).")

@@ -1,6 +1,7 @@
 """`faithview spot-check`: claims drawn at random from runs, to be labelled in the dashboard or from a file."""
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 import typer
 
@@ -10,9 +11,6 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.scoring import Interval
 from faithview.domain.spot_check import Design
 from faithview.wording import numbers as fmt
-
-if TYPE_CHECKING:
-    from faithview.documents.spot_checks import DrawnItem, SpotCheckRun
 
 app = typer.Typer(
     help="Draw random claims for reviewers to label, to correct a run's score.",
@@ -70,10 +68,14 @@ def draw(
     if as_json:
         output.print_json(document)
         return
-    drawn = fmt.plural(len(document.items), "claim")
-    number = document.spot_check_id
-    output.print_lines([f"Spot-check {number} ({document.name!r}): {drawn} drawn with seed {document.seed}."])
-    _print_items(document.items)
+    drawn = fmt.plural(len(document["items"]), "claim")
+    number = document["spot_check_id"]
+    output.print_lines([f"Spot-check {number} ({document['name']!r}): {drawn} drawn with seed {document['seed']}."])
+    rows = [
+        [item["claim_id"], item["key"], fmt.fixed(item["inclusion_probability"], 4), item["text"]]
+        for item in document["items"]
+    ]
+    output.print_table("", ["claim", "answer", "probability ", "text"], rows)
     output.say(f"Label them on the page Review, or with `faithview labels import RUN FILE --spot-check {number}`.")
 
 
@@ -89,13 +91,13 @@ def list_checks(db: DbOption = None, as_json: JsonOption = False) -> None:
         return
     rows = [
         [
-            str(check.spot_check_id),
-            check.name,
-            ", ".join(check.run_ids),
-            check.design,
-            f"{check.labelled} of {check.claims}",
+            str(check["spot_check_id"]),
+            check["name"],
+            ", ".join(check["run_ids"]),
+            check["design"],
+            f"{check['labelled']} of {check['claims']}",
         ]
-        for check in document.spot_checks
+        for check in document["spot_checks"]
     ]
     output.print_table("Spot-checks", ["id ", "name", "runs", "design", "labelled "], rows)
 
@@ -110,28 +112,22 @@ def show(spot_check_id: SpotCheckArgument, db: DbOption = None, as_json: JsonOpt
     if as_json:
         output.print_json(document)
         return
-    people = ", ".join(f"{name} {count}" for name, count in document.by_reviewer.items()) or "no reviewer yet"
+    people = ", ".join(f"{name} {count}" for name, count in document["by_reviewer"].items()) or "no reviewer yet"
     output.print_lines(
         [
-            f"Spot-check {spot_check_id} ({document.name!r}), {'blind' if document.blind else 'open'}",
-            f"  drawn      {document.design}, seed {document.seed}",
-            f"  labelled   {document.labelled} of {fmt.plural(document.claims, 'claim')}, by {people}",
-            *(f"  {run.name or 'run'} ({run.run_id}): {_corrected(run)}" for run in document.runs),
+            f"Spot-check {spot_check_id} ({document['name']!r}), {'blind' if document['blind'] else 'open'}",
+            f"  drawn      {document['design']}, seed {document['seed']}",
+            f"  labelled   {document['labelled']} of {fmt.plural(document['claims'], 'claim')}, by {people}",
+            *(f"  {run['name'] or 'run'} ({run['run_id']}): {_corrected(run)}" for run in document["runs"]),
         ]
     )
 
 
-def _corrected(found: "SpotCheckRun") -> str:
-    score = found.human_corrected
-    if score.estimate is None or score.ci is None:
-        return str(found.reason)
-    low, high = score.ci
-    counts = {"skipped": found.skipped, "disagreements": found.disagreements}
-    unknown = [f"{count} {name}" for name, count in counts.items() if count]
-    text = f"corrected score {fmt.share(score.estimate)} ({fmt.ends(Interval(low=low, high=high))})"
-    return f"{text}, {', '.join([fmt.plural(found.labelled, 'label'), *unknown])}."
-
-
-def _print_items(items: "list[DrawnItem]") -> None:
-    rows = [[item.claim_id, item.key, fmt.fixed(item.inclusion_probability, 4), item.text] for item in items]
-    output.print_table("", ["claim", "answer", "probability ", "text"], rows)
+def _corrected(run: Mapping[str, Any]) -> str:
+    score = run["human_corrected"]
+    if score["ci"] is None:
+        return str(run["reason"])
+    low, high = score["ci"]
+    unknown = [f"{run[name]} {name}" for name in ("skipped", "disagreements") if run[name]]
+    text = f"corrected score {fmt.share(score['estimate'])} ({fmt.ends(Interval(low=low, high=high))})"
+    return f"{text}, {', '.join([fmt.plural(run['labelled'], 'label'), *unknown])}."

@@ -1,48 +1,15 @@
-"""JSON documents that need several records: agreement, knowledge bases, spot-checks.
+"""JSON documents that need several records: agreement, knowledge bases, spot-checks."""
 
-`faithview.documents` models their fields.
-"""
+from collections.abc import Mapping
+from typing import Any
 
-from dataclasses import dataclass
-
-from faithview.documents.knowledge import (
-    BrokenCounts,
-    ChangedDocumentPart,
-    ChangedDocumentWithClaims,
-    ChangedPassage,
-    FixedCounts,
-    KnowledgeChangesDocument,
-    QuotedChunk,
-    RestingClaimChange,
-    RestingClaims,
-    RestingSide,
-    RunsOverVersions,
-    VersionSize,
-)
-from faithview.documents.labels import (
-    AgreementDocument,
-    HumanCorrected,
-    LabelledShare,
-)
-from faithview.documents.spot_checks import (
-    DrawnDocument,
-    DrawnItem,
-    ListedSpotCheck,
-    SpotCheckDocument,
-    SpotCheckRun,
-    SpotChecksDocument,
-)
 from faithview.domain.errors import NotFound
 from faithview.domain.knowledge import DocumentChange, DocumentChangeKind
+from faithview.domain.scoring import Interval
 from faithview.domain.spot_check import Design, SpotCheck
 from faithview.services.container import Store
 from faithview.services.judge_quality.scorecards import measure_judge
-from faithview.services.knowledge.changes import (
-    ChangedDocument,
-    KnowledgeChanges,
-    list_claims,
-    load_passages,
-)
+from faithview.services.knowledge.changes import ChangedDocument, KnowledgeChanges, list_claims, load_passages
 from faithview.services.knowledge.documents import DocumentChanges
 from faithview.services.results import get_run, get_summary
 from faithview.services.review.corrected_score import Correction, correct_by_check, correct_run
@@ -53,23 +20,9 @@ from faithview.store.schema.runs import public_claim_id
 from faithview.store.sources import ListedClaim
 from faithview.wording.judge_rates import not_known
 
-_RATES = ("accuracy", "sensitivity", "specificity", "precision")
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Agreement:
-    """A run's agreement with reviewers' labels as a document, and the data for its texts.
-
-    `figures` are the figures behind it, and `reason` says why the corrected score is missing; None if it is not.
-    """
-
-    document: AgreementDocument
-    figures: JudgeFigures
-    reason: str | None
-
-
-def agreement_document(store: Store, reference: str) -> Agreement:
-    """Return a run's agreement with reviewers' labels as a document.
+def agreement_document(store: Store, reference: str) -> tuple[dict[str, Any], JudgeFigures, str | None]:
+    """Return a run's agreement with reviewers' labels, the figures behind it, and why it has no corrected score.
 
     The figures are those of the page Judges. If a spot-check was labelled they use its labels alone, each weighted by
     1 / its inclusion probability, and `used_claims` counts them. If none was, they describe the labelled claims alone,
@@ -82,44 +35,60 @@ def agreement_document(store: Store, reference: str) -> Agreement:
     summary = get_summary(store, reference)
     settled, figures = measure_judge(store, [summary.run.run_id])
     correction = correct_run(store, summary.run.run_id)
-    document = AgreementDocument.of(
-        figures,
-        labelled_claims=len(settled),
-        judge_faithfulness=summary.score.mean,
-        human_corrected=corrected_document(correction),
-        not_known=not_known(figures),
-        rates={name: LabelledShare.of(getattr(figures, name)) for name in _RATES} if figures.used else {},
-    )
-    return Agreement(document=document, figures=figures, reason=why_not_corrected(correction))
+    rates = {name: getattr(figures, name) for name in ("accuracy", "sensitivity", "specificity", "precision")}
+    document = {
+        "labelled_claims": len(settled),
+        "accuracy": figures.accuracy.value,
+        "cohen_kappa": figures.kappa.value,
+        "confusion": figures.confusion,
+        "judge_faithfulness": summary.score.mean,
+        "human_corrected": _corrected(correction),
+        "weighted": figures.is_weighted,
+        "sensitivity": figures.sensitivity.value,
+        "specificity": figures.specificity.value,
+        "precision": figures.precision.value,
+        "missed_claims": figures.missed,
+        "used_claims": figures.used,
+        "not_known": not_known(figures),
+        "rates": {
+            name: {"value": rate.value, "ci": _ends(rate.interval), "counted": rate.hits, "labelled": rate.labels}
+            for name, rate in rates.items()
+            if figures.used
+        },
+    }
+    return document, figures, _why_not_corrected(correction)
 
 
-def corrected_document(correction: Correction | None) -> HumanCorrected:
-    """Return the corrected score as a document, with None as estimate if there is none.
+def _corrected(correction: Correction | None) -> dict[str, Any]:
+    """Return the corrected score, with None as estimate if there is none.
 
     `n` counts the labelled claims that the estimate uses; `labels` the claims with a settled verdict and
     `labelled_rows` the answers that they are part of. `tied` and `skipped` count drawn claims without a settled label,
     which the interval allows for. `lambda` says how far the estimate relies on the judge, in [0, 1]; at 0 it equals
     `labels_only`.
     """
-    if correction is None:
-        return HumanCorrected()
-    score = correction.score
-    if not isinstance(score, CorrectedScore):
-        return HumanCorrected.of(correction, n=score.labelled)
-    is_balanced = correction.check.design.get("design") == Design.BALANCED
-    return HumanCorrected.of(
-        correction,
-        n=score.labelled,
-        estimate=score.corrected.score,
-        ci=score.corrected.interval,
-        method="ppi++" if score.tuning > 0 else "stratified" if is_balanced else "labels-only",
-        tuning=score.tuning,
-        labels_only=score.labels_only.score,
-        labels_only_ci=score.labels_only.interval,
-    )
+    score = None if correction is None else correction.score
+    found = score if isinstance(score, CorrectedScore) else None
+    method = None
+    if correction is not None and found is not None:
+        is_balanced = correction.check.design.get("design") == Design.BALANCED
+        method = "ppi++" if found.tuning > 0 else "stratified" if is_balanced else "labels-only"
+    return {
+        "estimate": None if found is None else found.corrected.score,
+        "ci": None if found is None else _ends(found.corrected.interval),
+        "method": method,
+        "labelled_rows": 0 if correction is None else correction.labelled_rows,
+        "labels": 0 if correction is None else correction.labels,
+        "n": None if score is None else score.labelled,
+        "tied": 0 if correction is None else correction.disagreements,
+        "skipped": 0 if correction is None else correction.skipped,
+        "lambda": None if found is None else found.tuning,
+        "labels_only": None if found is None else found.labels_only.score,
+        "labels_only_ci": None if found is None else _ends(found.labels_only.interval),
+    }
 
 
-def why_not_corrected(correction: Correction | None) -> str | None:
+def _why_not_corrected(correction: Correction | None) -> str | None:
     """Return a sentence saying why there is no corrected score, or None."""
     if correction is None:
         return (
@@ -129,125 +98,167 @@ def why_not_corrected(correction: Correction | None) -> str | None:
     return correction.score.message if isinstance(correction.score, NotEnoughLabels) else None
 
 
-def versions_document(store: Store, before: str, after: str, documents: DocumentChanges) -> KnowledgeChangesDocument:
+def _ends(interval: Interval | None) -> list[float] | None:
+    return None if interval is None else [interval.low, interval.high]
+
+
+def versions_document(store: Store, before: str, after: str, documents: DocumentChanges) -> dict[str, Any]:
     """Return two stored versions side by side, without claims."""
-    return KnowledgeChangesDocument.of(
-        documents,
-        before=VersionSize(version=before, documents=documents.before),
-        after=VersionSize(version=after, documents=documents.after),
-        **_count_changes(documents),
-        is_seen_in_answers_only=False,
-        runs=None,
-        documents=[
-            ChangedDocumentPart.of(document, passages=_passages(store, document)) for document in documents.changed
-        ],
-    )
+    return {
+        **_versions(before, after, documents),
+        "is_seen_in_answers_only": False,
+        "runs": None,
+        "documents": [_changed_document(store, document) for document in documents.changed],
+    }
 
 
-def knowledge_document(store: Store, changes: KnowledgeChanges) -> KnowledgeChangesDocument:
+def knowledge_document(store: Store, changes: KnowledgeChanges) -> dict[str, Any]:
     """Return the changes of the knowledge base between two runs, with the claims that rest on each document."""
-    documents = changes.documents
-    return KnowledgeChangesDocument.of(
-        documents,
-        before=VersionSize(version=changes.baseline.kb_version, documents=documents.before),
-        after=VersionSize(version=changes.candidate.kb_version, documents=documents.after),
-        **_count_changes(documents),
-        is_seen_in_answers_only=not changes.is_stored,
-        runs=RunsOverVersions.of(changes, broken=BrokenCounts.of(changes), fixed=FixedCounts.of(changes)),
-        documents=[
-            ChangedDocumentWithClaims.of(
-                one.document,
-                passages=_passages(store, one.document),
-                claims=_resting_claims(store, one),
-            )
-            for one in changes.changed
+    baseline, candidate = changes.baseline, changes.candidate
+    return {
+        **_versions(baseline.kb_version, candidate.kb_version, changes.documents),
+        "is_seen_in_answers_only": not changes.is_stored,
+        "runs": {
+            "baseline": {"run_id": baseline.run_id, "name": baseline.name},
+            "candidate": {"run_id": candidate.run_id, "name": candidate.name},
+            "pairs": changes.pairs,
+            "broken": {
+                "all": changes.all_broken,
+                "resting_on_changes": changes.broken,
+                "beside_changes": changes.broken_beside,
+            },
+            "fixed": {"all": changes.all_fixed, "resting_on_changes": changes.fixed},
+            "chunks_not_in_stored_version": changes.foreign,
+        },
+        "documents": [
+            {**_changed_document(store, one.document), "claims": _resting_claims(store, one)} for one in changes.changed
         ],
-    )
+    }
 
 
-def _count_changes(documents: DocumentChanges) -> dict[str, int]:
-    return {kind.value: len(documents.of_kind(kind)) for kind in DocumentChangeKind}
+def _versions(before: str | None, after: str | None, documents: DocumentChanges) -> dict[str, Any]:
+    return {
+        "before": {"version": before, "documents": documents.before},
+        "after": {"version": after, "documents": documents.after},
+        **{kind.value: len(documents.of_kind(kind)) for kind in DocumentChangeKind},
+        "unchanged": documents.unchanged,
+        "is_complete": documents.is_complete,
+    }
 
 
-def _passages(store: Store, document: DocumentChange) -> list[ChangedPassage]:
+def _changed_document(store: Store, document: DocumentChange) -> dict[str, Any]:
     texts = load_passages(store, document)
-    return [ChangedPassage.of(text, change=change.kind) for change, text in zip(document.passages, texts, strict=True)]
+    return {
+        "name": document.name,
+        "title": document.title,
+        "change": document.kind,
+        "unchanged_passages": document.unchanged,
+        "passages": [
+            {"change": change.kind, "chunk_id": text.chunk_id, "before": text.before, "after": text.after}
+            for change, text in zip(document.passages, texts, strict=True)
+        ],
+    }
 
 
-def _resting_claims(store: Store, one: ChangedDocument) -> RestingClaims:
-    listed = [
-        RestingClaimChange.of(shown.claim, before=_resting_side(shown.before), after=_resting_side(shown.after))
-        for shown in list_claims(store, one.claims)
-    ]
-    return RestingClaims.of(one, broken_beside=len(one.beside), list=listed)
+def _resting_claims(store: Store, one: ChangedDocument) -> dict[str, Any]:
+    return {
+        "before": one.before,
+        "after": one.after,
+        "broken": one.broken,
+        "fixed": one.fixed,
+        "broken_beside": len(one.beside),
+        "list": [
+            {
+                "outcome": shown.claim.outcome,
+                "key": shown.claim.key,
+                "baseline_row": shown.claim.baseline_row,
+                "candidate_row": shown.claim.candidate_row,
+                "before": _resting_side(shown.before),
+                "after": _resting_side(shown.after),
+            }
+            for shown in list_claims(store, one.claims)
+        ],
+    }
 
 
-def _resting_side(claim: ListedClaim | None) -> RestingSide | None:
+def _resting_side(claim: ListedClaim | None) -> dict[str, Any] | None:
     if claim is None:
         return None
-    return RestingSide.of(claim, evidence=[QuotedChunk(chunk_id=name, quote=words) for name, words in claim.quotes])
+    quotes = [{"chunk_id": name, "quote": words} for name, words in claim.quotes]
+    return {"claim": claim.number, "text": claim.text, "verdict": claim.verdict, "evidence": quotes}
 
 
-def drawn_document(store: Store, spot_check_id: int) -> DrawnDocument:
+def drawn_document(store: Store, spot_check_id: int) -> dict[str, Any]:
     """Return a spot-check with every claim that it drew, in the order of the queue, without the judge's verdicts.
 
     Raises:
         NotFound: there is no such spot-check.
     """
-    check = spot_checks.get_spot_check(store.db, spot_check_id)
-    return DrawnDocument.of(check, **_design(check), items=_drawn_items(store, spot_check_id))
+    items = [
+        {
+            "claim_id": public_claim_id(item.place.run_id, item.place.row, item.place.claim_number),
+            "run_id": item.place.run_id,
+            "key": item.key,
+            "inclusion_probability": item.inclusion_probability,
+            "text": item.text,
+        }
+        for item in spot_checks.list_items(store.db, spot_check_id)
+    ]
+    return {**_spot_check(spot_checks.get_spot_check(store.db, spot_check_id)), "items": items}
 
 
-def spot_check_document(store: Store, spot_check_id: int) -> SpotCheckDocument:
+def spot_check_document(store: Store, spot_check_id: int) -> dict[str, Any]:
     """Return a spot-check with its progress and, for each of its runs, the corrected score or why there is none.
 
     Raises:
         NotFound: there is no such spot-check.
     """
-    progress = spot_checks.get_queue_progress(store.db, spot_check_id)
-    check = spot_checks.get_spot_check(store.db, spot_check_id)
-    return SpotCheckDocument.of(
-        check,
-        **_design(check),
-        items=_drawn_items(store, spot_check_id),
-        progress=progress,
-        runs=[_spot_check_run(store, run_id, spot_check_id) for run_id in check.run_ids],
-    )
+    document = drawn_document(store, spot_check_id)
+    runs = [_spot_check_run(store, run_id, spot_check_id) for run_id in document["run_ids"]]
+    return {**document, **_progress(store, spot_check_id), "runs": runs}
 
 
-def list_document(store: Store) -> SpotChecksDocument:
+def list_document(store: Store) -> dict[str, Any]:
     """Return all spot-checks with their progress, newest first."""
-    return SpotChecksDocument(
-        spot_checks=[
-            ListedSpotCheck.of(
-                check, **_design(check), progress=spot_checks.get_queue_progress(store.db, check.spot_check_id)
-            )
-            for check in spot_checks.list_spot_checks(store.db)
-        ]
-    )
+    checks = spot_checks.list_spot_checks(store.db)
+    listed = [{**_spot_check(check), **_progress(store, check.spot_check_id)} for check in checks]
+    return {"spot_checks": listed}
 
 
-def _design(check: SpotCheck) -> dict[str, object]:
-    return {"design": check.design["design"], "seed": check.design.get("seed")}
+def _spot_check(check: SpotCheck) -> dict[str, Any]:
+    return {
+        "spot_check_id": check.spot_check_id,
+        "run_ids": list(check.run_ids),
+        "design": check.design["design"],
+        "seed": check.design.get("seed"),
+        "name": check.name,
+        "blind": check.is_blind,
+        "created_at": check.created_at.isoformat(),
+        "created_by": check.created_by,
+        "reviewers_per_item": check.reviewers_per_item,
+    }
 
 
-def _drawn_items(store: Store, spot_check_id: int) -> list[DrawnItem]:
-    return [
-        DrawnItem.of(item, claim_id=public_claim_id(item.place.run_id, item.place.row, item.place.claim_number))
-        for item in spot_checks.list_items(store.db, spot_check_id)
-    ]
+def _progress(store: Store, spot_check_id: int) -> Mapping[str, Any]:
+    progress = spot_checks.get_queue_progress(store.db, spot_check_id)
+    return {"claims": progress.items, "labelled": progress.done, "by_reviewer": dict(progress.by_reviewer)}
 
 
-def _spot_check_run(store: Store, run_id: str, spot_check_id: int) -> SpotCheckRun:
+def _spot_check_run(store: Store, run_id: str, spot_check_id: int) -> dict[str, Any]:
+    """Return the corrected score of one of its runs; a run that was deleted, or has no label of it, has none."""
+    name: str | None = None
+    correction: Correction | None = None
     try:
         name, correction = get_run(store, run_id).name, correct_by_check(store, run_id, spot_check_id)
+        reason = _why_not_corrected(correction)
     except NotFound as error:
-        return SpotCheckRun(run_id=run_id, name=None, human_corrected=corrected_document(None), reason=str(error))
-    return SpotCheckRun.of(correction, run_id=run_id, name=name, **_scored(correction))
-
-
-def _scored(correction: Correction) -> dict[str, object]:
+        name, reason = None, str(error)
     return {
-        "human_corrected": corrected_document(correction),
-        "reason": why_not_corrected(correction),
+        "run_id": run_id,
+        "name": name,
+        "labelled": 0 if correction is None else correction.labels,
+        "disagreements": 0 if correction is None else correction.disagreements,
+        "skipped": 0 if correction is None else correction.skipped,
+        "human_corrected": _corrected(correction),
+        "reason": reason,
     }

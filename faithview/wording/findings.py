@@ -332,7 +332,7 @@ def answer_lines(result: Result, sample: Sample) -> list[str]:
         cited = f"  [{', '.join(claim.supporting_chunk_ids)}]" if claim.supporting_chunk_ids else ""
         words = claim_verdict_words(claim.verdict, certainty)
         lines.append(f"{number:3d}  {words:<28}  {claim.text}{cited}")
-        lines += [f"{'':35}{text}" for text in _reasons(claim, sample)]
+        lines += [f"{'':35}{text}" for text in claim_reasons(claim, sample)]
     lines += [f"  {name}: {fmt.share(value)}" for name, value in result.metrics.items()]
     lines += [f"  remark: {text}" for text in result.suggestions]
     lines += [f"  warning: {text}" for text in result.warnings]
@@ -382,7 +382,7 @@ def _faithful_lines(summary: RunSummary) -> list[str]:
     return [f"  faithful      {summary.faithful_rows} of {judged} judged answers ({threshold})"]
 
 
-def _reasons(claim: Claim, sample: Sample) -> list[str]:
+def claim_reasons(claim: Claim, sample: Sample) -> list[str]:
     """Return what the judge gives as its reasons, and which of its quotes are not where it says."""
     reasons = [] if claim.is_anchored else [NOT_ANCHORED]
     mistake = mistake_words(claim)

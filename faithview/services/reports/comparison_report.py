@@ -4,38 +4,37 @@ If the runs have two versions of a knowledge base, it lists the changed document
 
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from faithview.domain.answer import AnswerDetail
 from faithview.domain.certainty import Certainty
 from faithview.domain.comparison import Change, ChunkChange
 from faithview.domain.knowledge import DocumentChangeKind
-from faithview.domain.scoring import Interval
-from faithview.services.comparison.compare import PairDetail, compare_runs, get_pair
-from faithview.services.comparison.compared_runs import Comparison
+from faithview.services.comparison.compare import compare_runs, get_pair
+from faithview.services.comparison.compared_runs import Comparison, waterfall_steps
 from faithview.services.container import Store
 from faithview.services.knowledge.changes import (
     ChangedDocument,
-    KnowledgeChanges,
-    ShownClaim,
     compare_knowledge,
     has_update,
     list_claims,
     load_passages,
 )
+from faithview.services.reports import ReportFormat
 from faithview.services.reports.rendering import (
+    Bar,
     Piece,
     Quoted,
+    bars,
     dots,
     mark_changes,
     mark_claims,
     mark_evidence,
     mark_quotes,
     render,
-    waterfall,
 )
-from faithview.stats.paired import PairedDifference
+from faithview.store.sources import ListedClaim
 from faithview.wording import knowledge as words
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS, CHUNK_CHANGE_WORDS, CLAIM_CHANGE_WORDS, why_words
@@ -46,43 +45,66 @@ from faithview.wording.verdict_styles import claim_verdict_words, style_name
 _MOST_DOCUMENTS = 100
 _MOST_PASSAGES = 20
 _MOST_CLAIMS = 50
+_SHOWN_CHUNK_CHANGES = (ChunkChange.EDITED, ChunkChange.REMOVED, ChunkChange.ADDED)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _RestingSide:
-    style: str
-    text: str
-    quotes: Sequence[tuple[str, str]]
+def report_comparison(
+    store: Store,
+    baseline: str,
+    candidate: str,
+    *,
+    file_format: ReportFormat = ReportFormat.HTML,
+    with_texts: bool = True,
+    limit: int = 500,
+) -> str:
+    """Return the report on two runs.
+
+    Args:
+        store: the store.
+        baseline: the earlier run's id or unique name.
+        candidate: the later run's id or unique name.
+        file_format: HTML or Markdown.
+        with_texts: show questions, answers, claims and chunks, not only figures and row keys.
+        limit: the maximum number of answers to show in full; the report says how many more got worse.
+
+    Raises:
+        NotFound: there is no such run.
+        InvalidInput: the runs cannot be compared.
+    """
+    comparison = compare_runs(store, baseline, candidate)
+    difference = comparison.difference
+    mean = difference.mean or 0.0
+    regressed = [change for change in comparison.changes if (change.difference or 0.0) < 0]
+    segments = sorted(comparison.segments, key=lambda s: s.contribution if mean < 0 else -s.contribution)
+    return render(
+        "comparison.jinja",
+        file_format,
+        title=f"{comparison.baseline.name} → {comparison.candidate.name}",
+        comparison=comparison,
+        cause_words=CAUSE_WORDS,
+        thresholds=fmt.thresholds(comparison.baseline.threshold, comparison.candidate.threshold),
+        decimals=fmt.decimals_to_tell(difference.baseline or 0.0, difference.candidate or 0.0, mean),
+        places=places_of(segments) if comparison.is_significant and len(segments) > 1 else [],
+        why=why_words(comparison.causes, is_won=mean > 0) if comparison.is_significant else "",
+        steps=list(zip(waterfall_steps(comparison), _waterfall(comparison), strict=True)),
+        segments=list(zip(segments, dots([(s.difference, s.interval) for s in segments]), strict=True)),
+        knowledge=_knowledge(store, comparison, with_texts=with_texts),
+        regressed=regressed,
+        answers=[_to_shown_answer(store, comparison, one) for one in regressed[:limit]] if with_texts else [],
+        with_texts=with_texts,
+    )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _RestingClaim:
-    outcome: str
-    key: str
-    before: _RestingSide | None
-    after: _RestingSide | None
+def _waterfall(comparison: Comparison) -> list[Bar]:
+    """Return the bars of the steps; those of the two means begin where the axis does, below all steps."""
+    steps = waterfall_steps(comparison)
+    ends = [end for step in steps for end in (step.start, step.end)]
+    floor = min(ends, default=0.0) - max(0.01, 0.08 * (max(ends, default=0.0) - min(ends, default=0.0)))
+    starts = [floor if step.side is None else step.start for step in steps]
+    return bars([(min(start, step.end), max(start, step.end), None) for start, step in zip(starts, steps, strict=True)])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Document:
-    one: ChangedDocument
-    passages: Sequence[tuple[str, str, list[Piece]]]
-    claims: Sequence[_RestingClaim]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnowledgePart:
-    """The report's part on the knowledge base; `documents` have their texts if the report has texts."""
-
-    changes: KnowledgeChanges
-    counts: str
-    sentences: Sequence[str]
-    notes: Sequence[str]
-    documents: Sequence[_Document]
-    left_out: int
-
-
-def knowledge_part(store: Store, comparison: Comparison, *, with_texts: bool) -> KnowledgePart | None:
+def _knowledge(store: Store, comparison: Comparison, *, with_texts: bool) -> Mapping[str, Any] | None:
     """Return the report's part on the knowledge base; None if both runs used one version, or no version is known."""
     if not has_update(comparison):
         return None
@@ -94,184 +116,92 @@ def knowledge_part(store: Store, comparison: Comparison, *, with_texts: bool) ->
         words.counted_on(changes.pairs),
     )
     missing = ((words.SEEN_ONLY, changes.is_stored), (words.INCOMPLETE, changes.documents.is_complete))
-    return KnowledgePart(
-        changes=changes,
-        counts=words.document_counts(
+    return {
+        "changed": changes.changed,
+        "counts": words.document_counts(
             **{kind.value: len(changes.documents.of_kind(kind)) for kind in DocumentChangeKind},
             unchanged=changes.documents.unchanged,
         ),
-        sentences=[sentence for sentence in sentences if sentence],
-        notes=[note for note, is_fine in missing if not is_fine],
-        documents=[_document(store, one) for one in shown],
-        left_out=len(changes.changed) - len(shown) if with_texts else 0,
-    )
+        "sentences": [sentence for sentence in sentences if sentence],
+        "notes": [note for note, is_fine in missing if not is_fine],
+        "documents": [(one, _passages(store, one), _resting_claims(store, one)) for one in shown],
+        "left_out": len(changes.changed) - len(shown) if with_texts else 0,
+    }
 
 
-def _document(store: Store, one: ChangedDocument) -> _Document:
-    passages = []
+def _passages(store: Store, one: ChangedDocument) -> list[tuple[str, str, list[Piece]]]:
+    """Return the document's changed passages: the change, the name, and the text with the changed words marked."""
+    shown = []
     for passage in load_passages(store, one.document, limit=_MOST_PASSAGES):
         text = passage.after if passage.after is not None else passage.before or ""
+        change, pieces = ("added" if passage.before is None else "removed"), [Piece(text, "")]
         if passage.before is not None and passage.after is not None:
             change, pieces = "edited", mark_changes(passage.before, passage.after)
-        else:
-            change, pieces = ("added" if passage.before is None else "removed"), [Piece(text, "")]
-        passages.append((change, chunk_name(passage.chunk_id, text), pieces))
-    claims = list_claims(store, one.claims[:_MOST_CLAIMS])
-    return _Document(one=one, passages=passages, claims=[_to_resting_claim(shown) for shown in claims])
+        shown.append((change, chunk_name(passage.chunk_id, text), pieces))
+    return shown
 
 
-def _to_resting_claim(shown: ShownClaim) -> _RestingClaim:
-    before, after = (
-        None
-        if side is None or side.verdict is None
-        else _RestingSide(style=style_name(side.verdict, side.certainty), text=side.text, quotes=side.quotes[:2])
-        for side in (shown.before, shown.after)
-    )
-    return _RestingClaim(
-        outcome=OUTCOME_WORDS[shown.claim.outcome.value], key=shown.claim.key, before=before, after=after
-    )
+def _resting_claims(store: Store, one: ChangedDocument) -> list[Mapping[str, Any]]:
+    return [
+        {
+            "outcome": OUTCOME_WORDS[shown.claim.outcome.value],
+            "key": shown.claim.key,
+            "before": _resting_side(shown.before),
+            "after": _resting_side(shown.after),
+        }
+        for shown in list_claims(store, one.claims[:_MOST_CLAIMS])
+    ]
 
 
-_SHOWN_CHUNK_CHANGES = (ChunkChange.EDITED, ChunkChange.REMOVED, ChunkChange.ADDED)
+def _resting_side(claim: ListedClaim | None) -> Mapping[str, Any] | None:
+    if claim is None or claim.verdict is None:
+        return None
+    return {
+        "style": style_name(claim.verdict, claim.certainty),
+        "words": "",
+        "text": [Piece(claim.text, "")],
+        "explanation": "",
+        "evidence": [Quoted(chunk_id, [Piece(quote, "")]) for chunk_id, quote in claim.quotes[:2]],
+    }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Side:
-    style: str
-    words: str
-    text: str
-    explanation: str
-    evidence: Sequence[Quoted]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Claim:
-    cause: str
-    value: float
-    change: str
-    before: _Side | None
-    after: _Side | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Answer:
-    change: Change
-    detail: PairDetail
-    before: list[Piece]
-    after: list[Piece]
-    claims: list[_Claim]
-    chunks: list[tuple[str, str, list[Piece]]]
-
-
-def report_comparison(
-    store: Store,
-    baseline: str,
-    candidate: str,
-    *,
-    with_texts: bool = True,
-    limit: int = 500,
-) -> str:
-    """Return the report on two runs as HTML.
-
-    Args:
-        store: the store.
-        baseline: the earlier run's id or unique name.
-        candidate: the later run's id or unique name.
-        with_texts: show questions, answers, claims and chunks, not only figures and row keys.
-        limit: the maximum number of answers to show in full; the report says how many more got worse.
-
-    Raises:
-        NotFound: there is no such run.
-        InvalidInput: the runs cannot be compared.
-    """
-    comparison = compare_runs(store, baseline, candidate)
-    regressed = [change for change in comparison.changes if (change.difference or 0.0) < 0]
-    answers = [_to_shown_answer(store, comparison, change) for change in regressed[:limit]] if with_texts else []
-    mean = comparison.difference.mean or 0.0
-    segments = sorted(
-        comparison.segments, key=lambda segment: segment.contribution if mean < 0 else -segment.contribution
-    )
-    return render(
-        "comparison.html",
-        title=f"{comparison.baseline.name} → {comparison.candidate.name}",
-        comparison=comparison,
-        cause_words=CAUSE_WORDS,
-        thresholds=fmt.thresholds(comparison.baseline.threshold, comparison.candidate.threshold),
-        waterfall=waterfall(comparison),
-        segments=segments,
-        places=places_of(segments) if comparison.is_significant and len(segments) > 1 else [],
-        decimals=_decimals(comparison.difference),
-        why=why_words(comparison.causes, is_won=mean > 0) if comparison.is_significant else "",
-        segment_dots=dots([_segment_row(s.segment, s.difference, s.interval) for s in segments], is_difference=True),
-        regressed=regressed,
-        knowledge=knowledge_part(store, comparison, with_texts=with_texts),
-        answers=answers,
-        with_texts=with_texts,
-    )
-
-
-def _decimals(difference: PairedDifference) -> int:
-    if difference.baseline is None or difference.candidate is None:
-        return 2
-    return fmt.decimals_to_tell(difference.baseline, difference.candidate, difference.mean)
-
-
-def _segment_row(name: str | None, value: float, interval: Interval | None) -> tuple[str, float, Interval | None]:
-    return name or "(no segment)", value, interval
-
-
-def _to_shown_answer(store: Store, comparison: Comparison, change: Change) -> _Answer:
+def _to_shown_answer(store: Store, comparison: Comparison, change: Change) -> Mapping[str, Any]:
     detail = get_pair(store, comparison, baseline_row=change.baseline_row, candidate_row=change.candidate_row)
-    before, after = detail.before, detail.after
-    words = {(pair.baseline, pair.candidate): CLAIM_CHANGE_WORDS[pair.change] for pair in detail.claims}
+    sides = ((detail.before, detail.certainties_before), (detail.after, detail.certainties_after))
+    changed = {(pair.baseline, pair.candidate): CLAIM_CHANGE_WORDS[pair.change] for pair in detail.claims}
     claims = []
     for term in sorted((term for term in change.terms if term.is_of_claims), key=lambda term: term.value):
-        b = None if term.baseline is None else term.baseline - 1
-        c = None if term.candidate is None else term.candidate - 1
+        before, after = (None if number is None else number - 1 for number in (term.baseline, term.candidate))
         claims.append(
-            _Claim(
-                cause=CAUSE_WORDS[term.cause].name(is_won=term.value > 0),
-                value=term.value,
-                change=words.get((b, c), ""),
-                before=None if b is None else _answer_side(before, b, detail.certainties_before),
-                after=None if c is None else _answer_side(after, c, detail.certainties_after),
-            )
+            {
+                "cause": CAUSE_WORDS[term.cause].name(is_won=term.value > 0),
+                "value": term.value,
+                "change": changed.get((before, after), ""),
+                "before": None if before is None else _claim_side(before, *sides[0]),
+                "after": None if after is None else _claim_side(after, *sides[1]),
+            }
         )
-    return _Answer(
-        change=change,
-        detail=detail,
-        before=mark_claims(
-            before.sample.answer, before.result.claims, before.result.verdicts, detail.certainties_before
-        ),
-        after=mark_claims(after.sample.answer, after.result.claims, after.result.verdicts, detail.certainties_after),
-        claims=claims,
-        chunks=_changed_chunks(detail),
+    before_text, after_text = (
+        mark_claims(side.sample.answer, side.result.claims, side.result.verdicts, certainties)
+        for side, certainties in sides
     )
-
-
-def _answer_side(answer: AnswerDetail, at: int, certainties: Sequence[Certainty]) -> _Side:
-    claim = answer.result.claims[at]
-    return _Side(
-        style=style_name(claim.verdict, certainties[at]),
-        words=claim_verdict_words(claim.verdict, certainties[at]),
-        text=claim.text,
-        explanation=claim.explanation,
-        evidence=mark_evidence(claim, answer.sample),
-    )
-
-
-def _changed_chunks(detail: PairDetail) -> list[tuple[str, str, list[Piece]]]:
-    """Return the changed chunks: the change, the id, and the text with the changed words marked."""
-    before, after = detail.before.sample.chunks, detail.after.sample.chunks
-    shown = []
+    chunks = []
     for pair in detail.chunks:
-        if pair.change not in _SHOWN_CHUNK_CHANGES:
-            continue
-        old = None if pair.baseline is None else before[pair.baseline]
-        new = None if pair.candidate is None else after[pair.candidate]
+        old = None if pair.baseline is None else detail.before.sample.chunks[pair.baseline]
+        new = None if pair.candidate is None else detail.after.sample.chunks[pair.candidate]
         chunk = new or old
-        if chunk is None:
-            continue
-        text = mark_changes(old.text, new.text) if old and new else mark_quotes(chunk.text, [])
-        shown.append((CHUNK_CHANGE_WORDS[pair.change], chunk.chunk_id, text))
-    return shown
+        if chunk is not None and pair.change in _SHOWN_CHUNK_CHANGES:
+            text = mark_changes(old.text, new.text) if old and new else mark_quotes(chunk.text, [])
+            chunks.append((CHUNK_CHANGE_WORDS[pair.change], chunk.chunk_id, text))
+    return {"change": change, "before": before_text, "after": after_text, "claims": claims, "chunks": chunks}
+
+
+def _claim_side(at: int, answer: AnswerDetail, certainties: Sequence[Certainty]) -> Mapping[str, Any]:
+    claim = answer.result.claims[at]
+    return {
+        "style": style_name(claim.verdict, certainties[at]),
+        "words": claim_verdict_words(claim.verdict, certainties[at]),
+        "text": [Piece(claim.text, "")],
+        "explanation": claim.explanation,
+        "evidence": mark_evidence(claim, answer.sample),
+    }

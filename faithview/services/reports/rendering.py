@@ -1,12 +1,11 @@
-"""Fills the templates of reports; every text is escaped, and the page loads nothing.
+"""Fills the templates of reports, in HTML or in Markdown; every value is escaped, and the page loads nothing.
 
-Texts are cut into pieces at the ends of spans, so a template can mark each piece. A template draws charts as SVG from
-their geometry, in the theme's colours, without scripts or image files.
-
+A report's template has its sentences once. `blocks.html` and `blocks.markdown` say how a paragraph, a table or a marked
+text is written in each format. Texts are cut into pieces at the ends of spans, so a template can mark each piece.
 """
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, partial
 from itertools import pairwise
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from faithview.domain.certainty import Certainty
 from faithview.domain.claim import Claim, Verdict
@@ -21,11 +21,10 @@ from faithview.domain.private_file import private
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import Interval
 from faithview.formats.files.atomic_file import atomic_file
-from faithview.services.comparison.compared_runs import Comparison, WaterfallStep, waterfall_steps
+from faithview.services.reports import ReportFormat
 from faithview.version import __version__
 from faithview.wording import numbers as fmt
 from faithview.wording import palette
-from faithview.wording.numbers import VIEW_WORDS
 from faithview.wording.verdict_styles import (
     NO_QUOTE,
     NOT_A_CLAIM_WORD,
@@ -36,26 +35,24 @@ from faithview.wording.verdict_styles import (
 )
 from faithview.wording.word_diff import Change, diff_words
 
+# What Markdown, HTML in it or a formula would take for its own; and what begins a list, a heading or a rule.
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$&])")
+_LINE_START = re.compile(r"^(\d+(?=[.)](?:\s|$))|(?=[-+=](?:\s|$|[-=])))")
 
-def render(template: str, **values: Any) -> str:
+
+def render(template: str, file_format: ReportFormat = ReportFormat.HTML, **values: Any) -> str:
     """Fill a template; raises if it names a missing value."""
-    return (
-        _environment()
-        .get_template(template)
-        .render(
-            verdicts=STYLES,
-            version=__version__,
-            made_at=fmt.day_and_time(datetime.now(UTC)),
-            **values,
-        )
-    )
+    page = _environment(file_format).get_template(template)
+    text = page.render(made_at=fmt.day_and_time(datetime.now(UTC)), **values)
+    return text if file_format is ReportFormat.HTML else re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
 @cache
-def _environment() -> Environment:
+def _environment(file_format: ReportFormat) -> Environment:
     environment = Environment(
         loader=PackageLoader("faithview.services.reports"),
         autoescape=True,
+        finalize=_escape_markdown if file_format is ReportFormat.MARKDOWN else None,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -63,6 +60,7 @@ def _environment() -> Environment:
     environment.filters |= {
         "signed": partial(fmt.signed, decimals=3),
         "signed_measure": partial(fmt.signed_measure, decimals=3),
+        "signed_ends": partial(fmt.signed_ends, decimals=3),
         "share": fmt.share,
         "threshold": fmt.threshold,
         "fixed": fmt.fixed,
@@ -70,21 +68,49 @@ def _environment() -> Environment:
         "percent": fmt.percent,
         "p_number": fmt.p_number,
         "p_value": fmt.p_value,
-        "plus_minus": fmt.plus_minus,
         "day": fmt.day,
         "plural": fmt.plural,
         "verb": fmt.verb,
+        "quoted_lines": _quoted_lines,
+        "marked": _marked,
+        "one_line": lambda text: _shown(_LINE_START.sub(r"\1\\", " ".join(text.split()))),
+        "code_span": lambda text: _shown(fmt.code(text)),
     }
     # Macros of an imported template see only globals.
     environment.globals |= {
+        "blocks": f"blocks.{file_format}",
+        "page": f"page.{file_format}",
+        "version": __version__,
         "palette": palette,
+        "styles": STYLES,
         "not_a_claim": NOT_A_CLAIM_WORD,
-        "view_words": VIEW_WORDS,
         "quote_not_found": QUOTE_NOT_FOUND,
         "no_quote": NO_QUOTE,
         "not_anchored": NOT_ANCHORED,
     }
     return environment
+
+
+def _shown(markdown: str) -> Markup:
+    """Return Markdown, in which every value is escaped, as what no template escapes again."""
+    return Markup(markdown)  # noqa: S704 - Markdown, not HTML
+
+
+def _escape_markdown(value: object) -> Markup:
+    """Return a value as one line that Markdown shows as it is; Markup stays, because it is escaped already."""
+    return value if isinstance(value, Markup) else _shown(re.sub(r"\s+", " ", _SPECIAL.sub(r"\\\1", str(value))))
+
+
+def _marked(text: str, sign: str) -> Markup:
+    """Return a text in Markdown with a sign around each line, inside the spaces at its ends."""
+    lines = _SPECIAL.sub(r"\\\1", text).split("\n")
+    return _shown("\n".join(re.sub(r"\S(?:.*\S)?", lambda words: sign + words[0] + sign, line) for line in lines))
+
+
+def _quoted_lines(text: Markup) -> Markup:
+    """Return an escaped text as a quote in Markdown; two spaces at the end keep a line apart from the next."""
+    lines = [_LINE_START.sub(r"\1\\", line.strip()) for line in text.replace("****", "").splitlines()]
+    return _shown("  \n".join(f"> {line}" for line in lines if line))
 
 
 class Piece(NamedTuple):
@@ -162,105 +188,28 @@ def mark_changes(old: str, new: str) -> list[Piece]:
     return [Piece(piece.text, "" if piece.kind is Change.SAME else piece.kind.value) for piece in diff_words(old, new)]
 
 
-_LABEL, _PLOT, _VALUE = 345.0, 405.0, 90.0
-_ROW = 26.0
+class Bar(NamedTuple):
+    """A bar in a table's cell, with a dot on it or none; all in percent of the cell's width."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bar:
-    """One bar of a waterfall, or one dot with its interval; positions are in the units of `Figure.width`."""
-
-    label: str
-    value: str
-    y: float
     left: float
     width: float
-    kind: str
     dot: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
-    """A chart of horizontal rows; `words` describe it. `zero` is the position of 0 on the axis; None for no line."""
+def bars(rows: Sequence[tuple[float, float, float | None]]) -> list[Bar]:
+    """Return ranges, each with a dot or None, as bars on one axis that holds them all."""
+    low, high = min((row[0] for row in rows), default=0.0), max((row[1] for row in rows), default=1.0)
+    scale = 100 / max(high - low, 1e-9)
 
-    width: float
-    height: float
-    label_width: float
-    row: float
-    bars: tuple[Bar, ...]
-    words: str
-    zero: float | None = None
+    def place(value: float) -> float:
+        return round((value - low) * scale, 1)
+
+    return [Bar(place(a), round(place(b) - place(a), 1), None if dot is None else place(dot)) for a, b, dot in rows]
 
 
-def waterfall(comparison: Comparison) -> Figure | None:
-    """Return a waterfall from the baseline's mean to the candidate's, by cause; None if nothing is scored."""
-    steps = waterfall_steps(comparison)
-    if not steps:
-        return None
-    low = min(min(step.start, step.end) for step in steps)
-    high = max(max(step.start, step.end) for step in steps)
-    margin = max(0.01, 0.08 * (high - low))
-    scale = _Scale(low - margin, high + margin)
-    bars = [_bar(step, row, scale) for row, step in enumerate(steps)]
-    words = "; ".join(f"{bar.label} {bar.value}" for bar in bars)
-    return Figure(
-        width=_LABEL + _PLOT + _VALUE,
-        height=_ROW * len(bars),
-        label_width=_LABEL,
-        row=_ROW,
-        bars=tuple(bars),
-        words=f"From the baseline's mean to the candidate's: {words}.",
-    )
-
-
-def dots(rows: Sequence[tuple[str, float, Interval | None]], *, is_difference: bool) -> Figure:
-    """Return one row per dot with its interval: means, or differences around a line at 0."""
-    ends = [end for _, value, interval in rows for end in (value, *((interval.low, interval.high) if interval else ()))]
-    low, high = (min([0.0, *ends]), max([0.0, *ends])) if is_difference else (min([1.0, *ends]), max([0.0, *ends]))
-    margin = max(0.02, 0.05 * (high - low))
-    scale = _Scale(low - margin, high + margin)
-    bars = []
-    for row, (label, value, interval) in enumerate(rows):
-        left, right = (scale.x(interval.low), scale.x(interval.high)) if interval else (scale.x(value), scale.x(value))
-        shown = fmt.signed(value, decimals=3) if is_difference else fmt.share(value)
-        bars.append(
-            Bar(
-                label=label,
-                value=shown,
-                y=row * _ROW,
-                left=left,
-                width=max(1.0, right - left),
-                kind="dot",
-                dot=scale.x(value),
-            )
-        )
-    return Figure(
-        width=_LABEL + _PLOT + _VALUE,
-        height=_ROW * len(bars),
-        label_width=_LABEL,
-        row=_ROW,
-        bars=tuple(bars),
-        words="; ".join(f"{bar.label} {bar.value}" for bar in bars),
-        zero=scale.x(0.0) if is_difference else None,
-    )
-
-
-class _Scale:
-    def __init__(self, low: float, high: float) -> None:
-        self._low, self._span = low, max(high - low, 1e-9)
-
-    def x(self, value: float) -> float:
-        return round(_LABEL + _PLOT * (value - self._low) / self._span, 2)
-
-
-def _bar(step: WaterfallStep, row: int, scale: _Scale) -> Bar:
-    if step.side is None:
-        value, kind = fmt.share(step.end), "level"
-        left, right = _LABEL, scale.x(step.end)
-    else:
-        value, kind = fmt.signed(step.end - step.start, decimals=3), "won" if step.side.is_won else "lost"
-        left, right = sorted((scale.x(step.start), scale.x(step.end)))
-    return Bar(label=step.label, value=value, y=row * _ROW, left=left, width=max(1.0, right - left), kind=kind)
+def dots(rows: Sequence[tuple[float | None, Interval | None]]) -> list[Bar]:
+    """Return values with their intervals as bars with dots."""
+    return bars([(i.low, i.high, v or 0.0) if i else (v or 0.0, v or 0.0, v or 0.0) for v, i in rows])
 
 
 def write_report(text: str, destination: Path) -> None:

@@ -1,28 +1,23 @@
 """The report on one run: its faithfulness, its weak spots, and the worst answers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from faithview.domain.answer import AnswerDetail, AnswerFilter, Order, SliceKind, View
 from faithview.domain.certainty import UNSTATED
-from faithview.domain.claim import Claim, ClaimRef, Verdict
-from faithview.domain.label import Note
+from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.result import State
 from faithview.domain.run import RunSummary
 from faithview.services.container import Store
 from faithview.services.judge_catalogue import caution_about
-from faithview.services.reports.rendering import Piece, Quoted, dots, mark_claims, mark_evidence, render
-from faithview.services.results import RunTroubles, get_answer_at, get_summary, list_troubles
-from faithview.services.review.corrected_score import (
-    Correction,
-    correct_run,
-    count_settled,
-    why_no_score,
-)
+from faithview.services.reports import ReportFormat
+from faithview.services.reports.rendering import dots, mark_claims, mark_evidence, render
+from faithview.services.results import get_answer_at, get_summary, list_troubles
+from faithview.services.review.corrected_score import correct_run, count_settled, why_no_score
 from faithview.services.review.labels import standing_certainties
 from faithview.services.review.notes import read_thread
-from faithview.services.weak_spots.slices import RunSlices, find_slices
+from faithview.services.weak_spots.slices import find_slices
 from faithview.stats.corrected_score import CorrectedScore
 from faithview.stats.intervals import HEADLINE_HALF_WIDTH
 from faithview.store import answers, compared_answers
@@ -38,28 +33,6 @@ from faithview.wording.verdict_styles import (
     mistake_words,
     style_name,
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Claim:
-    number: int
-    style: str
-    words: str
-    text: str
-    explanation: str
-    evidence: Sequence[Quoted]
-    mistake: str = ""
-    correction: str = ""
-    is_anchored: bool = True
-    notes: Sequence[Note] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Answer:
-    detail: AnswerDetail
-    score: float | None
-    answer: list[Piece]
-    claims: Sequence[_Claim]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,16 +59,18 @@ def report_run(
     store: Store,
     reference: str,
     *,
+    file_format: ReportFormat = ReportFormat.HTML,
     view: View = View.JUDGE,
     with_texts: bool = True,
     limit: int = 50,
     scope: ReportScope = _WHOLE_RUN,
 ) -> str:
-    """Return the report on a run as HTML.
+    """Return the report on a run.
 
     Args:
         store: the store.
         reference: the run's id or unique name.
+        file_format: HTML or Markdown.
         view: whose verdicts count.
         with_texts: show questions, answers, claims and chunks, not only figures.
         limit: how many of the worst answers are shown.
@@ -107,59 +82,29 @@ def report_run(
     # Only the whole run has a corrected score; all other figures of that view are reviewed.
     asked, view = view, View.REVIEWED if view is View.CORRECTED else view
     summary = get_summary(store, reference, view=view)
-    run_id = summary.run.run_id
-    correction = correct_run(store, run_id)
-    reason = why_no_score(correction) or ""
+    run = summary.run
     segments = sorted((s for s in summary.segments if s.score.mean is not None), key=lambda s: s.score.mean or 0.0)
-    return render(
-        "run.html",
-        title=summary.run.name,
-        summary=summary,
-        view=view,
-        status=fmt.STATUS_WORDS[summary.run.status],
-        sampled=[words for words in (sample_words(summary), inclusion_words(*summary.inclusion)) if words],
-        coverage=coverage_words(summary),
-        caution=caution_about(summary.run.judge) if summary.score.judged else "",
-        states={STATE_WORDS[State(state)]: count for state, count in summary.states.items() if count},
-        claim_counts={verdict: summary.claims.get(verdict.value, 0) for verdict in Verdict},
-        corrected=_headline_score(correction),
-        corrected_labels=correction.labels if correction is not None else 0,
-        no_corrected=reason if asked is View.CORRECTED else "",
-        too_wide=_too_wide(correction),
-        judge_only=_judge_only(store, run_id, correction),
-        segments=segments,
-        segment_dots=dots(
-            [(f"{s.segment} (n {fmt.count(s.score.judged)})", s.score.mean or 0.0, s.score.interval) for s in segments],
-            is_difference=False,
-        ),
-        **_slices(find_slices(store, run_id, view=view), with_texts=with_texts),
-        answers=_list_unsupported_answers(store, summary, view, scope, limit) if with_texts else [],
-        **_troubles(list_troubles(store, run_id), summary, with_texts=with_texts),
-        scope=scope,
-        link=scope.link if scope.link and scope.link.startswith(("http://", "https://")) else None,
-        with_texts=with_texts,
+    slices = find_slices(store, run.run_id, view=view)
+    notes = (
+        caution_about(run.judge) if summary.score.judged else "",
+        sample_words(summary),
+        inclusion_words(*summary.inclusion),
+        f"Coverage {coverage_words(summary)}: answers with a verdict, of those that should have one.",
     )
-
-
-def _troubles(troubles: RunTroubles, summary: RunSummary, *, with_texts: bool) -> dict[str, Any]:
-    """Return why answers failed and what was repaired; a server's message may repeat a text, so it counts as one."""
-    failed = failed_words(troubles.failed, summary.rows, len(troubles.errors)) if troubles.errors else ""
-    repairs = [(repair.text, repair.answers) for repair in troubles.repairs]
-    return {
-        "failed": failed,
-        "errors": troubles.errors if with_texts else (),
-        "repaired": repaired_words(troubles.repaired, repairs) if repairs else "",
-        "unchecked": [
-            *(gap_words(gap.text, gap.answers) for gap in troubles.gaps[: SHOWN_GAPS if with_texts else 0]),
-            *(weak_words(weak.weakness, weak.claims, weak.answers) for weak in troubles.weak),
-        ],
-    }
-
-
-def _slices(slices: RunSlices, *, with_texts: bool) -> dict[str, Any]:
-    """Return the lines on low slices, without words of the run's texts if the report has no texts."""
-    return {
-        "low_slices": [
+    return render(
+        "run.jinja",
+        file_format,
+        title=run.name,
+        summary=summary,
+        verdicts_by=fmt.VIEW_WORDS[view],
+        status=fmt.STATUS_WORDS[run.status],
+        **_corrected(store, run.run_id, is_asked_for=asked is View.CORRECTED),
+        notes=[note for note in notes if note],
+        states={STATE_WORDS[State(state)]: count for state, count in summary.states.items() if count},
+        **_troubles(store, summary, with_texts=with_texts),
+        claim_counts={verdict: summary.claims.get(verdict.value, 0) for verdict in Verdict},
+        segments=list(zip(segments, dots([(s.score.mean, s.score.interval) for s in segments]), strict=True)),
+        low_slices=[
             (
                 plain_slice(low.definition)
                 if with_texts or low.definition.kind is not SliceKind.QUESTION
@@ -168,101 +113,105 @@ def _slices(slices: RunSlices, *, with_texts: bool) -> dict[str, Any]:
             )
             for low in slices.slices
         ],
-        "looked_at": looked_at(slices.answers, slices.tested),
-        "no_slice": nothing_found(slices.answers, slices.tested),
-    }
-
-
-def _headline_score(correction: Correction | None) -> CorrectedScore | None:
-    if correction is None or not correction.is_headline or not isinstance(correction.score, CorrectedScore):
-        return None
-    return correction.score
-
-
-def _judge_only(store: Store, run_id: str, correction: Correction | None) -> str:
-    check = None if correction is None else correction.check.name
-    in_check = 0 if correction is None else correction.labels
-    return judge_only(labelled=count_settled(store, run_id), check=check, in_check=in_check)
-
-
-def _too_wide(correction: Correction | None) -> str:
-    if correction is None or correction.is_headline or not isinstance(correction.score, CorrectedScore):
-        return ""
-    interval, needed = correction.score.corrected.interval, correction.headline_needed
-    return too_wide(
-        interval,
-        labels=correction.labels,
-        more=needed or 0,
-        half_width=HEADLINE_HALF_WIDTH,
-        sampling_half_width=correction.score.sampling_half_width,
+        looked_at=looked_at(slices.answers, slices.tested),
+        no_slice=nothing_found(slices.answers, slices.tested),
+        answers=_list_unsupported_answers(store, summary, view, scope, limit) if with_texts else [],
+        scope=scope,
+        link=scope.link if scope.link and scope.link.startswith(("http://", "https://")) else None,
+        with_texts=with_texts,
     )
+
+
+def _corrected(store: Store, run_id: str, *, is_asked_for: bool) -> Mapping[str, Any]:
+    """Return the corrected score if it is precise enough to lead, else the sentence on why there is none."""
+    correction = correct_run(store, run_id)
+    labels = 0 if correction is None else correction.labels
+    score = None if correction is None or not isinstance(correction.score, CorrectedScore) else correction.score
+    corrected, words = None, ""
+    if correction is not None and score is not None and correction.is_headline:
+        corrected = score.corrected
+    elif is_asked_for and (reason := why_no_score(correction)):
+        words = f"The run has no corrected score to show. {reason}"
+    elif correction is not None and score is not None:
+        words = too_wide(
+            score.corrected.interval,
+            labels=labels,
+            more=correction.headline_needed or 0,
+            half_width=HEADLINE_HALF_WIDTH,
+            sampling_half_width=score.sampling_half_width,
+        )
+    else:
+        check = None if correction is None else correction.check.name
+        words = judge_only(labelled=count_settled(store, run_id), check=check, in_check=labels)
+    return {"corrected": corrected, "corrected_labels": labels, "not_corrected": words}
+
+
+def _troubles(store: Store, summary: RunSummary, *, with_texts: bool) -> Mapping[str, Any]:
+    """Return why answers failed and what was repaired; a server's message may repeat a text, so it counts as one."""
+    troubles = list_troubles(store, summary.run.run_id)
+    repairs = [(repair.text, repair.answers) for repair in troubles.repairs]
+    return {
+        "failed": failed_words(troubles.failed, summary.rows, len(troubles.errors)) if troubles.errors else "",
+        "errors": troubles.errors if with_texts else (),
+        "unchecked": [
+            *([f"The judge's replies were repaired {repaired_words(troubles.repaired, repairs)}."] if repairs else []),
+            *(gap_words(gap.text, gap.answers) for gap in troubles.gaps[: SHOWN_GAPS if with_texts else 0]),
+            *(weak_words(weak.weakness, weak.claims, weak.answers) for weak in troubles.weak),
+        ],
+    }
 
 
 def _list_unsupported_answers(
     store: Store, summary: RunSummary, view: View, scope: ReportScope, limit: int
-) -> list[_Answer]:
+) -> list[Mapping[str, Any]]:
     """Return the judged answers of the scope that are not fully supported."""
     run_id = summary.run.run_id
     judged = replace(scope.filters, states=(State.JUDGED,))
     page = answers.list_answers(store.db, run_id, judged, view=view, order=scope.order, limit=limit)
-    shown = []
-    for row in page.rows:
-        if row.faithfulness is None or row.faithfulness >= 1:
-            continue
-        detail = get_answer_at(store, run_id, row.position)
-        shown.append(_to_shown_answer(store, detail, row.faithfulness, view))
-    return shown
+    return [
+        _to_shown_answer(store, get_answer_at(store, run_id, row.position), row.faithfulness, view)
+        for row in page.rows
+        if row.faithfulness is not None and row.faithfulness < 1
+    ]
 
 
-def _to_shown_answer(store: Store, detail: AnswerDetail, score: float, view: View) -> _Answer:
+def _to_shown_answer(store: Store, detail: AnswerDetail, score: float, view: View) -> Mapping[str, Any]:
     claims = detail.result.claims
     samples = compared_answers.find_samples(store.db, detail.run_id, [detail.position])
     stored = compared_answers.load_claims(store.db, list(samples.values()), view).get(samples[detail.position], [])
     verdicts = [claim.verdict for claim in stored[: len(claims)]]
     certainties = standing_certainties(store, detail, view)
-    judged = [
-        _Claim(
-            number=number,
-            style=style_name(verdict, certainty),
-            words=claim_verdict_words(verdict, certainty),
-            text=claim.text,
-            explanation=claim.explanation,
-            evidence=mark_evidence(claim, detail.sample),
-            mistake=mistake_words(claim),
-            correction=_correction(claim, detail),
-            is_anchored=claim.is_anchored,
-            notes=_load_notes(store, detail, number),
+    shown: list[Mapping[str, Any]] = []
+    for number, (claim, verdict, certainty) in enumerate(zip(claims, verdicts, certainties, strict=True), start=1):
+        if verdict is None or (verdict is Verdict.SUPPORTED and not certainty.is_near_cut):
+            continue
+        place = ClaimRef(run_id=detail.run_id, row=detail.position, claim_number=number)
+        lead = correction_lead(claim.correction, detail.sample.chunks) if claim.correction else ""
+        shown.append(
+            {
+                "number": number,
+                "style": style_name(verdict, certainty),
+                "words": claim_verdict_words(verdict, certainty),
+                "text": claim.text,
+                "explanation": claim.explanation,
+                "evidence": mark_evidence(claim, detail.sample),
+                "mistake": mistake_words(claim),
+                "correction": f"{lead}{claim.correction or ''}",
+                "is_anchored": claim.is_anchored,
+                "notes": read_thread(store, place, reader=None).notes,
+            }
         )
-        for number, (claim, verdict, certainty) in enumerate(zip(claims, verdicts, certainties, strict=True), start=1)
-        if verdict is not None and (verdict is not Verdict.SUPPORTED or certainty.is_near_cut)
-    ]
     # Claims that the judge missed and reviewers added come after the judge's.
-    missed = [
-        _Claim(
-            number=number,
-            style=claim.verdict,
-            words=claim_verdict_words(claim.verdict, UNSTATED),
-            text=claim.text or "",
-            explanation="added by a reviewer",
-            evidence=[],
-        )
-        for number, claim in enumerate(stored[len(claims) :], start=len(claims) + 1)
-        if claim.verdict is not None and claim.verdict is not Verdict.SUPPORTED
-    ]
-    return _Answer(
-        detail=detail,
-        score=score,
-        answer=mark_claims(detail.sample.answer, claims, verdicts, certainties),
-        claims=[*judged, *missed],
-    )
-
-
-def _correction(claim: Claim, detail: AnswerDetail) -> str:
-    if not claim.correction:
-        return ""
-    return f"{correction_lead(claim.correction, detail.sample.chunks)}{claim.correction}"
-
-
-def _load_notes(store: Store, detail: AnswerDetail, number: int) -> Sequence[Note]:
-    place = ClaimRef(run_id=detail.run_id, row=detail.position, claim_number=number)
-    return read_thread(store, place, reader=None).notes
+    nothing = {"evidence": (), "mistake": "", "correction": "", "is_anchored": True, "notes": ()}
+    for number, missed in enumerate(stored[len(claims) :], start=len(claims) + 1):
+        if missed.verdict is not None and missed.verdict is not Verdict.SUPPORTED:
+            words = claim_verdict_words(missed.verdict, UNSTATED)
+            told = {"text": missed.text or "", "explanation": "added by a reviewer"}
+            shown.append({"number": number, "style": missed.verdict, "words": words, **told, **nothing})
+    return {
+        "sample": detail.sample,
+        "score": score,
+        "pieces": mark_claims(detail.sample.answer, claims, verdicts, certainties),
+        "claims": shown,
+        "suggestions": detail.result.suggestions,
+    }

@@ -14,6 +14,7 @@ from faithview.services.comparison.compared_runs import ChangeFilter, Comparison
 from faithview.services.comparison.run_differences import compare_settings, differences_words
 from faithview.services.container import Store
 from faithview.services.knowledge.changes import has_update
+from faithview.services.reports import ReportFormat
 from faithview.services.reports.comparison_report import report_comparison
 from faithview.stats.corrected_difference import CorrectedDifference
 from faithview.stats.paired import PairedDifference, SegmentDifference
@@ -296,8 +297,9 @@ def _next_step(comparison: Comparison) -> None:
     )
 
 
-def _report(store: Store, comparison: Comparison, with_texts: bool) -> str:
-    return report_comparison(store, comparison.baseline.run_id, comparison.candidate.run_id, with_texts=with_texts)
+def _report(store: Store, comparison: Comparison, with_texts: bool, file_format: ReportFormat) -> str:
+    before, after = comparison.baseline.run_id, comparison.candidate.run_id
+    return report_comparison(store, before, after, file_format=file_format, with_texts=with_texts)
 
 
 def figures(comparison: Comparison) -> None:

@@ -15,30 +15,36 @@ from faithview.domain.run import Run
 from faithview.formats.exporters.registry import EXPORTERS
 from faithview.formats.write import EXPORT_FORMATS
 from faithview.services.exports import run_bytes
-from faithview.services.reports.markdown import to_markdown
+from faithview.services.reports import ReportFormat
 from faithview.services.reports.run_report import ReportScope, report_run
 from faithview.ui import opened_store
 from faithview.wording import numbers as fmt
 
 
-def report_download(make: Callable[[bool], str], *, name: tuple[str, ...], key: str) -> None:
+def report_download(make: Callable[[bool, ReportFormat], str], *, name: tuple[str, ...], key: str) -> None:
     """Draw the button for the report as HTML with texts, and next to it the menu with the others.
 
     Args:
-        make: returns the report as HTML, with or without texts; Markdown is made of it. It is called in another
-            thread, without Streamlit, so it must hold the store that it needs.
+        make: returns the report, with or without texts, in a format. It is called in another thread, without
+            Streamlit, so it must hold the store that it needs.
         name: the parts of the file's name.
         key: the button's key, unique on the page.
     """
 
     def button(
-        label: str, *, with_texts: bool, ending: str, icon: str | None = None, help_text: str | None = None
+        label: str,
+        *,
+        with_texts: bool,
+        file_format: ReportFormat,
+        icon: str | None = None,
+        help_text: str | None = None,
     ) -> None:
+        ending = _ENDINGS[file_format]
         st.download_button(
             label,
-            data=partial(_bytes, make, with_texts, ending),
+            data=lambda: make(with_texts, file_format).encode(),
             file_name=file_name(*name, ending=ending),
-            mime=_REPORT_TYPES[ending],
+            mime=f"text/{file_format}",
             key=f"{key}.{'texts' if with_texts else 'figures'}.{ending}",
             on_click="ignore",
             type="tertiary",
@@ -47,30 +53,31 @@ def report_download(make: Callable[[bool], str], *, name: tuple[str, ...], key: 
         )
 
     with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
-        button("Report", with_texts=True, ending="html", icon=":material/description:", help_text=_REPORT_HELP)
+        button(
+            "Report",
+            with_texts=True,
+            file_format=ReportFormat.HTML,
+            icon=":material/description:",
+            help_text=_REPORT_HELP,
+        )
         with (
             st.popover(":material/more_vert:", type="tertiary", key=key, help="Other reports"),
             st.container(gap=None),
         ):
-            for label, with_texts, ending in _OTHER_REPORTS:
-                button(label, with_texts=with_texts, ending=ending)
+            for label, with_texts, file_format in _OTHER_REPORTS:
+                button(label, with_texts=with_texts, file_format=file_format)
             st.caption("To save a PDF, open the HTML file and print it.")
 
 
 _REPORT_HELP = "One HTML file with questions, answers and chunks. The menu next to it has Markdown and figures only."
 
 
-_REPORT_TYPES: Mapping[str, str] = MappingProxyType({"html": "text/html", "md": "text/markdown"})
+_ENDINGS: Mapping[ReportFormat, str] = MappingProxyType({ReportFormat.HTML: "html", ReportFormat.MARKDOWN: "md"})
 _OTHER_REPORTS = (
-    ("HTML, figures only", False, "html"),
-    ("Markdown with questions, answers and chunks", True, "md"),
-    ("Markdown, figures only", False, "md"),
+    ("HTML, figures only", False, ReportFormat.HTML),
+    ("Markdown with questions, answers and chunks", True, ReportFormat.MARKDOWN),
+    ("Markdown, figures only", False, ReportFormat.MARKDOWN),
 )
-
-
-def _bytes(make: Callable[[bool], str], with_texts: bool, ending: str) -> bytes:
-    report = make(with_texts)
-    return (to_markdown(report) if ending == "md" else report).encode()
 
 
 def run_download(run: Run, view: View) -> None:
@@ -98,7 +105,9 @@ def run_report(run: Run, view: View, scope: ReportScope) -> None:
     """Draw the download of a run's report, with the answers that are in view."""
     store = opened_store.store()
     report_download(
-        lambda with_texts: report_run(store, run.run_id, view=view, with_texts=with_texts, scope=scope),
+        lambda with_texts, file_format: report_run(
+            store, run.run_id, file_format=file_format, view=view, with_texts=with_texts, scope=scope
+        ),
         name=(run.name, "report"),
         key="inspect.report",
     )

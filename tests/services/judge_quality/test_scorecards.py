@@ -135,7 +135,7 @@ def test_a_strongly_unequal_draw_is_weighted_alike_on_the_judge_card_and_in_the_
         for row, verdict in enumerate(people, start=1)
     ]
     add_labels(services.db, given)
-    document = agreement_document(services, "r").document.to_dict()
+    document, _, _ = agreement_document(services, "r")
     figures = _card(services).figures
     # Weighted counts: 90 and 10 of the supported, 5 and 5 of the flagged.
     assert document["accuracy"] == figures.accuracy.value == pytest.approx(95 / 110)

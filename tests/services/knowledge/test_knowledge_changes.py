@@ -184,7 +184,7 @@ def test_the_runs_around_an_update_are_found(services: Store) -> None:
 def test_the_document_holds_every_text_and_claim(services: Store) -> None:
     _versions(services)
     _runs(services)
-    document = knowledge_document(services, compare_knowledge(services, "old", "new")).to_dict()
+    document = knowledge_document(services, compare_knowledge(services, "old", "new"))
     assert (document["added"], document["edited"], document["removed"], document["unchanged"]) == (1, 1, 1, 1)
     hours = next(one for one in document["documents"] if one["name"] == "hours")
     assert hours["passages"] == [{"change": "edited", "chunk_id": "hours", "before": HOURS, "after": NEW_HOURS}]

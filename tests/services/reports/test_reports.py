@@ -20,8 +20,8 @@ from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Store
 from faithview.services.judge_catalogue import caution_about
 from faithview.services.knowledge.versions import save_knowledge_base
+from faithview.services.reports import ReportFormat
 from faithview.services.reports.comparison_report import report_comparison
-from faithview.services.reports.markdown import to_markdown
 from faithview.services.reports.rendering import mark_claims, mark_quotes, write_report
 from faithview.services.reports.run_report import ReportScope, report_run
 from faithview.services.review import labels
@@ -63,18 +63,34 @@ def test_report_loads_nothing_and_shows_texts_as_they_are(stored: Store, kind: s
 
 @pytest.mark.parametrize("kind", ["run", "comparison"])
 def test_markdown_says_the_same_and_shows_texts_as_they_are(stored: Store, kind: str) -> None:
-    html = report_run(stored, "new") if kind == "run" else report_comparison(stored, "old", "new")
-    text = to_markdown(html)
+    markdown = ReportFormat.MARKDOWN
+    text = (
+        report_run(stored, "new", file_format=markdown)
+        if kind == "run"
+        else report_comparison(stored, "old", "new", file_format=markdown)
+    )
     assert text.startswith("# new\n\n" if kind == "run" else "# old → new\n\n")
     assert r"\<script\>document.title='owned'\</script\> \{\{ 7 \* 7 \}\} \& \$x\$" in text
     assert not re.search(r"(?<!\\)<", re.sub("`[^`]+`", "", text))
-    assert re.search(r"\| ✕ contradicted \| 1 \| 50% \|" if kind == "run" else r"~~Nine\.?~~ ?\*\*Ten\.?\*\*", text)
+    assert re.search(
+        r"\| \*\*✕ contradicted\*\* \| 1 \| 50% \|" if kind == "run" else r"~~Nine\.?~~ ?\*\*Ten\.?\*\*", text
+    )
     assert ("\n\n1 **✕ contradicted** It opens at 9" if kind == "run" else "## Answers that got worse: 1\n") in text
 
 
-def test_markdown_takes_no_text_for_a_list_a_heading_or_a_rule() -> None:
-    html = "<title>no</title><body><p>1. May</p><p>- 5</p><p>0.33 · −5</p><p class='text'>a\n# b\n---</p><li>x|y</li>"
-    assert to_markdown(html) == "1\\. May\n\n\\- 5\n\n0.33 · −5\n\n> a  \n> \\# b  \n> \\---\n\n- x\\|y\n"
+def test_markdown_takes_no_text_for_a_list_a_heading_or_a_table(services: Store) -> None:
+    claim = make_claim("1. May", N, spans=(Span(start=0, end=6),), explanation="- 5 | 6\n# x")
+    row = make_row({"k": "x"}, claim, question="a|b\n# c", key="k|1")
+    sample, result = replace(row[0], answer="1. May\n# b\n---\n- 5\na|b"), row[1]
+    store_rows(
+        services, "r", [(replace(sample, segment="1. a|b"), result), (replace(sample, key="2", segment="x"), result)]
+    )
+    text = report_run(services, "r", file_format=ReportFormat.MARKDOWN)
+    assert "> **1. May**" in text
+    assert "  \n> \\# b  \n> \\---  \n> \\- 5  \n> a\\|b\n" in text
+    assert "### a\\|b \\# c\n" in text
+    assert "\n\\- 5 \\| 6 \\# x\n" in text
+    assert "\n| 1. a\\|b | 1 |" in text
 
 
 def test_comparison_shows_both_sides_of_every_claim_that_broke_and_its_cause(stored: Store) -> None:
@@ -157,7 +173,7 @@ def test_report_on_a_run_of_the_default_judge_says_what_to_check_and_how_often_t
     assert caution_about(JudgeSpec()) in html
     assert re.search(r'<span class="verdict check_this">\? check this</span>\s+It is near\.', html)
     assert '<mark class="check_this">It is near.</mark>' in html
-    assert "**? check this** It is near" in to_markdown(html)
+    assert "**? check this** It is near" in report_run(services, "r1", file_format=ReportFormat.MARKDOWN)
     say(services, "r1", 1, 1, "supported")
     assert "? check this" not in report_run(services, "r1")
 
@@ -295,8 +311,8 @@ def test_report_counts_errors_and_repairs_without_texts_only_in_figures(services
     store_rows(services, "r", rows)
     html = report_run(services, "r")
     assert "2 of 3 answers could not be judged." in html
-    assert "<li>2 answers: Status 401 &lt;script&gt;" in html
-    assert "The judge's replies were repaired in 1 answer: text around the JSON object was removed (1)." in html
+    assert "2 answers: Status 401 &lt;script&gt;" in html
+    assert "replies were repaired in 1 answer: text around the JSON object was removed (1)." in html
     assert "In 1 answer, the verdict on 1 claim needs a quote and has none that is in a chunk." in html
     assert "No relevance figures: &lt;script&gt;" in html
     figures = report_run(services, "r", with_texts=False)

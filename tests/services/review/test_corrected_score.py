@@ -129,9 +129,9 @@ def test_without_a_spot_check_there_is_no_corrected_score_and_too_few_labels_say
     found = correct_run(services, "r")
     assert found is not None
     assert isinstance(found.score, NotEnoughLabels)
-    agreement = agreement_document(services, "r")
-    assert agreement.document.human_corrected.estimate is None
-    assert agreement.reason == found.score.message
+    agreement, _, reason = agreement_document(services, "r")
+    assert agreement["human_corrected"]["estimate"] is None
+    assert reason == found.score.message
 
 
 def test_the_spot_check_with_most_labels_is_used(services: Store) -> None:
