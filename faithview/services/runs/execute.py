@@ -20,7 +20,7 @@ from faithview.services.container import Store
 from faithview.services.judge_catalogue import answers_at_a_time, to_build
 from faithview.services.results import get_run
 from faithview.services.runs.batches import heartbeat, judge_by_batches
-from faithview.services.runs.budget import NO_LIMITS, Budget, Limits, check_limits
+from faithview.services.runs.budget import NO_LIMITS, Limits, Spent, check_limits
 from faithview.services.runs.cluster import Cluster, check_cluster, judge_on_cluster
 from faithview.services.runs.intake import check_read_on, end_work, is_gone, process_token, release_if_dead
 from faithview.services.runs.judge_rows import OnJudged, judge_rows
@@ -66,7 +66,7 @@ async def judge_run(
         RunConflict: another process judges the run, or the judge is not the one that the run was started with.
     """
     judge = create_judge(to_build(run.judge, concurrency=concurrency))
-    budget = Budget(limits, judge, given_claims=run.preflight_of is not None) if limits.are_set else None
+    spent = Spent(limits)
     worker = process_token()
     try:
         _check_fingerprint(run, judge)
@@ -94,11 +94,10 @@ async def judge_run(
         else:
             at_a_time = answers_at_a_time(run.judge, concurrency)
             goes_on = await judge_rows(
-                db, run, judge, worker=worker, concurrency=at_a_time, budget=budget, on_judged=on_judged
+                db, run, judge, worker=worker, concurrency=at_a_time, spent=spent, on_judged=on_judged
             )
-        reason = budget.reason if budget is not None else None
-        status = RunStatus.COMPLETE if goes_on and reason is None else RunStatus.CANCELLED
-        await _store_end(db, run, status, worker=worker, reason=reason)
+        status = RunStatus.COMPLETE if goes_on and spent.reason is None else RunStatus.CANCELLED
+        await _store_end(db, run, status, worker=worker, reason=spent.reason)
     except asyncio.CancelledError:
         # Ctrl-C or shutdown: release the run immediately, so it shows as interrupted and can be resumed.
         end_work(worker)

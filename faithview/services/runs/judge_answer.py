@@ -19,7 +19,6 @@ from faithview.judges.base import Judge
 from faithview.judges.capabilities import SupportsThreads
 from faithview.judges.registry import create_judge
 from faithview.services.judge_catalogue import to_build, wants_companions
-from faithview.services.runs.budget import BudgetSpent
 
 _log = logging.getLogger(__name__)
 
@@ -33,9 +32,6 @@ async def judge_one(
 
     `with_companions` adds relevance metrics that need no model; a judge that calls a model has its own. With
     `beside_loop` a judge that only computes does so in a thread, so the event loop is not blocked.
-
-    Raises:
-        BudgetSpent: the budget allows no more calls.
     """
     start = perf_counter()
     try:
@@ -47,8 +43,6 @@ async def judge_one(
         result = checked(judged, sample, threshold=threshold)
         if with_companions and result.state is State.JUDGED:
             result = replace(result, metrics={**result.metrics, **_companions(sample)})
-    except BudgetSpent:
-        raise
     except JudgeFailed as error:
         result = Result(state=State.FAILED, judge=judge.name, error=_storable(str(error)), threshold=threshold)
     except asyncio.CancelledError:

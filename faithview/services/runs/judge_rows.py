@@ -14,7 +14,6 @@ from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
 from time import perf_counter
 from typing import TypeAlias
 
@@ -25,7 +24,7 @@ from faithview.domain.run import Run
 from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
 from faithview.services.judge_catalogue import is_remote, wants_companions
-from faithview.services.runs.budget import Allowance, Budget, BudgetSpent
+from faithview.services.runs.budget import Spent
 from faithview.services.runs.intake import check_read_on
 from faithview.services.runs.judge_answer import checked, judge_one
 from faithview.services.runs.judge_preflight import PreflightJudge
@@ -203,12 +202,12 @@ async def judge_rows(
     *,
     worker: str,
     concurrency: int,
-    budget: Budget | None,
+    spent: Spent,
     on_judged: OnJudged | None,
 ) -> bool:
     """Judge and store the run's pending rows; return False if the run was cancelled."""
     rows = _Rows(db, run, concurrency=concurrency)
-    judge_row = _row_judge(db, run, judge, budget)
+    judge_row = _row_judge(db, run, judge, spent)
 
     async def judge_next(done: DoneRows) -> None:
         while (row := await rows.next()) is not None:
@@ -302,34 +301,22 @@ async def store_while_judging(
         await asyncio.gather(judging, return_exceptions=True)
 
 
-def _row_judge(
-    db: Database, run: Run, judge: Judge, budget: Budget | None
-) -> Callable[[Sample], Awaitable[Result | None]]:
+def _row_judge(db: Database, run: Run, judge: Judge, spent: Spent) -> Callable[[Sample], Awaitable[Result | None]]:
     """Return a function that judges one row; it returns None if the budget does not allow it.
 
     Later rows are still tried: their results may be in the cache, which costs nothing.
     """
     with_companions = wants_companions(run.judge)
+    judge = judge if run.preflight_of is None else PreflightJudge(judge, db, run.preflight_of)
 
-    def of_row(allowance: Allowance | None = None) -> Judge:
-        if run.preflight_of is not None:
-            return PreflightJudge(judge, db, run.preflight_of, allowance)
-        return judge if allowance is None else allowance.limit(judge)
-
-    async def judge_freely(sample: Sample) -> Result | None:
-        return await judge_one(of_row(), sample, threshold=run.threshold, with_companions=with_companions)
-
-    async def judge_within(limits: Budget, sample: Sample) -> Result | None:
-        try:
-            async with limits.allow(sample) as allowance:
-                limited = of_row(allowance)
-                result = await judge_one(limited, sample, threshold=run.threshold, with_companions=with_companions)
-                allowance.settle(judge, result.usage)
-                return result
-        except BudgetSpent:
+    async def judge_row(sample: Sample) -> Result | None:
+        if not spent.allows_another():
             return None
+        result = await judge_one(judge, sample, threshold=run.threshold, with_companions=with_companions)
+        spent.add(result.usage)
+        return result
 
-    return judge_freely if budget is None else partial(judge_within, budget)
+    return judge_row
 
 
 async def _store_queued_rows(
