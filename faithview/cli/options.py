@@ -89,7 +89,9 @@ CascadeShareOption: TypeAlias = Annotated[
 ]
 MaxCallsOption: TypeAlias = Annotated[
     int | None,
-    typer.Option("--max-calls", min=0, help="Start no more answers after this many calls; `faithview resume` continues."),
+    typer.Option(
+        "--max-calls", min=0, help="Start no more answers after this many calls; `faithview resume` continues."
+    ),
 ]
 MaxCostOption: TypeAlias = Annotated[
     float | None,

@@ -34,7 +34,7 @@ from faithview.services.runs.cluster import Cluster
 from faithview.services.runs.execute import judge_run
 from faithview.services.runs.intake import OnStored, RowsToStore, RowWriter, batches_of, is_read_on, text_size
 from faithview.services.runs.judge_answer import StoppableWork, run_blocking
-from faithview.services.runs.judge_rows import PAGE, OnJudged, find_cached
+from faithview.services.runs.judge_rows import OnJudged, find_cached
 from faithview.services.series import clean_series_name
 from faithview.store import results, runs, summaries
 from faithview.store import samples as stored_samples
@@ -48,7 +48,7 @@ _ID_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"
 _ID_LENGTH = 8
 # A column of the file that names the series of its run, if every row names the same one.
 _SERIES_COLUMN = "series"
-# How many known results are stored in one transaction.
+# How many known results are stored in one transaction, and how many answers are read at a time.
 _BATCH = 200
 # The default judge judges about ten answers per second on a slow processor.
 _MOST_EXAMINED = 300
@@ -220,7 +220,7 @@ def create_repeats(store: Store, first: Run, *, repeat: int) -> list[Run]:
 def iterate_samples(store: Store, run: Run) -> Iterator[Sample]:
     """Yield the answers of a stored run in the order of its file, with their chunks and without verdicts."""
     after = 0
-    while page := stored_samples.list_samples(store.db, run.run_id, after=after, limit=PAGE):
+    while page := stored_samples.list_samples(store.db, run.run_id, after=after, limit=_BATCH):
         yield from page
         after += len(page)
 

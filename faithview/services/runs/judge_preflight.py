@@ -8,6 +8,7 @@ new text of the chunk that the claim rests on has all numbers that the claim sha
 import asyncio
 import re
 from dataclasses import replace
+
 from faithview.domain.answer import AnswerDetail
 from faithview.domain.certainty import leans_to_support
 from faithview.domain.claim import Claim, Verdict
