@@ -1,11 +1,7 @@
-"""Create a run from samples or from the answers of a stored one, estimate its cost, and judge it in this process.
-
-If reading a file was stopped, the missing rows are read and stored, ready to be judged.
-
-"""
+"""Create a run from samples or from the answers of a stored one, estimate its cost, and judge it in this process."""
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain, islice
@@ -14,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from faithview.documents.runs import RunEstimate
 from faithview.domain.buckets import is_plausible
-from faithview.domain.errors import InvalidInput, RunConflict
+from faithview.domain.errors import InvalidInput
 from faithview.domain.result import Result, Usage
 from faithview.domain.run import POLL_S, JudgeSpec, Run, RunStatus, RunSummary
 from faithview.domain.sample import Sample, find_unstorable, free_id
@@ -24,21 +20,18 @@ from faithview.formats.files.report import ReadReport
 from faithview.formats.files.source import without_ending
 from faithview.judges.registry import create_judge
 from faithview.services.container import Store
-from faithview.services.dataset_files import Dataset, FileOrigin
 from faithview.services.judge_catalogue import JudgeOffer, find_offer, to_build
 from faithview.services.results import MAX_NAME, clean_run_name, get_run, get_summary
-from faithview.services.runs import intake
 from faithview.services.runs.batches import begin_batches
 from faithview.services.runs.budget import NO_LIMITS, Limits, check_limits
 from faithview.services.runs.cluster import Cluster
 from faithview.services.runs.execute import judge_run
-from faithview.services.runs.intake import OnStored, RowsToStore, RowWriter, batches_of, is_read_on, text_size
+from faithview.services.runs.intake import OnStored, batches_of, store_rows, text_size
 from faithview.services.runs.judge_answer import StoppableWork, run_blocking
 from faithview.services.runs.judge_rows import OnJudged, find_cached
 from faithview.services.series import clean_series_name
 from faithview.store import results, runs, summaries
 from faithview.store import samples as stored_samples
-from faithview.store.intake_marks import Intake, find_intake
 
 if TYPE_CHECKING:  # it imports a validation library that the embedded judge does not need
     from faithview.judges.llm.cost import Estimate
@@ -90,7 +83,7 @@ def create_run(
     request: RunRequest,
     *,
     has_keys: bool = False,
-    origin: FileOrigin | None = None,
+    report: ReadReport | None = None,
     on_stored: OnStored | None = None,
 ) -> Run:
     """Store a new run with its samples, ready to be judged.
@@ -103,42 +96,23 @@ def create_run(
         samples: the answers; they are read while they are stored, so any number of them takes little memory.
         request: the settings of the run.
         has_keys: whether the answers already have unique keys, as the rows of a file do.
-        origin: where the file of the answers is; another process uses it to continue if this one is stopped.
-        on_stored: called with the number of answers stored so far, if there is more than one batch.
+        report: counts the rows of a file that cannot be read, while they are read; None for the request's own count.
+        on_stored: called with the number of answers stored so far, if they need more than one transaction.
 
     Raises:
         InvalidInput: there is no sample, the threshold is not in [0, 1], the name of the run or of its series is empty
             or too long, or the judge has no batches.
         JudgeUnavailable: the judge cannot be built, so nothing is stored.
     """
-    run, rest = begin_run(store, samples, request, has_keys=has_keys, origin=origin)
-    return run if rest is None else rest.store(on_stored)
-
-
-def begin_run(
-    store: Store,
-    samples: Iterable[Sample],
-    request: RunRequest,
-    *,
-    has_keys: bool = False,
-    origin: FileOrigin | None = None,
-    rows_left_out: Callable[[], int] | None = None,
-) -> tuple[Run, RowsToStore | None]:
-    """Do what `create_run` does for the first answers, and return the others, which are not stored yet, or None.
-
-    They can be stored in a thread while the run is judged. `rows_left_out` says at the end how many rows could not be
-    read.
-    """
     _check_request(request)
     judge = create_judge(to_build(request.judge))
     batch = begin_batches(judge) if request.by_batches else None
     unique = samples if has_keys else _with_unique_keys(samples)
-    first, answers = describe_run(unique, request, fingerprint=judge.fingerprint)
-    document = None if origin is None else origin.document()
-    run, rest = intake.begin_run(store, first, answers, origin=document, rows_left_out=rows_left_out)
+    described, answers = describe_run(unique, request, fingerprint=judge.fingerprint)
+    run = store_rows(store.db, described, answers, report=report, on_stored=on_stored)
     if batch is not None:
         runs.save_batch_state(store.db, run.run_id, batch)
-    return run, rest
+    return run
 
 
 def describe_run(samples: Iterable[Sample], request: RunRequest, *, fingerprint: str) -> tuple[Run, Iterator[Sample]]:
@@ -150,7 +124,7 @@ def describe_run(samples: Iterable[Sample], request: RunRequest, *, fingerprint:
         InvalidInput: as `create_run` does.
     """
     name = _check_request(request)
-    found = intake.batches_of(samples, size=intake.text_size)
+    found = batches_of(samples, size=text_size)
     first = next(found, [])
     if not first:
         raise InvalidInput("There is no answer to judge.")
@@ -212,8 +186,7 @@ def create_repeats(store: Store, first: Run, *, repeat: int) -> list[Run]:
             repeat_of=first.run_id,
             use_cache=False,
         )
-        repeated, rest = intake.begin_run(store, run, iterate_samples(store, first))
-        made.append(repeated if rest is None else rest.store())
+        made.append(store_rows(store.db, run, iterate_samples(store, first)))
     return made
 
 
@@ -351,46 +324,6 @@ def save_judged(store: Store, judged: Sequence[tuple[Sample, Result]], request: 
     return store_results(
         store, run, [(sample, replace(result, threshold=request.threshold)) for sample, result in judged]
     )
-
-
-def is_cut_short(store: Store, run: Run) -> bool:
-    """Return whether rows of the run's file are missing and no process is reading them."""
-    intake = find_intake(store.db, run.run_id)
-    return intake is not None and not is_read_on(intake)
-
-
-def reopen(store: Store, run: Run) -> tuple[Dataset, Intake]:
-    """Open the file of a run again and return it with the run's mark.
-
-    Raises:
-        InvalidInput: no row of it is missing, or the file cannot be opened or has changed.
-        RunConflict: another process is reading it.
-    """
-    intake = find_intake(store.db, run.run_id)
-    if intake is None:
-        raise InvalidInput(f"Run {run.run_id} has all rows of its file.")
-    if is_read_on(intake):
-        raise RunConflict(f"The file of run {run.run_id} is being read by another process; wait for it.")
-    if intake.origin is None:
-        raise InvalidInput(f"{intake.words} It was uploaded or piped: upload or pipe it again to judge it.")
-    return FileOrigin.of(intake.origin).open(), intake
-
-
-def read_on(store: Store, run: Run, *, on_stored: OnStored | None = None) -> Run:
-    """Store the missing rows of a run's file; raises what `reopen` raises."""
-    dataset, intake = reopen(store, run)
-    writer = RowWriter(db=store.db)
-    writer.take(intake)
-    report = ReadReport()
-    limit = FileOrigin.of(intake.origin or {}).limit
-    samples = dataset.samples(limit=limit, report=report)
-    rest = RowsToStore(
-        run=run,
-        writer=writer,
-        batches=batches_of(islice(samples, writer.stored, None), size=text_size),
-        rows_left_out=lambda: report.problem_count,
-    )
-    return rest.store(on_stored)
 
 
 def judge_again(

@@ -22,11 +22,10 @@ from faithview.services.results import get_run
 from faithview.services.runs.batches import heartbeat, judge_by_batches
 from faithview.services.runs.budget import NO_LIMITS, Limits, Spent, check_limits
 from faithview.services.runs.cluster import Cluster, check_cluster, judge_on_cluster
-from faithview.services.runs.intake import check_read_on, end_work, is_gone, process_token, release_if_dead
+from faithview.services.runs.intake import end_work, is_gone, process_token, release_if_dead
 from faithview.services.runs.judge_rows import OnJudged, judge_rows
 from faithview.store import alerts, runs, summaries
 from faithview.store.database import Database
-from faithview.store.intake_marks import find_intake
 from faithview.store.reviews import apply_earlier_labels
 from faithview.store.runs import LEASE
 
@@ -63,8 +62,11 @@ async def judge_run(
     Raises:
         JudgeUnavailable: the judge cannot be built, or the cluster cannot be used; the run is unchanged.
         InvalidInput: the judge or the cluster does not support the limits; the run is unchanged.
-        RunConflict: another process judges the run, or the judge is not the one that the run was started with.
+        RunConflict: another process judges the run, its rows are not all stored, or the judge is not the one that the
+            run was started with.
     """
+    release_if_dead(db, run.run_id)
+    runs.check_whole(db, run.run_id, now=_now())
     judge = create_judge(to_build(run.judge, concurrency=concurrency))
     spent = Spent(limits)
     worker = process_token()
@@ -74,10 +76,7 @@ async def judge_run(
         is_by_batches = runs.find_batch_state(db, run.run_id) is not None
         if cluster is not None:
             check_cluster(cluster, limits=limits, by_batches=is_by_batches)
-        if cluster is not None or is_by_batches:
-            _check_has_all_rows(db, run.run_id)
         await asyncio.to_thread(_check_left_over, db)
-        release_if_dead(db, run.run_id)
         runs.take_run(db, run.run_id, worker=worker, now=_now())
     except BaseException:
         await judge.aclose()
@@ -176,14 +175,6 @@ def _check_left_over(db: Database) -> None:
     for left in alerts.list_unchecked(db):
         if is_gone(left.worker) or left.finished_at < _now() - LEASE:
             _check_alerts(db, left.run_id, worker=left.worker)
-
-
-def _check_has_all_rows(db: Database, run_id: str) -> None:
-    """Raise RunConflict while the run's file is being read; for judging that does not wait for more rows."""
-    intake = find_intake(db, run_id)
-    if intake is not None:
-        check_read_on(intake)
-        raise RunConflict(f"The file of run {run_id} is still being read; wait until all its rows are stored.")
 
 
 def _now() -> datetime:

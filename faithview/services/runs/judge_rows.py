@@ -23,12 +23,10 @@ from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
 from faithview.services.judge_catalogue import is_remote, wants_companions
 from faithview.services.runs.budget import Spent
-from faithview.services.runs.intake import check_read_on
 from faithview.services.runs.judge_answer import checked, judge_each, judge_one
 from faithview.services.runs.judge_preflight import PreflightJudge
 from faithview.store import results, samples
 from faithview.store.database import Database
-from faithview.store.intake_marks import find_intake
 
 Row = tuple[int, Sample]
 JudgedRow = tuple[int, Sample, Result]
@@ -111,35 +109,21 @@ def _metric(name: str, ids: Mapping[str, str]) -> str:
 # How many pending rows are grouped at a time, by their hashes, and how many groups are in memory with their texts.
 _PAGE = 10_000
 _LOADED = 50
-# How long to wait for rows of a file that another process or thread is still reading.
-_WAIT_S = 0.3
 
 
 async def pending_pages(db: Database, run: Run, *, limit: int | None = _PAGE) -> AsyncIterator[list[list[int]]]:
     """Yield the positions of the pending rows, grouped: rows with the same texts together if verdicts are reused.
 
-    A page has `limit` rows, None for all. While the run's file is still being read, it waits for more rows.
-
-    Raises:
-        UnreadableFile: at the end, if the reader of the file stopped early.
+    A page has `limit` rows, None for all.
     """
     by_text = uses_cache(run)
     after = 0
-    while True:
-        # Checked before the page is read, because the last rows may be stored in between.
-        intake = await asyncio.to_thread(find_intake, db, run.run_id)
-        page = await asyncio.to_thread(samples.list_pending, db, run.run_id, after=after, limit=limit)
-        if page:
-            groups: dict[object, list[int]] = {}
-            for position, content_hash in page:
-                groups.setdefault(content_hash if by_text else position, []).append(position)
-            yield list(groups.values())
-            after = page[-1][0]
-        elif intake is None:
-            return
-        else:
-            check_read_on(intake)
-            await asyncio.sleep(_WAIT_S)
+    while page := await asyncio.to_thread(samples.list_pending, db, run.run_id, after=after, limit=limit):
+        groups: dict[object, list[int]] = {}
+        for position, content_hash in page:
+            groups.setdefault(content_hash if by_text else position, []).append(position)
+        yield list(groups.values())
+        after = page[-1][0]
 
 
 async def load_groups(
