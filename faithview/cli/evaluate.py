@@ -110,8 +110,7 @@ def estimate_lines(estimate: "RunEstimate") -> list[str]:
         lines.append(f"  tokens        about {estimate.prompt_tokens:,} in and {estimate.completion_tokens:,} out")
         lines.append(f"  cost          {cost}")
     if estimate.examined_answers:
-        examined = fmt.plural(estimate.examined_answers, "answer")
-        lines.append(f"  counted on    {examined}, which the default judge judged")
+        lines.append(f"  counted on    {fmt.plural(estimate.examined_answers, 'answer')}")
     return lines
 
 

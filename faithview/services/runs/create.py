@@ -5,8 +5,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain, islice
-from random import Random
-from typing import TYPE_CHECKING
 
 from faithview.documents.runs import RunEstimate
 from faithview.domain.buckets import is_plausible
@@ -20,7 +18,7 @@ from faithview.formats.files.report import ReadReport
 from faithview.formats.files.source import without_ending
 from faithview.judges.registry import create_judge
 from faithview.services.container import Store
-from faithview.services.judge_catalogue import JudgeOffer, find_offer, to_build
+from faithview.services.judge_catalogue import find_offer, to_build
 from faithview.services.results import MAX_NAME, clean_run_name, get_run, get_summary
 from faithview.services.runs.batches import begin_batches
 from faithview.services.runs.budget import NO_LIMITS, Limits, check_limits
@@ -33,9 +31,6 @@ from faithview.services.series import clean_series_name
 from faithview.store import results, runs, summaries
 from faithview.store import samples as stored_samples
 
-if TYPE_CHECKING:  # it imports a validation library that the embedded judge does not need
-    from faithview.judges.llm.cost import Estimate
-
 # Without 0, 1, l and o, which are easily confused.
 _ID_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"
 _ID_LENGTH = 8
@@ -43,8 +38,8 @@ _ID_LENGTH = 8
 _SERIES_COLUMN = "series"
 # How many known results are stored in one transaction, and how many answers are read at a time.
 _BATCH = 200
-# The default judge judges about ten answers per second on a slow processor.
-_MOST_EXAMINED = 300
+# From how many answers, the first ones, the cost of a run is estimated.
+_EXAMINED = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -377,7 +372,7 @@ def estimate_run(
     is_batch: bool = False,
     given_claims: bool = False,
 ) -> RunEstimate:
-    """Estimate the calls, tokens and cost of judging the samples.
+    """Estimate the calls, tokens and cost of judging the samples: the mean of the first 200 answers times their number.
 
     Args:
         samples: the answers; they are read batch by batch.
@@ -396,122 +391,72 @@ def estimate_run(
         number = sum(1 for _ in samples)
         known = RunEstimate(judge=spec.name, method=spec.method, host=offer.host if offer else None, answers=number)
         return known if known.host else known.model_copy(update={"cost_usd": 0.0})
-    plan = (_CascadePlan if offer.is_cascade else _LlmPlan)(spec, offer, given_claims=given_claims)
-    asked = _Asked(
-        store=store if use_cache else None, fingerprint=plan.fingerprint, judges_equal_once=use_cache, repeat=repeat
-    )
-    expected = plan.estimate(asked.iterate(samples))
-    discount = plan.options.prices.batch_discount if is_batch else 0.0
+    from faithview.judges.cascade import asked_spec
+    from faithview.judges.llm.options import LlmOptions
+
+    llm = asked_spec(spec) if offer.is_cascade else spec
+    options = LlmOptions.from_spec(llm)
+    fingerprint = f"{llm.name}{offer.server}/{options.fingerprint}"  # the same as LlmJudge.fingerprint
+    cascade = None
+    if offer.is_cascade:
+        from faithview.judges.cascade.llm import CascadeOptions
+
+        cascade = CascadeOptions.from_spec(spec)
+        fingerprint = cascade.fingerprint(fingerprint)
+    answers = cached = 0
+
+    def iterate_asked() -> Iterator[Sample]:
+        """Yield the answers that the judge will judge, each as often as it will."""
+        nonlocal answers, cached
+        seen = set[str]()
+        for batch in batches_of(samples, size=text_size):
+            known = (
+                find_cached(store.db, fingerprint, batch) if store is not None and use_cache else [None] * len(batch)
+            )
+            answers += len(batch)
+            for sample, found in zip(batch, known, strict=True):
+                cached += found is not None
+                if found is None and not (use_cache and sample.content_hash in seen):
+                    seen.add(sample.content_hash)
+                    yield sample
+                yield from [sample] * (repeat - 1)
+
+    # The judge itself is not built, because that would need a key.
+    asked = iterate_asked()
+    examined = list(islice(asked, _EXAMINED))
+    total = len(examined) + sum(1 for _ in asked)
+    price = options.prices.find(llm.name.partition(":")[0], options.model, host=offer.host or "")
+    if cascade is not None:
+        expected = cascade.estimate(examined, price=price)
+    elif given_claims and options.verifies_given:
+        from faithview.judges.llm.judge import estimate_given
+
+        expected = estimate_given(examined, options, price=price)
+    else:
+        from faithview.judges.llm.cost import estimate
+
+        expected = estimate(
+            examined,
+            options.method,
+            prompts=options.prompts,
+            price=price,
+            prices_as_of=options.prices.as_of,
+            companions=options.with_companions,
+            reasoning=options.reasoning,
+        )
+    expected = expected.times(total / len(examined)) if total > len(examined) else expected
+    discount = options.prices.batch_discount if is_batch else 0.0
     return RunEstimate(
         judge=spec.name,
         method=spec.method,
         host=offer.host,
-        answers=asked.answers,
-        cached_answers=asked.cached,
+        answers=answers,
+        cached_answers=cached,
         calls=expected.calls,
         prompt_tokens=expected.prompt_tokens,
         completion_tokens=expected.completion_tokens,
         cost_usd=None if expected.cost_usd is None else expected.cost_usd * (1 - discount),
         stable_share=expected.stable_share,
         prices_as_of=expected.prices_as_of,
-        examined_answers=plan.examined,
+        examined_answers=len(examined) if cascade is not None or total > len(examined) else None,
     )
-
-
-class _LlmPlan:
-    """The expected cost of a run by an LLM judge. The judge itself is not built, because that would need a key."""
-
-    examined: int | None = None
-
-    def __init__(self, spec: JudgeSpec, offer: JudgeOffer, *, given_claims: bool = False) -> None:
-        from faithview.judges.llm.options import LlmOptions
-
-        self.options = LlmOptions.from_spec(spec)
-        # The same as LlmJudge.fingerprint.
-        self.fingerprint = f"{spec.name}{offer.server}/{self.options.fingerprint}"
-        self._price = self.options.prices.find(spec.name.partition(":")[0], self.options.model, host=offer.host or "")
-        self._is_list_known = given_claims and self.options.verifies_given
-
-    def estimate(self, samples: Iterable[Sample]) -> "Estimate":
-        """Return what judging the samples will take."""
-        from faithview.judges.llm.cost import estimate
-        from faithview.judges.llm.judge import estimate_given
-
-        if self._is_list_known:
-            return estimate_given(samples, self.options, price=self._price)
-        return estimate(
-            samples,
-            self.options.method,
-            prompts=self.options.prompts,
-            price=self._price,
-            prices_as_of=self.options.prices.as_of,
-            companions=self.options.with_companions,
-            reasoning=self.options.reasoning,
-        )
-
-
-class _CascadePlan(_LlmPlan):
-    """The same for a cascade that asks an LLM: the default judge judges some of the answers, so only those are counted.
-
-    `examined` is how many of them it judged: all if there are few, else a random part.
-    """
-
-    def __init__(self, spec: JudgeSpec, offer: JudgeOffer, *, given_claims: bool = False) -> None:
-        from faithview.judges.cascade import asked_spec
-        from faithview.judges.cascade.llm import CascadeOptions
-
-        super().__init__(asked_spec(spec), offer, given_claims=given_claims)
-        self._cascade = CascadeOptions.from_spec(spec)
-        self.fingerprint = self._cascade.fingerprint(self.fingerprint)
-
-    def estimate(self, samples: Iterable[Sample]) -> "Estimate":
-        """Return what judging the samples will take."""
-        drawn, total = _draw(samples, size=_MOST_EXAMINED)
-        self.examined = len(drawn)
-        return self._cascade.estimate(drawn, price=self._price).times(total / len(drawn) if drawn else 1.0)
-
-
-def _draw(samples: Iterable[Sample], *, size: int) -> tuple[list[Sample], int]:
-    """Return at most `size` of the samples, drawn with equal probabilities (reservoir sampling), and the number of all.
-
-    The draw is the same each time, so an estimate is too.
-    """
-    random = Random(0)  # noqa: S311 - a sample, which hides nothing
-    drawn, total = list[Sample](), 0
-    for total, sample in enumerate(samples, start=1):
-        if total <= size:
-            drawn.append(sample)
-        elif (place := random.randrange(total)) < size:
-            drawn[place] = sample
-    return drawn, total
-
-
-@dataclass(slots=True, kw_only=True)
-class _Asked:
-    """Finds the answers that the judge will judge, each as often as it will; counts all, and those in the cache.
-
-    `store` has verdicts of earlier runs; None for no look-up.
-    """
-
-    store: Store | None
-    fingerprint: str
-    judges_equal_once: bool
-    repeat: int
-    answers: int = 0
-    cached: int = 0
-
-    def iterate(self, samples: Iterable[Sample]) -> Iterator[Sample]:
-        """Yield the answers that the judge will judge."""
-        seen: set[str] = set()
-        for batch in batches_of(samples, size=text_size):
-            known = [False] * len(batch)
-            if self.store is not None:
-                known = [found is not None for found in find_cached(self.store.db, self.fingerprint, batch)]
-            self.answers += len(batch)
-            self.cached += sum(known)
-            for sample, is_known in zip(batch, known, strict=True):
-                if not is_known and not (self.judges_equal_once and sample.content_hash in seen):
-                    seen.add(sample.content_hash)
-                    yield sample
-                for _ in range(self.repeat - 1):
-                    yield sample
