@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from faithview.domain.arguments import described
 from faithview.domain.errors import InvalidInput
 from faithview.domain.live import DEFAULT_APPLICATION, LogLimits, LogRecord
-from faithview.services.live.logger import AnswerLog, LogCounts, flush_all
+from faithview.services.live.logger import AnswerLog, LogCounts, flush_all, flush_at_exit, forget_all
 
 if TYPE_CHECKING:
     from faithview.domain.sample import Chunk
@@ -23,12 +23,11 @@ __all__ = ["LogCounts", "LogLimits", "configure_log", "flush_log", "log_answer",
 # What the queue holds at most, unless `configure_log` says otherwise.
 CAPACITY = 20_000
 CHARACTERS = 100_000_000
-# How many values of a record are counted; one with more is refused when it is stored.
-_MOST_VALUES = 20_000
-# What a number counts as.
+# What a number or a time counts as, in characters.
 _OTHER_VALUE = 8
 
 _lock = threading.Lock()
+_is_written_at_exit = False
 _by_url: dict[str | None, AnswerLog] = {}
 _by_store: "weakref.WeakKeyDictionary[Store, AnswerLog]" = weakref.WeakKeyDictionary()
 
@@ -81,11 +80,9 @@ def log_answer(
         if not isinstance(answer, str):
             log.refuse(f"The answer must be a string, not {type(answer).__name__}.")
             return False
-        context = _copied(context)
-        size = len(answer) + _size_of(context) + _size_of(question) + _size_of(metadata)
         record = LogRecord(
             answer,
-            context,
+            _copied(context),
             question,
             id,
             datetime.now(UTC) if at is None else at,
@@ -93,7 +90,7 @@ def log_answer(
             dict(metadata) if isinstance(metadata, Mapping) else metadata or None,
             application,
         )
-        return log.log(record, size)
+        return log.log(record, _size_of(record))
     except InvalidInput as error:  # the store is none, and another queue has to say so
         _get_log(None).refuse(f"It could not be logged (TypeError): {error}")
         return False
@@ -196,20 +193,17 @@ def _find_log(store: "Store | str | None") -> AnswerLog | None:
 
 
 def _add_log(store: "Store | str | None", *, capacity: int, characters: int, limits: LogLimits) -> AnswerLog:
+    global _is_written_at_exit
+    if not _is_written_at_exit:
+        flush_at_exit()
+        _is_written_at_exit = True
     if store is None or isinstance(store, str):
-        log = AnswerLog(lambda: _open(store), capacity=capacity, characters=characters, limits=limits)
+        log = AnswerLog(partial(_open, store), capacity=capacity, characters=characters, limits=limits)
         _by_url[store] = log
-        return log
-    # The thread opens connections of its own: those of the store are not to be shared with a forked process.
-    is_alive = weakref.ref(store)
-    log = AnswerLog(
-        partial(_open_beside, store.db),
-        capacity=capacity,
-        characters=characters,
-        limits=limits,
-        is_wanted=lambda: is_alive() is not None,
-    )
-    _by_store[store] = log
+    else:
+        # The thread opens connections of its own: those of the store are not to be shared with it.
+        log = AnswerLog(partial(_open_beside, store.db), capacity=capacity, characters=characters, limits=limits)
+        _by_store[store] = log
     return log
 
 
@@ -233,33 +227,25 @@ def _copied(context: Any) -> Any:
     return dict(context) if isinstance(context, Mapping) else context
 
 
-def _size_of(value: object) -> int:
+def _size_of(value: Any) -> int:
     """Return the characters of all texts in a value; another value counts as a few."""
     if isinstance(value, str):
         return len(value)
-    size = 0
-    waiting: list[Any] = [value]
-    for _ in range(_MOST_VALUES):  # metadata may hold itself
-        if not waiting:
-            break
-        item = waiting.pop()
-        if isinstance(item, str):
-            size += len(item)
-        elif isinstance(item, Mapping):
-            waiting += item
-            waiting += item.values()
-        elif isinstance(item, list | tuple):
-            waiting += item
-        elif hasattr(item, "chunk_id"):  # a `Chunk`, whose module is not imported here
-            waiting += (item.text, item.metadata)
-        elif item is not None:
-            size += _OTHER_VALUE
-    return size
+    if isinstance(value, Mapping):
+        return sum(map(_size_of, value)) + sum(map(_size_of, value.values()))
+    if isinstance(value, list | tuple):
+        return sum(map(_size_of, value))
+    # A `Chunk`, whose module is not imported here.
+    return _size_of((value.text, value.metadata)) if hasattr(value, "chunk_id") else _OTHER_VALUE
 
 
 def _after_fork() -> None:
-    global _lock
-    _lock = threading.Lock()
+    """Begin without logs in a forked process: the threads of the parent's are not there, and may have held locks."""
+    global _lock, _is_written_at_exit
+    _lock, _is_written_at_exit = threading.Lock(), False
+    _by_url.clear()
+    _by_store.clear()
+    forget_all()
 
 
 if hasattr(os, "register_at_fork"):

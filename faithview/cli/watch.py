@@ -4,7 +4,6 @@ import asyncio
 import re
 import signal
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
@@ -46,7 +45,6 @@ if TYPE_CHECKING:
     from faithview.documents.live import WatchDocument
     from faithview.services.container import Store
     from faithview.services.live.watch import Round, WatchPlan
-    from faithview.services.retention import RetentionPlan
 
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h|)")
@@ -142,10 +140,10 @@ async def _watch(store: "Store", plan: "WatchPlan", *, every_s: float | None, as
     from faithview.store.live import list_backlogs
 
     watching = Watch(store, plan)
-    rounds: list[Round] = []
+    total = Round()
 
     def on_round(done: "Round") -> None:
-        rounds.append(done if not rounds else _added(rounds.pop(), done))
+        total.add(done)
         _say(store, plan, done, as_json=as_json, is_only=every_s is None)
 
     restore = _stop_on_signals(watching.stop)
@@ -154,8 +152,7 @@ async def _watch(store: "Store", plan: "WatchPlan", *, every_s: float | None, as
             try:
                 on_round(await watching.round())
             except StoreError:
-                if (cut_short := watching.cut_short()) is not None:
-                    on_round(cut_short)
+                _say(store, plan, watching.done, as_json=as_json, is_only=False)
                 raise
         else:
             output.say(f"Watching {plan.application or 'all applications'}; Ctrl-C stops.")
@@ -164,20 +161,8 @@ async def _watch(store: "Store", plan: "WatchPlan", *, every_s: float | None, as
         restore()
     if watching.is_stopped:
         output.say("faithview: stopped. The next watch judges the answers that were in progress.")
-    backlogs = tuple(list_backlogs(store.db, application=plan.application))
-    nothing = Round(
-        taken=0,
-        skipped=0,
-        judged=0,
-        failed=0,
-        run_ids=(),
-        alerts=(),
-        busy=(),
-        texts_removed=0,
-        is_spent=False,
-        backlogs=backlogs,
-    )
-    return rounds[0] if rounds else nothing
+    total.backlogs = list_backlogs(store.db, application=plan.application)
+    return total
 
 
 def _stop_on_signals(stop: Callable[[], None]) -> Callable[[], None]:
@@ -193,26 +178,6 @@ def _stop_on_signals(stop: Callable[[], None]) -> Callable[[], None]:
             signal.signal(number, handler)
 
     return restore
-
-
-def _added(so_far: "Round", done: "Round") -> "Round":
-    return replace(
-        done,
-        taken=so_far.taken + done.taken,
-        skipped=so_far.skipped + done.skipped,
-        judged=so_far.judged + done.judged,
-        failed=so_far.failed + done.failed,
-        run_ids=tuple(dict.fromkeys((*so_far.run_ids, *done.run_ids))),
-        alerts=(*so_far.alerts, *done.alerts),
-        texts_removed=so_far.texts_removed + done.texts_removed,
-        retained=_joined_plans(so_far.retained, done.retained),
-    )
-
-
-def _joined_plans(first: "RetentionPlan | None", second: "RetentionPlan | None") -> "RetentionPlan | None":
-    if first is None or second is None:
-        return first or second
-    return replace(second, runs=(*first.runs, *second.runs), logged=first.logged + second.logged)
 
 
 def _say(store: "Store", plan: "WatchPlan", done: "Round", *, as_json: bool, is_only: bool) -> None:
@@ -233,10 +198,10 @@ def _say(store: "Store", plan: "WatchPlan", done: "Round", *, as_json: bool, is_
                 output.say(line)
             else:
                 output.print_lines([line])
-    if done.retained is not None and not done.retained.is_empty:
-        old = done.retained
-        words = deleted_words(len(old.runs), old.answers, old.logged)
-        output.say(f"note: deleted {words}, which were older than the retention limit.")
+    for old in done.retained:
+        if not old.is_empty:
+            words = deleted_words(len(old.runs), old.answers, old.logged)
+            output.say(f"note: deleted {words}, which were older than the retention limit.")
     for run_id in done.busy:
         output.say(f"note: another process judges run {run_id}; the next round checks again.")
     for alert in done.alerts:
@@ -251,7 +216,7 @@ def _document(store: "Store", plan: "WatchPlan", total: "Round") -> "WatchDocume
     return WatchDocument.of(
         total,
         plan=plan,
-        runs_deleted=[run.run_id for run in total.retained.runs] if total.retained else [],
+        runs_deleted=[run.run_id for old in total.retained for run in old.runs],
         runs=[
             RunFigures.of(get_summary(store, run_id), troubles=list_troubles(store, run_id)) for run_id in total.run_ids
         ],

@@ -94,7 +94,7 @@ class StoreMissing(StoreError):
 
 
 class StoreTooOld(StoreError):
-    """The store is older than FaithView 0.2.0, or it is shared and must be migrated explicitly."""
+    """The store is too old to be upgraded, or it is shared and must be migrated explicitly."""
 
 
 class StoreTooNew(StoreError):

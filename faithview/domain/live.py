@@ -138,10 +138,6 @@ class LiveWindow:
         """Whether some logged answers were left out on purpose."""
         return self.sample_rate < 1
 
-    def is_open(self, now: datetime) -> bool:
-        """Return whether answers of the window may still be logged."""
-        return now < self.ends_at
-
     def is_like(self, other: "LiveWindow") -> bool:
         """Return whether the other is a window of the same length of the same application."""
         return (self.application, self.ends_at - self.starts_at) == (

@@ -3,12 +3,10 @@
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from faithview.domain.errors import StoreError
 from faithview.domain.live import Appended, LogRecord, Refusal
 from faithview.server.errors import BUSY, Refused
-from faithview.services.live.append import append_in_parts
 
 _log = logging.getLogger(__name__)
 
@@ -78,46 +76,20 @@ class LogWriter:
         if not batches:
             return
         try:
-            done = await asyncio.to_thread(self._store, [record for b in batches for record in b.records])
+            appended = await asyncio.to_thread(self._append, [record for b in batches for record in b.records])
         except Exception as error:  # noqa: BLE001 - a border: each request that waits is told, and it is logged
             _log.error("%d logged answers were not stored: %s", count, type(error).__name__)
-            done = _Done(0, ())
+            message = "The store cannot be written to; send the answers again later."
+            for batch in batches:
+                if not batch.stored.done():
+                    batch.stored.set_exception(Refused(BUSY, message, retry_after_s=_RETRY_AFTER_S))
+            return
         finally:
             self.waiting -= count
-        _tell(batches, done)
-
-    def _store(self, records: Sequence[LogRecord]) -> "_Done":
-        """Store records in order, as far as the store can be used."""
-        count = 0
-        refused: list[Refusal] = []
-        try:
-            for part in append_in_parts(self._append, records):
-                refused += [_moved(refusal, -count) for refusal in part.refused]
-                count += part.stored + part.known + len(part.refused)
-        except StoreError as error:
-            _log.error("%d logged answers were not stored: %s", len(records) - count, type(error).__name__)
-        return _Done(count, tuple(refused))
-
-
-@dataclass(frozen=True, slots=True)
-class _Done:
-    """How many records, from the first, are stored or refused, and those that are refused."""
-
-    count: int
-    refused: tuple[Refusal, ...]
-
-
-def _tell(batches: Sequence[_Batch], done: _Done) -> None:
-    start = 0
-    for batch in batches:
-        end = start + len(batch.records)
-        if not batch.stored.done() and end <= done.count:
-            batch.stored.set_result(tuple(_moved(r, start) for r in done.refused if start <= r.index < end))
-        elif not batch.stored.done():
-            message = "The store cannot be written to; send the answers again later."
-            batch.stored.set_exception(Refused(BUSY, message, retry_after_s=_RETRY_AFTER_S))
-        start = end
-
-
-def _moved(refusal: Refusal, start: int) -> Refusal:
-    return Refusal(index=refusal.index - start, record_id=refusal.record_id, reason=refusal.reason)
+        start = 0
+        for batch in batches:
+            end = start + len(batch.records)
+            own = (r for r in appended.refused if start <= r.index < end)
+            if not batch.stored.done():
+                batch.stored.set_result(tuple(replace(refusal, index=refusal.index - start) for refusal in own))
+            start = end

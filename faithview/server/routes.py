@@ -35,7 +35,7 @@ from faithview.server.waiting_line import WaitingLine, while_client_waits
 from faithview.services import schema
 from faithview.services.guard.check import GuardCheck
 from faithview.services.guard.guard import FaithfulnessGuard
-from faithview.services.traces import JoinLimits, SpanBuffer, TooMuch, memory_of, read_json, read_protobuf
+from faithview.services.traces import JoinLimits, SpanBuffer, TooMuch, read_json, read_protobuf
 from faithview.version import __version__
 
 _T = TypeVar("_T")
@@ -176,12 +176,12 @@ class TraceReceiver:
         if self._buffer.is_full or len(self._unstored) >= _MOST_UNSTORED:
             raise Refused(BUSY, "Too many spans wait for the rest of their traces.", retry_after_s=_RETRY_AFTER_S)
         try:
-            spans, size = await asyncio.to_thread(_read, body, is_protobuf=is_protobuf)
+            spans = await asyncio.to_thread(read_protobuf if is_protobuf else read_json, body)
         except TooMuch as error:
             raise Refused(TOO_LARGE, str(error)) from None
         except InvalidInput as error:
             raise Refused(BAD_REQUEST, str(error)) from None
-        self._buffer.add(spans, size=size)
+        self._buffer.add(spans, size=len(body))
         self._metrics.count_spans(len(spans))
         # An empty message says that all of it was taken.
         return Response(b"", media_type=PROTOBUF) if is_protobuf else json_response({})
@@ -226,12 +226,6 @@ class TraceReceiver:
             del self._unstored[: len(batch)]
             self._metrics.count_traced("stored", len(batch) - len(refused))
             self._metrics.count_traced("unusable", len(refused))
-
-
-def _read(body: bytes, *, is_protobuf: bool) -> tuple[list[TraceSpan], int]:
-    """Return the spans of a body, and the memory that they take."""
-    spans = (read_protobuf if is_protobuf else read_json)(body)
-    return spans, memory_of(spans, size=len(body))
 
 
 def record_of(sample: Sample) -> LogRecord:

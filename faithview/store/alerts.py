@@ -1,6 +1,6 @@
 """Alert rules, the alerts that runs raised, and complete runs that were not checked for alerts yet."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -18,45 +18,21 @@ from faithview.store.schema.comparison import AlertRow, AlertRuleRow
 from faithview.store.schema.runs import ResultRow, RunRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Breach:
-    """A rule that a run breaks, before it is stored; fields as in `Alert`."""
-
-    rule_id: int
-    baseline_id: str | None
-    value: float
-    message: str
-
-
-# The words of the audit log for a rule.
-_RULE = (AlertRuleRow.kind, AlertRuleRow.threshold, AlertRuleRow.segment)
-
-
 def add_rule(
     db: Database, kind: AlertKind, threshold: float, segment: str | None, *, now: datetime, created_by: str | None
 ) -> AlertRule:
     """Store a rule, or return an equal rule that exists."""
+    rule = AlertRuleRow
+    values = {"kind": kind, "threshold": threshold, "segment": segment, "created_at": now, "created_by": created_by}
+    same = select(rule.__table__).where(
+        rule.kind == kind, rule.threshold == threshold, rule.segment.is_not_distinct_from(segment)
+    )
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
-        same = select(AlertRuleRow.id).where(
-            AlertRuleRow.kind == kind,
-            AlertRuleRow.threshold == threshold,
-            AlertRuleRow.segment.is_(None) if segment is None else AlertRuleRow.segment == segment,
-        )
-        rule_id = connection.execute(same).scalar()
-        if rule_id is None:
-            rule_id = connection.execute(
-                insert(AlertRuleRow).returning(AlertRuleRow.id),
-                {
-                    "kind": kind,
-                    "threshold": threshold,
-                    "segment": segment,
-                    "created_at": now,
-                    "created_by": created_by,
-                },
-            ).scalar_one()
-        row = connection.execute(select(AlertRuleRow.__table__).where(AlertRuleRow.id == rule_id)).one()
-        record(connection, Action.RULE_ADDED, subject=f"{rule_id}", detail=_in_short(kind, threshold, segment))
+        row = connection.execute(same).first()
+        if row is None:
+            row = connection.execute(insert(rule).returning(rule.__table__), values).one()
+        record(connection, Action.RULE_ADDED, subject=f"{row.id}", detail=_in_short(kind, threshold, segment))
     return _to_rule(row)
 
 
@@ -73,30 +49,27 @@ def _in_short(kind: str, threshold: float, segment: str | None) -> str:
 def delete_rule(db: Database, rule_id: int) -> None:
     """Delete a rule with the alerts that it raised; raises NotFound."""
     with db.write() as connection:
-        deleted = connection.execute(delete(AlertRuleRow).where(AlertRuleRow.id == rule_id).returning(*_RULE)).first()
+        row = AlertRuleRow
+        gone = delete(row).where(row.id == rule_id).returning(row.kind, row.threshold, row.segment)
+        deleted = connection.execute(gone).first()
         if deleted is None:
             raise NotFound(f"There is no alert rule {rule_id}; `faithview alert list` lists them.")
         record(connection, Action.RULE_DELETED, subject=f"{rule_id}", detail=_in_short(*deleted))
 
 
-def add_alerts(db: Database, run_id: str, breaches: Sequence[Breach], *, now: datetime) -> None:
-    """Store alerts for the rules that a run breaks; a rule that it broke before keeps its first alert."""
+def add_alerts(db: Database, run_id: str, breaches: Sequence[Mapping[str, Any]], *, now: datetime) -> None:
+    """Store alerts for the rules that a run breaks; a rule that it broke before keeps its first alert.
+
+    Each breach has `rule_id`, `baseline_id`, `value` and `message`, as in `Alert`.
+    """
     with db.bookkeep() as connection:
         # A rule, or the run, may have been deleted while the run was checked.
         rules = set(connection.execute(select(AlertRuleRow.id)).scalars())
         is_there = connection.execute(select(RunRow.id).where(RunRow.id == run_id)).scalar() is not None
         values = [
-            {
-                "rule_id": breach.rule_id,
-                "run_id": run_id,
-                "baseline_id": breach.baseline_id,
-                "at": now,
-                "value": breach.value,
-                "message": breach.message,
-                "is_acknowledged": False,
-            }
+            {**breach, "run_id": run_id, "at": now, "is_acknowledged": False}
             for breach in breaches
-            if is_there and breach.rule_id in rules
+            if is_there and breach["rule_id"] in rules
         ]
         if values:
             connection.execute(dialect.insert_ignore(db.dialect_name)(AlertRow, ["rule_id", "run_id"]), values)
@@ -138,20 +111,6 @@ def note_posted(db: Database, alert_ids: Sequence[int], *, at: datetime, error: 
         )
 
 
-def count_segment_states(db: Database, run_id: str) -> dict[str, dict[str, int]]:
-    """Return by segment the number of answers in each state; answers without a segment are left out."""
-    query = (
-        select(ResultRow.segment, ResultRow.state, func.count().label("number"))
-        .where(ResultRow.run_id == run_id, ResultRow.segment.is_not(None))
-        .group_by(ResultRow.segment, ResultRow.state)
-    )
-    counts: dict[str, dict[str, int]] = {}
-    with db.read() as connection:
-        for row in connection.execute(query):
-            counts.setdefault(str(row.segment), {})[row.state] = row.number
-    return counts
-
-
 def count_questions(db: Database, run_id: str, *, shared_with: str | None = None) -> int:
     """Return the number of distinct questions of a run; with another run's id, the number that both have."""
     query = select(func.count(ResultRow.cluster.distinct())).where(ResultRow.run_id == run_id)
@@ -162,30 +121,14 @@ def count_questions(db: Database, run_id: str, *, shared_with: str | None = None
 
 
 def _to_rule(row: Row[Any]) -> AlertRule:
-    return AlertRule(
-        rule_id=row.id,
-        kind=AlertKind(row.kind),
-        threshold=row.threshold,
-        segment=row.segment,
-        created_at=row.created_at,
-        created_by=row.created_by,
-    )
+    values = dict(row._mapping)
+    return AlertRule(rule_id=values.pop("id"), kind=AlertKind(values.pop("kind")), **values)
 
 
 def _to_alert(row: Row[Any], rule: AlertRule) -> Alert:
-    return Alert(
-        alert_id=row.id,
-        rule=rule,
-        run_id=row.run_id,
-        run_name=row.run_name,
-        baseline_id=row.baseline_id,
-        at=row.at,
-        value=row.value,
-        message=row.message,
-        is_acknowledged=row.is_acknowledged,
-        posted_at=row.posted_at,
-        post_error=row.post_error,
-    )
+    values = dict(row._mapping)
+    del values["rule_id"]
+    return Alert(alert_id=values.pop("id"), rule=rule, **values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

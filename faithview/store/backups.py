@@ -11,7 +11,7 @@ from time import monotonic
 from faithview.domain.errors import InvalidInput, StoreError, StoreTooNew
 from faithview.domain.private_file import begin_private
 from faithview.store import sqlite
-from faithview.store.database import check_schema, older_than_0_2_0
+from faithview.store.database import check_schema, too_old
 from faithview.store.failures import LOCKED, words_of
 from faithview.store.schema.runs import OLDEST_REVISION
 from faithview.store.sqlite import is_database
@@ -25,22 +25,27 @@ _COMPANIONS = ("-wal", "-shm", "-journal")
 def default_backup(url: str) -> Path:
     """Return the path of a backup next to the store, named after the current time. Raises what `copy_store` raises."""
     path = _file_of(url)
-    return path.with_name(f"{path.name}{sqlite.BACKUP}{_timestamp()}")
+    return path.with_name(f"{path.name}.backup-{_timestamp()}")
 
 
 @contextmanager
 def new_part(url: str, destination: Path | None) -> Iterator[Path]:
-    """Yield an empty, locked file for a backup, and remove it in the end if it is still there.
+    """Yield the path at which a backup is written, next to its destination (or the store, for None).
 
-    It is next to the destination, or next to the store for None. Leftovers of killed backups there are removed first.
+    The name ends in ".part". What a killed backup left there is replaced.
 
     Raises:
-        StoreError: the store is not in SQLite, or the file exists and is in use by another process or not a backup.
+        StoreError: the store is not in SQLite, or there is another kind of file.
     """
-    sqlite.remove_parts(_file_of(url))
     path = destination or default_backup(url)
-    with sqlite.new_part(path.with_name(path.name + sqlite.PART)) as part:
+    part = path.with_name(f"{path.name}.part")
+    if part.exists() and part.stat().st_size and not is_database(part):
+        raise StoreError(f"The backup is first written to {str(part)!r}, but there is another file; remove it.")
+    part.unlink(missing_ok=True)
+    try:
         yield part
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def copy_store(url: str, destination: Path) -> None:
@@ -71,7 +76,7 @@ def restore_store(url: str, backup: Path) -> Path | None:
     Raises:
         InvalidInput: the backup is not a FaithView store, or is damaged.
         StoreTooNew: it was written by a newer FaithView.
-        StoreTooOld: it is older than FaithView 0.2.0.
+        StoreTooOld: its schema is too old to be upgraded.
         StoreError: the store is not in SQLite, is in use for too long, or the backup cannot be written.
     """
     path = _file_of(url)
@@ -133,7 +138,7 @@ def _refuse_unusable(backup: Path, *, store: Path) -> None:
     if state.current is None:
         raise InvalidInput(f"{str(backup)!r} is not a backup of a FaithView store.")
     if state.current < OLDEST_REVISION:
-        raise older_than_0_2_0(f"The backup {str(backup)!r}", state.current)
+        raise too_old(f"The backup {str(backup)!r}", state.current)
     if state.current > state.wanted:
         raise StoreTooNew(
             f"The backup {str(backup)!r} has schema {state.current}, but this FaithView knows schemas up to "

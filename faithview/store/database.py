@@ -108,12 +108,12 @@ class Database:
             pass
 
     def find_damage(self) -> list[str]:
-        """Return sentences about damage that makes the store unreadable (`integrity.find_damage`)."""
+        """Return sentences about damage (`integrity.find_problems`)."""
         from faithview.store import integrity  # imported here, because a command that succeeds does not need it
 
         try:
             with self.read() as connection:
-                return integrity.find_damage(connection)
+                return integrity.find_problems(connection, thorough=False)
         except StoreError as error:
             return [str(error)]
 
@@ -204,7 +204,8 @@ def open_database(url: str, *, who: Callable[[], str] = lambda: UNKNOWN, refusal
 
     Raises:
         StoreTooNew: the database was written by a newer FaithView.
-        StoreTooOld: it is older than FaithView 0.2.0, or it is on PostgreSQL and was written by an older FaithView.
+        StoreTooOld: its schema is older than `OLDEST_REVISION`, or it is on PostgreSQL and was written by an older
+            FaithView.
         StoreError: the URL cannot be used or the database cannot be reached.
     """
     folder = None
@@ -292,7 +293,7 @@ def migrate(
 
     Raises:
         StoreTooNew: its revision is not among the migrations.
-        StoreTooOld: it is older than FaithView 0.2.0, or, with `only_new`, older than `wanted`.
+        StoreTooOld: its schema is older than `OLDEST_REVISION`, or, with `only_new`, older than `wanted`.
         StoreError: it cannot be reached, or contains tables that are not FaithView's.
     """
     with _reachable(engine.url):
@@ -326,17 +327,15 @@ def _migrate_locked(
         create_tables(connection, revision=SCHEMA_REVISION)
         return None
     if current < OLDEST_REVISION:
-        raise older_than_0_2_0("The database", current)
+        raise too_old("The database", current)
     from alembic import command
     from alembic.config import Config
     from alembic.script import ScriptDirectory
 
     config = Config()
     config.set_main_option("script_location", str(migrations).replace("%", "%%"))
-    config.attributes.update(connection=connection, stored=current)
-    scripts = list(ScriptDirectory.from_config(config).walk_revisions())
-    is_known = current in {script.revision for script in scripts}
-    if not is_known and current > scripts[-1].revision:
+    config.attributes.update(connection=connection)
+    if current not in {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}:
         raise StoreTooNew(
             f"The database has schema {current}, but this FaithView knows schemas up to {wanted}. It was written by a "
             "newer FaithView: install that version, or choose another database with --db."
@@ -351,8 +350,6 @@ def _migrate_locked(
     label = f"{current}-{datetime.now(UTC):%Y%m%d%H%M%S}"
     dialect.set_aside(connection, tables=[*tables, _VERSION_TABLE], label=label)
     try:
-        if not is_known:  # a schema of 0.2.0: for Alembic the store starts at the first migration
-            connection.execute(text("DELETE FROM alembic_version"))
         command.upgrade(config, wanted)
         dialect.refuse_orphans(connection)
     except BaseException:
@@ -361,11 +358,11 @@ def _migrate_locked(
     return label
 
 
-def older_than_0_2_0(what: str, current: str) -> StoreTooOld:
+def too_old(what: str, current: str) -> StoreTooOld:
     """Return the error for a store or a backup whose schema is too old to migrate."""
     return StoreTooOld(
-        f"{what} has schema {current}, which is older than FaithView 0.2.0. Open it with FaithView 0.2.0 first, which "
-        "migrates it, and then with this version."
+        f"{what} has schema {current}, and this FaithView upgrades schemas from {OLDEST_REVISION} on. Export its runs "
+        "with the FaithView that wrote it (`faithview export`), and import them here (`faithview import`)."
     )
 
 

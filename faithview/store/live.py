@@ -1,7 +1,6 @@
 """Logged answers of live applications: stored on arrival, and moved into the runs that judge a window of them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -24,7 +23,21 @@ from faithview.store.series import is_in_use
 
 def append(db: Database, answers: Sequence[LoggedAnswer], *, now: datetime) -> int:
     """Store the answers whose ids are new within their application, in one transaction; return how many."""
-    rows = [_answer_values(answer, now) for answer in answers]
+    rows = [
+        {
+            "application": answer.application,
+            "external_id": answer.sample.key,
+            "at": answer.sample.timestamp or now,
+            "logged_at": now,
+            "question": answer.sample.question,
+            "answer": answer.sample.answer,
+            "chunks": [[c.chunk_id, c.text, c.rank, c.score, dict(c.metadata)] for c in answer.sample.chunks],
+            "segment": answer.sample.segment,
+            "extra": dict(answer.sample.extra),
+            "fate": Fate.WAITING,
+        }
+        for answer in answers
+    ]
     insert = dialect.insert_ignore(db.dialect_name)(LoggedAnswerRow, ["application", "external_id"])
     stored = 0
     with db.bookkeep() as connection:
@@ -36,32 +49,25 @@ def append(db: Database, answers: Sequence[LoggedAnswer], *, now: datetime) -> i
 def list_backlogs(db: Database, *, application: str | None = None) -> list[Backlog]:
     """Return the waiting and decided answers of each application, or of one, by name."""
     row = LoggedAnswerRow
-    query = (
-        select(row.application, row.fate, func.count().label("answers"), func.min(row.id).label("first"))
-        .group_by(row.application, row.fate)
-        .order_by(row.application)
-    )
+    # The oldest waiting answer is the first: ids grow with the time of logging.
+    counted = select(row.application, row.fate, func.count().label("answers"), func.min(row.id).label("first"))
     if application is not None:
-        query = query.where(dialect.equals(row.application, application))
-    counts: dict[str, dict[str, int]] = {}
-    first: dict[str, int] = {}
+        counted = counted.where(dialect.equals(row.application, application))
+    groups = counted.group_by(row.application, row.fate).subquery()
+    query = select(groups, row.logged_at).join(row.__table__, row.id == groups.c.first).order_by(groups.c.application)
+    found: dict[str, dict[str, Row[Any]]] = {}
     with db.read() as connection:
-        for found in connection.execute(query):
-            counts.setdefault(found.application, {})[found.fate] = found.answers
-            if found.fate == Fate.WAITING:
-                first[found.application] = found.first
-        is_first = dialect.is_among(row.id, list(first.values()), dialect=db.dialect_name)
-        oldest = select(row.application, row.logged_at).where(is_first)
-        oldest_at = {found.application: found.logged_at for found in connection.execute(oldest)} if first else {}
+        for group in connection.execute(query):
+            found.setdefault(group.application, {})[group.fate] = group
     return [
         Backlog(
             application=name,
-            waiting=fates.get(Fate.WAITING, 0),
-            taken=fates.get(Fate.TAKEN, 0),
-            skipped=fates.get(Fate.SKIPPED, 0),
-            oldest_at=oldest_at.get(name),
+            waiting=fates[Fate.WAITING].answers if Fate.WAITING in fates else 0,
+            taken=fates[Fate.TAKEN].answers if Fate.TAKEN in fates else 0,
+            skipped=fates[Fate.SKIPPED].answers if Fate.SKIPPED in fates else 0,
+            oldest_at=fates[Fate.WAITING].logged_at if Fate.WAITING in fates else None,
         )
-        for name, fates in counts.items()
+        for name, fates in found.items()
     ]
 
 
@@ -82,59 +88,17 @@ def remove_texts(db: Database, *, before: datetime, application: str | None = No
 NO_TEXTS: dict[str, Any] = {"question": None, "answer": None, "chunks": None, "extra": None}
 
 
-def _answer_values(answer: LoggedAnswer, now: datetime) -> dict[str, object]:
-    sample = answer.sample
-    return {
-        "application": answer.application,
-        "external_id": sample.key,
-        "at": sample.timestamp or now,
-        "logged_at": now,
-        "question": sample.question,
-        "answer": sample.answer,
-        "chunks": [[c.chunk_id, c.text, c.rank, c.score, dict(c.metadata)] for c in sample.chunks],
-        "segment": sample.segment,
-        "extra": dict(sample.extra),
-        "fate": Fate.WAITING,
-    }
-
-
-_Span = tuple[datetime, datetime]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drawing:
-    """How logged answers are drawn into runs.
-
-    Attributes:
-        application: whose answers.
-        rate: the probability, in (0, 1], that an answer is drawn.
-        seed: the seed of the draw.
-        length: the window length.
-        judging: the judge, threshold and other settings of a run, as in `LiveWindowRow`.
-    """
-
-    application: str
-    rate: float
-    seed: int
-    length: WindowLength
-    judging: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drawn:
-    """The decisions of one transaction: how many answers are taken into runs, and how many are skipped."""
-
-    taken: int
-    skipped: int
-
-
 def draw_waiting(
     db: Database,
-    drawing: Drawing,
+    application: str,
     *,
+    rate: float,
+    seed: int,
+    length: WindowLength,
+    judging: str,
     limit: int,
-    new_run: Callable[[datetime, datetime], Run],
-) -> Drawn:
+    new_run: Callable[[datetime], Run],
+) -> tuple[int, int]:
     """Decide on the application's oldest waiting answers, at most `limit`, and store those drawn as pending rows.
 
     It is one transaction, and two of them never overlap: an answer is in exactly one run or skipped, and a process that
@@ -142,110 +106,73 @@ def draw_waiting(
 
     Args:
         db: the store.
-        drawing: the settings of the draw.
+        application: whose answers.
+        rate: the probability, in (0, 1], that an answer is drawn.
+        seed: the seed of the draw.
+        length: the window length.
+        judging: the judge, threshold and other settings of a run, as in `LiveWindowRow`.
         limit: the maximum number of answers, drawn or not.
-        new_run: creates the run of a window that has none yet, from the window's start and end; its name may be
-            changed.
+        new_run: creates the run of a window that has none yet, from the window's start; its name may be changed.
+
+    Returns:
+        How many answers are taken into runs, and how many are skipped.
     """
     row = LoggedAnswerRow
     waiting = (
         select(row.__table__)
-        .where(row.fate == Fate.WAITING, dialect.equals(row.application, drawing.application))
+        .where(row.fate == Fate.WAITING, dialect.equals(row.application, application))
         .order_by(row.id)
         .limit(limit)
     )
     taken = skipped = 0
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
-        windows: dict[_Span, list[Row[Any]]] = {}
+        windows: dict[tuple[datetime, datetime], list[Row[Any]]] = {}
         for found in connection.execute(waiting):
-            windows.setdefault(window_of(found.at, drawing.length), []).append(found)
-        for span, answers in windows.items():
-            drawn = [
-                answer
-                for answer in answers
-                if is_drawn(answer.application, answer.external_id, rate=drawing.rate, seed=drawing.seed)
-            ]
-            window_id, run_id = _find_window(connection, drawing, span) or _add_window(connection, drawing, span)
+            windows.setdefault(window_of(found.at, length), []).append(found)
+        for (start, end), answers in windows.items():
+            drawn: list[Row[Any]] = []
+            left: list[Row[Any]] = []
+            for answer in answers:
+                is_in = is_drawn(application, answer.external_id, rate=rate, seed=seed)
+                (drawn if is_in else left).append(answer)
+            window = {
+                "application": application,
+                "starts_at": start,
+                "ends_at": end,
+                "sample_rate": rate,
+                "judging": judging,
+            }
+            window_id, run_id = _find_window(connection, window) or _add_window(connection, window)
             if drawn and run_id is None:
-                run_id = _begin_run(connection, new_run(*span), window_id)
+                run = new_run(start)
+                run_id = run.run_id
+                insert_run(connection, run, rows=0)
             if drawn and run_id is not None:
-                samples = [_to_sample(answer, drawing.rate) for answer in drawn]
-                _add_pending(connection, run_id, samples, dialect_name=db.dialect_name)
-            connection.execute(
-                update(LiveWindowRow)
-                .where(LiveWindowRow.id == window_id)
-                .values(logged=LiveWindowRow.logged + len(answers), closed_at=None)
-            )
-            _record_decisions(connection, answers, drawn, run_id, drawing.rate)
+                _add_pending(connection, run_id, [_to_sample(answer, rate) for answer in drawn], db=db)
+            counted = {"logged": LiveWindowRow.logged + len(answers), "run_id": run_id}
+            connection.execute(update(LiveWindowRow).where(LiveWindowRow.id == window_id).values(counted))
+            # The texts of drawn answers are in their run now.
+            decided = {"inclusion_probability": rate}
+            _decide(connection, drawn, {**decided, "fate": Fate.TAKEN, "run_id": run_id, **NO_TEXTS})
+            _decide(connection, left, {**decided, "fate": Fate.SKIPPED})
             taken += len(drawn)
-            skipped += len(answers) - len(drawn)
-    return Drawn(taken=taken, skipped=skipped)
+            skipped += len(left)
+    return taken, skipped
 
 
-def list_unfinished(db: Database, *, application: str, judging: str) -> list[str]:
-    """Return the runs of an application's windows that have pending rows, oldest window first.
-
-    Runs that are archived, that a user cancelled, or whose texts were deleted, are left out.
-    """
-    pending = select(ResultRow.sample_id).where(ResultRow.run_id == RunRow.id, ResultRow.state == State.PENDING)
-    query = (
-        select(RunRow.id)
-        .join(LiveWindowRow, LiveWindowRow.run_id == RunRow.id)
-        .where(
-            dialect.equals(LiveWindowRow.application, application),
-            LiveWindowRow.judging == judging,
-            is_in_use(),
-            _is_continued(),
-            pending.exists(),
-        )
-        .order_by(LiveWindowRow.starts_at, LiveWindowRow.id)
-    )
-    with db.read() as connection:
-        return list(connection.execute(query).scalars())
-
-
-def list_over(db: Database, *, application: str, judging: str, now: datetime) -> list[str]:
-    """Return the complete runs of windows that are over and have not been closed, oldest first."""
-    query = (
-        select(RunRow.id)
-        .join(LiveWindowRow, LiveWindowRow.run_id == RunRow.id)
-        .where(
-            dialect.equals(LiveWindowRow.application, application),
-            LiveWindowRow.judging == judging,
-            LiveWindowRow.ends_at <= now,
-            LiveWindowRow.closed_at.is_(None),
-            RunRow.status == RunStatus.COMPLETE,
-            is_in_use(),
-        )
-        .order_by(LiveWindowRow.starts_at, LiveWindowRow.id)
-    )
-    with db.read() as connection:
-        return list(connection.execute(query).scalars())
-
-
-def close_window(db: Database, run_id: str, *, now: datetime) -> None:
-    """Record that a run's window is over and its run was checked; late answers reopen it."""
-    with db.bookkeep() as connection:
-        connection.execute(update(LiveWindowRow).where(LiveWindowRow.run_id == run_id).values(closed_at=now))
-
-
-def _is_continued() -> ColumnElement[bool]:
-    # A run stopped by its budget is also cancelled, with a reason.
-    return ~and_(RunRow.status == RunStatus.CANCELLED, RunRow.error.is_(None))
-
-
-def _find_window(connection: Connection, drawing: Drawing, span: _Span) -> tuple[int, str | None] | None:
+def _find_window(connection: Connection, window: Mapping[str, Any]) -> tuple[int, str | None] | None:
+    """Return a window and its run, None before an answer is drawn. A run that is no longer in use gets no more rows."""
     row = LiveWindowRow
     query = (
         select(row.id, row.run_id)
         .outerjoin(RunRow, RunRow.id == row.run_id)
         .where(
-            dialect.equals(row.application, drawing.application),
-            row.starts_at == span[0],
-            row.ends_at == span[1],
-            row.sample_rate == drawing.rate,
-            row.judging == drawing.judging,
+            dialect.equals(row.application, window["application"]),
+            row.starts_at == window["starts_at"],
+            row.ends_at == window["ends_at"],
+            row.sample_rate == window["sample_rate"],
+            row.judging == window["judging"],
             or_(row.run_id.is_(None), and_(is_in_use(), _is_continued())),
         )
         .order_by(row.id)
@@ -255,28 +182,14 @@ def _find_window(connection: Connection, drawing: Drawing, span: _Span) -> tuple
     return None if found is None else (found.id, found.run_id)
 
 
-def _add_window(connection: Connection, drawing: Drawing, span: _Span) -> tuple[int, None]:
-    values = {
-        "application": drawing.application,
-        "starts_at": span[0],
-        "ends_at": span[1],
-        "sample_rate": drawing.rate,
-        "judging": drawing.judging,
-        "logged": 0,
-    }
-    window_id = connection.execute(insert(LiveWindowRow).returning(LiveWindowRow.id), values).scalar_one()
-    return window_id, None
+def _add_window(connection: Connection, window: Mapping[str, Any]) -> tuple[int, None]:
+    adding = insert(LiveWindowRow).returning(LiveWindowRow.id)
+    return connection.execute(adding, {**window, "logged": 0}).scalar_one(), None
 
 
-def _begin_run(connection: Connection, run: Run, window_id: int) -> str:
-    insert_run(connection, run, rows=0)
-    connection.execute(update(LiveWindowRow).where(LiveWindowRow.id == window_id).values(run_id=run.run_id))
-    return run.run_id
-
-
-def _add_pending(connection: Connection, run_id: str, samples: Sequence[Sample], *, dialect_name: str) -> None:
+def _add_pending(connection: Connection, run_id: str, samples: Sequence[Sample], *, db: Database) -> None:
     rows, as_of = connection.execute(select(RunRow.rows, RunRow.as_of).where(RunRow.id == run_id)).one()
-    insert_samples(connection, run_id, samples, dialect_name=dialect_name, first=rows + 1)
+    insert_samples(connection, run_id, samples, dialect_name=db.dialect_name, first=rows + 1)
     times = [sample.timestamp for sample in samples if sample.timestamp is not None]
     connection.execute(
         update(RunRow)
@@ -307,19 +220,33 @@ def _to_sample(answer: Row[Any], rate: float) -> Sample:
     )
 
 
-def _record_decisions(
-    connection: Connection, answers: Sequence[Row[Any]], drawn: Sequence[Row[Any]], run_id: str | None, rate: float
-) -> None:
-    """Record the decisions; the texts of drawn answers are now in their run."""
-    taken = {answer.id for answer in drawn}
-    fates: Mapping[Fate, tuple[list[int], dict[str, Any]]] = {
-        Fate.TAKEN: (sorted(taken), {"run_id": run_id, **NO_TEXTS}),
-        Fate.SKIPPED: ([answer.id for answer in answers if answer.id not in taken], {}),
-    }
-    for fate, (ids, values) in fates.items():
-        for batch in dialect.batches(ids):
-            connection.execute(
-                update(LoggedAnswerRow)
-                .where(LoggedAnswerRow.id.in_(batch))
-                .values(fate=fate, inclusion_probability=rate, **values)
-            )
+def _decide(connection: Connection, answers: Sequence[Row[Any]], values: Mapping[str, Any]) -> None:
+    for batch in dialect.batches([answer.id for answer in answers]):
+        connection.execute(update(LoggedAnswerRow).where(LoggedAnswerRow.id.in_(batch)).values(values))
+
+
+def list_unfinished(db: Database, *, application: str, judging: str) -> list[str]:
+    """Return the runs of an application's windows that have pending rows, oldest window first.
+
+    Runs that are archived, that a user cancelled, or whose texts were deleted, are left out.
+    """
+    pending = select(ResultRow.sample_id).where(ResultRow.run_id == RunRow.id, ResultRow.state == State.PENDING)
+    query = (
+        select(RunRow.id)
+        .join(LiveWindowRow, LiveWindowRow.run_id == RunRow.id)
+        .where(
+            dialect.equals(LiveWindowRow.application, application),
+            LiveWindowRow.judging == judging,
+            is_in_use(),
+            _is_continued(),
+            pending.exists(),
+        )
+        .order_by(LiveWindowRow.starts_at, LiveWindowRow.id)
+    )
+    with db.read() as connection:
+        return list(connection.execute(query).scalars())
+
+
+def _is_continued() -> ColumnElement[bool]:
+    # A run stopped by its budget is also cancelled, with a reason.
+    return ~and_(RunRow.status == RunStatus.CANCELLED, RunRow.error.is_(None))

@@ -1,7 +1,7 @@
 """What bounds the work: the line before the judge, and the queue before the store."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
 
@@ -121,38 +121,6 @@ def test_a_failing_store_is_told_to_everybody_and_the_writer_goes_on() -> None:
         await writer.stop()
 
     asyncio.run(scenario())
-
-
-def _append_but(bad: str, stored: list[str], *, leaves_after: int = 100) -> Callable[[Sequence[LogRecord]], Appended]:
-    """Store records as a database does that takes no batch with one of them, and goes away after so many."""
-
-    def append(records: Sequence[LogRecord]) -> Appended:
-        if any(record.answer == bad for record in records):
-            raise ValueError("the database does not take it")
-        if len(stored) + len(records) > leaves_after:
-            raise StoreError("gone")
-        stored.extend(record.answer for record in records)
-        return Appended(stored=len(records), known=0)
-
-    return append
-
-
-async def _stored_together(writer: LogWriter, *requests: Sequence[str]) -> list[object]:
-    tasks = [asyncio.create_task(writer.store(_records(*names))) for names in requests]
-    await asyncio.sleep(0)
-    writer.start()
-    found = await asyncio.gather(*tasks, return_exceptions=True)
-    await writer.stop()
-    return [f.kind if isinstance(f, Refused) else f for f in found]
-
-
-def test_a_record_that_the_database_does_not_take_costs_no_other_request_anything() -> None:
-    stored: list[str] = []
-    writer = LogWriter(_append_but("bad", stored))
-    found = asyncio.run(_stored_together(writer, ("a", "b"), ("c", "bad"), ("d",)))
-    refusal = Refusal(index=1, record_id="bad", reason="The record could not be stored (ValueError).")
-    assert found == [(), (refusal,), ()]
-    assert stored == ["a", "b", "c", "d"]
 
 
 def test_more_than_fits_is_refused_and_not_held() -> None:

@@ -1,5 +1,6 @@
 """The webhook: what it is sent, and that its address is in nothing that anybody reads."""
 
+import logging
 import socket
 from collections.abc import Iterator
 
@@ -20,6 +21,12 @@ def test_a_document_arrives_as_json(hook: Hook) -> None:
     assert alerts.post_alerts(hook.url, {"text": "é <b>"}) is None
     assert hook.documents == [{"text": "é <b>"}]
     assert hook.headers[0]["Content-Type"] == "application/json; charset=utf-8"
+
+
+def test_the_address_is_in_no_log(hook: Hook, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        assert alerts.post_alerts(hook.url, {}) is None
+    assert hooks.SECRET not in caplog.text
 
 
 def test_a_name_and_password_in_the_address_go_into_a_header(hook: Hook) -> None:

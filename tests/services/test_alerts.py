@@ -61,28 +61,27 @@ def _store(
     return store_run(services.db, samples, judged, run=run)
 
 
-def _evaluate(services: Store, run: Run) -> list[tuple[AlertKind, str]]:
-    return [(alert.rule.kind, alert.message) for alert in evaluate_alerts(services, run, environ=NOWHERE)]
+def _evaluate(services: Store, run: Run) -> list[tuple[str, str | None, float]]:
+    raised = evaluate_alerts(services, run, environ=NOWHERE)
+    return [(alert.rule.kind.value, alert.rule.segment, round(alert.value, 4)) for alert in raised]
 
 
 def test_a_score_below_the_threshold_raises_an_alert(services: Store) -> None:
     add_rule(services, AlertKind.BELOW, 0.8)
     assert _evaluate(services, _store(services, 0, bad=8)) == []  # 0.8 is not below 0.8
-    assert _evaluate(services, _store(services, 1, bad=9)) == [
-        (AlertKind.BELOW, "Faithfulness of r1 is 0.7750, below 0.8.")
-    ]
+    assert _evaluate(services, _store(services, 1, bad=9)) == [("below", None, 0.775)]
     (alert,) = list_alerts(services.db)
     assert (alert.run_id, alert.run_name, alert.value, alert.baseline_id) == ("r1", "r1", 0.775, None)
     assert (alert.posted_at, alert.post_error, alert.is_acknowledged) == (None, None, False)
+    assert all(said in alert.message for said in ("r1", "0.7750", "40 answers", "0.8"))
 
 
 def test_a_rule_may_look_at_one_segment(services: Store) -> None:
     add_rule(services, AlertKind.BELOW, 0.8, segment="a")
     add_rule(services, AlertKind.BELOW, 0.8, segment="b")
     add_rule(services, AlertKind.BELOW, 0.8, segment="no such")
-    assert _evaluate(services, _store(services, 0, bad=8)) == [
-        (AlertKind.BELOW, "Faithfulness of r0 in segment a is 0.6000, below 0.8.")
-    ]
+    assert _evaluate(services, _store(services, 0, bad=8)) == [("below", "a", 0.6)]
+    assert "20 answers" in list_alerts(services.db)[0].message
 
 
 def test_coverage_counts_the_answers_that_should_have_a_verdict(services: Store) -> None:
@@ -90,9 +89,7 @@ def test_coverage_counts_the_answers_that_should_have_a_verdict(services: Store)
     add_rule(services, AlertKind.COVERAGE, 0.9, segment="b")
     add_rule(services, AlertKind.COVERAGE, 0.9, segment="a")
     assert _evaluate(services, _store(services, 0, abstained=20)) == []
-    assert _evaluate(services, _store(services, 1, failed=4)) == [  # 36 of 40 is 0.9; 16 of 20 in b is not
-        (AlertKind.COVERAGE, "Coverage of r1 in segment b is 80.00%, below 90.00%.")
-    ]
+    assert _evaluate(services, _store(services, 1, failed=4)) == [("coverage", "b", 0.8)]  # 36 of 40 is 0.9
 
 
 def test_a_real_fall_against_the_previous_comparable_run_raises_an_alert(services: Store) -> None:
@@ -104,8 +101,7 @@ def test_a_real_fall_against_the_previous_comparable_run_raises_an_alert(service
     second = _store(services, 1, bad=12)
     whole, part = evaluate_alerts(services, second, environ=NOWHERE)
     assert (round(whole.value, 9), whole.baseline_id, whole.rule.segment) == (-0.25, "r0", None)
-    assert whole.message.startswith("Faithfulness of r1 fell by 0.2500 since r0 (p = 0.00")
-    assert whole.message.endswith("), more than 0.05.")
+    assert all(said in whole.message for said in ("0.2500", "r0", "40 answers", "p = 0.00", "0.05"))
     assert (round(part.value, 9), part.rule.segment) == (-0.5, "a")
 
 
@@ -238,7 +234,7 @@ def test_a_run_is_held_against_the_rules_once_it_is_complete(
     assert (alert.value, alert.post_error) == (0.0, None)
     assert alert.posted_at is not None
     (document,) = hook.documents
-    assert document["text"] == "Faithfulness of &lt;!channel&gt; &amp; co is 0.0000, below 1."
+    assert "&lt;!channel&gt; &amp; co" in document["text"]
     assert document["source"] == "faithview"
     assert document["run"] == {
         "run_id": run.run_id,

@@ -56,15 +56,6 @@ def test_a_trace_without_its_outermost_span_is_given_up_after_a_while() -> None:
     assert _ids(buffer.take()) == ["a2"]
 
 
-def test_a_trace_that_never_ends_is_read_all_the_same() -> None:
-    clock = _Clock()
-    buffer = SpanBuffer(JoinLimits(longest_s=100), clock=clock)
-    for number in range(11):
-        clock.now = number * 10
-        buffer.add([_span("a", str(number), "root")], size=10)
-    assert len(buffer.take()) == 11
-
-
 def test_a_span_that_comes_twice_is_held_once() -> None:
     buffer = SpanBuffer(JoinLimits(), clock=_Clock())
     for _ in range(3):
@@ -86,7 +77,7 @@ def test_when_too_much_is_held_the_quietest_traces_go_first() -> None:
 
 
 def test_large_spans_fill_the_buffer_too() -> None:
-    buffer = SpanBuffer(JoinLimits(bytes=10_000), clock=_Clock())
+    buffer = SpanBuffer(JoinLimits(bytes=9_000), clock=_Clock())
     buffer.add([_span("a", "1", "0")], size=9_000)
     assert buffer.is_full
     assert _ids(buffer.take()) == ["a1"]

@@ -45,7 +45,6 @@ class LiveWindowRow(Base):
 
     `judging` names judge, threshold, version of the knowledge base and series: watches that differ in one of them have
     separate windows. `logged` counts the logged answers that the watch has decided on, including skipped ones.
-    `closed_at` is when the window was over and its run was checked for alerts for the last time.
     """
 
     __tablename__ = "live_window"
@@ -59,4 +58,3 @@ class LiveWindowRow(Base):
     sample_rate: ColumnClause[float]
     judging: ColumnClause[str]
     logged: ColumnClause[int]
-    closed_at: ColumnClause[datetime | None]

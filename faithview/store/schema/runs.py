@@ -23,8 +23,8 @@ from faithview.store.search import SearchWords
 
 # The newest migration. A test compares it with the head of the migrations.
 SCHEMA_REVISION = "0029"
-# The oldest schema that can be migrated: FaithView 0.2.0 began with it.
-OLDEST_REVISION = "0020"
+# The oldest schema that can be migrated, of the last builds before 0.3.
+OLDEST_REVISION = "0028"
 
 # Tables that are read only by their whole primary key: SQLite stores them only in its index.
 _IN_KEY = {"sqlite_with_rowid": False}

@@ -1325,6 +1325,8 @@ CREATE INDEX ix_note_sample_id ON note (sample_id);
 CREATE INDEX ix_note_claim_id ON note (claim_id);
 CREATE VIRTUAL TABLE claim_words USING fts5(words, content='claim_text', content_rowid='id', tokenize="unicode61 remove_diacritics 0 categories 'L* N* M* Co'");
 INSERT INTO claim_words(claim_words) VALUES('rebuild');
+CREATE TRIGGER claim_words_added AFTER INSERT ON claim_text BEGIN INSERT INTO claim_words(rowid, words) VALUES (new.id, new.words); END;
+CREATE TRIGGER claim_words_removed AFTER DELETE ON claim_text BEGIN INSERT INTO claim_words(claim_words, rowid, words) VALUES ('delete', old.id, old.words); END;
 CREATE TRIGGER audit_entry_no_update BEFORE UPDATE ON audit_entry BEGIN SELECT RAISE(ABORT, 'rows of the audit log are never changed or deleted'); END;
 CREATE TRIGGER audit_entry_no_delete BEFORE DELETE ON audit_entry BEGIN SELECT RAISE(ABORT, 'rows of the audit log are never changed or deleted'); END;
 COMMIT;
