@@ -1,130 +1,35 @@
 """Another tool's file as a run: its rows with the tool's results, and human annotations as labels.
 
-It is stored in batches: the rows, their results, then the labels.
+It is stored in batches: the rows, their results, then the labels. An error deletes the run. If the process is killed,
+the run says that rows are missing, and importing the file again replaces it.
 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import chain, islice
+from itertools import chain
 from typing import TypeAlias
 
 from faithview.domain.errors import InvalidInput, UnreadableFile
-from faithview.domain.result import Result
-from faithview.domain.run import IMPORTED, JudgeSpec, Run, RunSummary
+from faithview.domain.label import Label, Note
+from faithview.domain.run import IMPORTED, JudgeSpec, RunStatus, RunSummary
 from faithview.domain.sample import find_unstorable
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.domain.series import name_judged_by
 from faithview.formats.files.report import ReadReport, preview_of
 from faithview.formats.reading.score_columns import ScoreCheck
 from faithview.services.container import Store
-from faithview.services.dataset_files import Dataset, FileOrigin, check_answered, note_date_order
+from faithview.services.dataset_files import Dataset, check_answered, note_date_order
 from faithview.services.import_labels import ImportedRow, PeopleInFile
 from faithview.services.import_rows import judged_row, to_result
 from faithview.services.results import get_summary
-from faithview.services.runs.create import RunRequest, describe_run, named_series, reopen
-from faithview.services.runs.intake import (
-    OnStored,
-    RowWriter,
-    batches_of,
-    end_work,
-    process_token,
-    release_if_dead,
-    text_size,
-)
-from faithview.store import intake, runs, summaries
-from faithview.store import results as stored_results
-from faithview.store.intake import PeoplesWork
-
-# How many labels and notes are stored in one transaction, to keep other writers' waits short; those of one row stay
-# together.
-_MOST_AT_ONCE = 500
-
-
-@dataclass(slots=True, kw_only=True)
-class Storing:
-    """Stores the rows of an imported run. After a kill at any point the run can be continued without duplicates.
-
-    Rows are stored with the run's mark, results once per row, and labels and notes in one transaction with the part of
-    the mark that says which rows are complete.
-
-    Attributes:
-        store: the store.
-        run: the run.
-        writer: stores the rows.
-        tool: the tool that wrote the file.
-        report: receives what cannot be imported.
-        labels: how many labels are stored.
-    """
-
-    store: Store
-    run: Run
-    writer: RowWriter
-    tool: str
-    report: ReadReport
-    labels: int = field(default=0, init=False)
-
-    def store_batches(
-        self, batches: Iterable[Sequence[ImportedRow]], *, position: int, on_stored: OnStored | None
-    ) -> Run:
-        """Store the batches, whose first row has this position, and complete the run."""
-        db, run = self.store.db, self.run
-        worker = process_token()
-        release_if_dead(db, run.run_id)
-        runs.take_run(db, run.run_id, worker=worker, now=datetime.now(UTC))
-        try:
-            for batch in batches:
-                self._store(batch, position, worker)
-                position += len(batch)
-                if on_stored is not None:
-                    on_stored(position - 1)
-        except BaseException as error:
-            end_work(worker)
-            self.writer.stop(run, error)
-            runs.release_dead_worker(db, run.run_id, worker=worker)
-            raise
-        run = self.writer.whole(run, rows_left_out=self.report.problem_count)
-        run = intake.end_import(db, run, worker=worker, now=datetime.now(UTC))
-        summaries.keep_summary(db, run)
-        return run
-
-    def _store(self, batch: Sequence[ImportedRow], position: int, worker: str) -> None:
-        db, run = self.store.db, self.run
-        missing = batch[max(0, self.writer.stored - position + 1) :]
-        if missing:
-            self.writer.add(run, [row.sample for row in missing])
-        results = [to_result(row.judged, row.sample, judge=run.judge.name, threshold=run.threshold) for row in batch]
-        judged = [
-            (at, row.sample, result)
-            for at, (row, result) in enumerate(zip(batch, results, strict=True), start=position)
-        ]
-        seconds = sum(result.seconds for result in results)
-        stored_results.save_results(db, run.run_id, judged, worker=worker, now=datetime.now(UTC), seconds=seconds)
-        for done, work in self._work(batch, results, position):
-            now = datetime.now(UTC)
-            intake.add_work(db, run.run_id, work, reader=self.writer.reader, done=done, now=now)
-            self.writer.done = done
-            self.labels += len(work.labels)
-
-    def _work(
-        self, batch: Sequence[ImportedRow], results: Sequence[Result], position: int
-    ) -> Iterator[tuple[int, PeoplesWork]]:
-        """Yield the rows' labels and notes in parts, each with the position of its last row."""
-        people = PeopleInFile(run_id=self.run.run_id, tool=self.tool, report=self.report)
-        part, last = PeoplesWork(), position + len(batch) - 1
-        for at, (row, result) in enumerate(zip(batch, results, strict=True), start=position):
-            part = replace(
-                part,
-                labels=[*part.labels, *people.labels(at, row, result)],
-                notes=[*part.notes, *people.notes(at, row, result)],
-            )
-            if len(part.labels) + len(part.notes) >= _MOST_AT_ONCE and at < last:
-                yield at, part
-                part = PeoplesWork()
-        yield last, part
-
+from faithview.services.runs.create import RunRequest, describe_run, named_series
+from faithview.services.runs.intake import OnStored, RowWriter, batches_of, text_size, writing
+from faithview.store import intake, results, summaries
+from faithview.store.database import Database
+from faithview.store.reviews import apply_earlier_labels
 
 OnRow: TypeAlias = Callable[[], None]
 
@@ -266,7 +171,6 @@ def import_run(
     found: FoundResults,
     request: ImportRequest,
     *,
-    origin: FileOrigin | None = None,
     on_stored: OnStored | None = None,
 ) -> ImportedRun:
     """Store the rows of a file with the tool's results as a run; nothing is judged.
@@ -275,12 +179,11 @@ def import_run(
         store: the store.
         found: the file, which is read a second time.
         request: the settings of the run.
-        origin: where the file is; `read_on` uses it to continue if this is stopped.
         on_stored: called with the number of rows that are stored so far.
 
     Raises:
         InvalidInput: the threshold, or the name of the run or of its series, is invalid.
-        UnreadableFile: the file changed in the meantime; the run keeps the rows so far and says so.
+        UnreadableFile: the file changed in the meantime; nothing is stored.
     """
     dataset, judge = found.dataset, found.judge
     run_request = RunRequest(
@@ -298,35 +201,38 @@ def import_run(
     if first is None:
         raise UnreadableFile(f"{dataset.table.name} was changed while it was read; import it again.")
     run, _ = describe_run([row.sample for row in first], run_request, fingerprint=f"{IMPORTED} {judge}")
-    writer = RowWriter(db=store.db, has_results=True)
-    run = writer.begin(run, [row.sample for row in first], origin=None if origin is None else origin.document())
-    storing = Storing(store=store, run=run, writer=writer, tool=found.tool, report=found.report)
-    storing.store_batches(chain([first], batches), position=1, on_stored=on_stored)
-    return _imported(store, storing)
+    people = PeopleInFile(run_id=run.run_id, tool=found.tool, report=found.report)
+    count = 0
+    with writing(store.db, run) as writer:
+        for batch in chain([first], batches):
+            count += _store_batch(store.db, writer, batch, people)
+            if on_stored is not None:
+                on_stored(writer.stored)
+        apply_earlier_labels(store.db, run.run_id)
+        run = writer.end(rows_left_out=found.report.problem_count, status=RunStatus.COMPLETE)
+    summaries.keep_summary(store.db, run)
+    return ImportedRun(summary=get_summary(store, run.run_id), labels=count, report=found.report)
 
 
-def continue_import(store: Store, run: Run, *, on_stored: OnStored | None = None) -> ImportedRun:
-    """Store the missing rows of a run whose import was stopped.
-
-    Raises:
-        InvalidInput: the run is complete, or its file cannot be opened or has changed.
-        RunConflict: another process imports it.
-    """
-    dataset, intake = reopen(store, run)
-    writer = RowWriter(db=store.db, has_results=True)
-    writer.take(intake)
-    limit = FileOrigin.of(intake.origin or {}).limit
-    report = ReadReport()
-    rows = _imported_rows(dataset, limit=limit, report=report)
-    storing = Storing(store=store, run=run, writer=writer, tool=_tool(dataset), report=report)
-    batches = batches_of(islice(rows, intake.done, None), size=lambda row: text_size(row.sample))
-    storing.store_batches(batches, position=intake.done + 1, on_stored=on_stored)
-    return _imported(store, storing)
-
-
-def _imported(store: Store, storing: Storing) -> ImportedRun:
-    summary = get_summary(store, storing.run.run_id)
-    return ImportedRun(summary=summary, labels=storing.labels, report=storing.report)
+def _store_batch(db: Database, writer: RowWriter, batch: Sequence[ImportedRow], people: PeopleInFile) -> int:
+    """Store rows, their results, labels and notes; return how many labels there were."""
+    first = writer.stored + 1
+    writer.add([row.sample for row in batch])
+    run = writer.run
+    judged = [
+        (at, row.sample, to_result(row.judged, row.sample, judge=run.judge.name, threshold=run.threshold))
+        for at, row in enumerate(batch, start=first)
+    ]
+    seconds = sum(result.seconds for _, _, result in judged)
+    now = datetime.now(UTC)
+    results.save_results(db, run.run_id, judged, worker=writer.reader, now=now, seconds=seconds)
+    labels, notes = list[tuple[int, Label]](), list[Note]()
+    for row, (at, _, result) in zip(batch, judged, strict=True):
+        labels += people.labels(at, row, result)
+        notes += people.notes(at, row, result)
+    if labels or notes:
+        intake.add_work(db, run.run_id, labels=labels, notes=notes, reader=writer.reader, now=datetime.now(UTC))
+    return len(labels)
 
 
 def _tool(dataset: Dataset) -> str:
