@@ -79,9 +79,7 @@ class _Admins(_Strict):
 
 class _Section(BaseModel):
     roles: _Admins = _Admins()
-    projects: dict[Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,62}$")], _Table] = Field(
-        min_length=1
-    )
+    projects: dict[_Name, _Table] = Field(min_length=1)
 
 
 def read_projects(secrets: Mapping[str, Any]) -> tuple[Project, ...]:
@@ -100,8 +98,9 @@ def read_projects(secrets: Mapping[str, Any]) -> tuple[Project, ...]:
         # Without the value, which may have a password.
         first = error.errors(include_input=False)[0]
         place = ".".join(str(part)[:80] for part in ("faithview", *first["loc"]))
+        reason = first["msg"].removeprefix("Value error, ")
         raise InvalidInput(
-            f"The secrets define projects in a way that cannot be used: {place}: {first['msg'].removeprefix('Value error, ')}. Each project is a "
+            f"The secrets' projects cannot be used: {place}: {reason}. Each project is a "
             "table [faithview.projects.NAME] with `db`, and optionally `title` and `roles`."
         ) from None
     projects = tuple(
