@@ -193,8 +193,14 @@ def import_labels(store: Store, reference: str, file: Path, *, spot_check_id: in
     stored = _stored_labels(store, run_id, spot_check_id)
     last = {item.subject: item for item in imported if not item.has_time}
     imported.sort(key=lambda item: item.label.at)
-    new = [item for item in imported if _is_new(item, last.get(item.subject), stored[item.subject], report)]
-    labels.add_labels(store.db, [(run_id, item.subject[0], item.label) for item in new])
+    new: dict[object, _ImportedLabel] = {}
+    for item in imported:
+        key = (item.subject, item.label.verdict, item.label.at if item.has_time else None)
+        if key in new:
+            report.known += 1
+        elif _is_new(item, last.get(item.subject), stored[item.subject], report):
+            new[key] = item
+    labels.add_labels(store.db, [(run_id, item.subject[0], item.label) for item in new.values()])
     report.added = len(new)
     return report
 
@@ -262,7 +268,7 @@ def _is_new(item: _ImportedLabel, last: _ImportedLabel | None, before: list[Labe
     Args:
         item: the row.
         last: the last row without a time on the same subject.
-        before: the stored labels on it, to which a new one is added.
+        before: the stored labels on it.
         report: receives the rows that are not new.
     """
     label = item.label
@@ -280,8 +286,7 @@ def _is_new(item: _ImportedLabel, last: _ImportedLabel | None, before: list[Labe
     if any(one.at == label.at for one in same):
         report.known += 1
         return False
-    if any(one.at > label.at for one in standing if one.label_id):
+    if any(one.at > label.at for one in standing):
         report.refuse(f"row {item.line}: older than the current label of {label.reviewer!r}")
         return False
-    before.append(label)
     return True
