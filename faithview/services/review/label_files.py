@@ -162,32 +162,17 @@ def import_labels(store: Store, reference: str, file: Path, *, spot_check_id: in
     if not file.is_file():
         raise InvalidInput(f"There is no file {str(file)!r}.")
     run_id = get_run(store, reference).run_id
-    claims: set[tuple[int, int | None]] = set(labels.iterate_claims(store.db, run_id))
     drawn: set[tuple[int, int | None]] | None = None
     if spot_check_id is not None:
         places = [item.place for item in spot_checks.list_items(store.db, spot_check_id)]
         drawn = {(place.row, place.claim_number) for place in places if place.run_id == run_id}
         if not drawn:
             raise NotFound(f"Spot-check {spot_check_id} drew nothing from run {run_id}.")
-    # Imported here so that exporting labels does not load the readers.
-    from faithview.formats.read import open_table
-
-    table = open_table(file, name=file.name)
-    is_csv = table.format.startswith(("csv", "tsv"))
-    report, imported = ImportReport(), list[_ImportedLabel]()
-    for row in table.rows():
-        if not isinstance(row, RawRow):
-            report.refuse(str(row))
-            continue
-        try:
-            item = _parse_row(store, run_id, row, claims, is_csv=is_csv)
-            if drawn is not None and item.subject[:2] not in drawn:
-                what = "a claim that the judge missed" if item.label.claim_number is None else "this claim"
-                raise InvalidInput(f"spot-check {spot_check_id} did not draw {what}")
-        except FaithViewError as error:
-            report.refuse(f"row {row.line}: {error}")
-        else:
-            imported.append(replace(item, label=replace(item.label, spot_check_id=spot_check_id)))
+    report = ImportReport()
+    imported = [
+        replace(item, label=replace(item.label, spot_check_id=spot_check_id))
+        for item in _read_rows(store, run_id, file, drawn, report)
+    ]
     if not imported and report.problem_count:
         raise NoUsableRow(file.name, report)
     stored = _stored_labels(store, run_id, spot_check_id)
@@ -205,9 +190,32 @@ def import_labels(store: Store, reference: str, file: Path, *, spot_check_id: in
     return report
 
 
-def _parse_row(
-    store: Store, run_id: str, row: RawRow, claims: set[tuple[int, int | None]], *, is_csv: bool
-) -> _ImportedLabel:
+def _read_rows(
+    store: Store, run_id: str, file: Path, drawn: set[tuple[int, int | None]] | None, report: ImportReport
+) -> Iterator[_ImportedLabel]:
+    """Yield the usable rows of a file, those on `drawn` claims if it is not None; refuse the others in the report."""
+    # Imported here so that exporting labels does not load the readers.
+    from faithview.formats.read import open_table
+
+    claims = set(labels.iterate_claims(store.db, run_id))
+    table = open_table(file, name=file.name)
+    for row in table.rows():
+        if not isinstance(row, RawRow):
+            report.refuse(str(row))
+            continue
+        try:
+            item = _parse_row(store, run_id, row, claims, is_csv=table.format.startswith(("csv", "tsv")))
+        except FaithViewError as error:
+            report.refuse(f"row {row.line}: {error}")
+            continue
+        if drawn is None or item.subject[:2] in drawn:
+            yield item
+        else:
+            what = "a claim that the judge missed" if item.label.claim_number is None else "this claim"
+            report.refuse(f"row {row.line}: the spot-check did not draw {what}")
+
+
+def _parse_row(store: Store, run_id: str, row: RawRow, claims: set[tuple[int, int]], *, is_csv: bool) -> _ImportedLabel:
     cells = {name: str(value).strip() for name, value in row.values.items() if value is not None}
     try:
         parsed = _FileRow.model_validate(
