@@ -111,8 +111,9 @@ def evaluate(
         kb_version: the version of the knowledge base that the chunks came from.
         concurrency: how many answers are judged at a time.
         use_cache: whether to reuse verdicts of an LLM judge on the same texts from earlier runs in the store.
-        max_calls: the most calls to a model; None is no limit. A run that needs more ends as "cancelled".
-        max_cost: the most US dollars, likewise.
+        max_calls: after this many calls to a model no more answers are started, and the run ends as "cancelled"; None
+            is no limit. Up to `concurrency` answers are under way by then and are finished.
+        max_cost: the same in US dollars.
         series: the run's series: the runs of one application. None names it after the run, without a number or date
             at the end.
         progress: whether to show a progress bar; None shows one in a notebook and in a terminal.

@@ -10,7 +10,6 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.exit_codes import CHECK_FAILED, INCOMPLETE
-from faithview.cli.imports import finish_reading
 from faithview.cli.judging import judge_all_with_progress, store_runs
 from faithview.cli.options import (
     BaselineOption,
@@ -111,8 +110,7 @@ def estimate_lines(estimate: "RunEstimate") -> list[str]:
         lines.append(f"  tokens        about {estimate.prompt_tokens:,} in and {estimate.completion_tokens:,} out")
         lines.append(f"  cost          {cost}")
     if estimate.examined_answers:
-        examined = fmt.plural(estimate.examined_answers, "answer")
-        lines.append(f"  counted on    {examined}, which the default judge judged")
+        lines.append(f"  counted on    {fmt.plural(estimate.examined_answers, 'answer')}")
     return lines
 
 
@@ -288,8 +286,6 @@ def resume(
     cluster = cluster_of(engine, address=ray_address, workers=ray_workers, gpus=ray_gpus)
     with open_store(db) as store:
         first = get_run(store, run)
-        if finish_reading(store, first, as_json=as_json):
-            return
         baseline_run = find_baseline(store, gates, run=first)
         limits = _limits(max_calls, max_cost, batch=is_batch_run(store, first))
         repeats = [get_run(store, repeat) for repeat in first.repeats]

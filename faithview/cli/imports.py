@@ -23,23 +23,21 @@ from faithview.cli.reading import (
     SegmentOption,
     WithOption,
     opened,
-    origin_of,
     print_preview,
     say_noticed,
     say_report,
     stem,
 )
 from faithview.cli.runs import print_run
-from faithview.domain.errors import InvalidInput
 from faithview.domain.result import State
-from faithview.domain.run import Run, RunSummary
+from faithview.domain.run import RunSummary
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.domain.series import name_judged_by
 from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:
     from faithview.services.container import Store
-    from faithview.services.dataset_files import Dataset, FileOrigin
+    from faithview.services.dataset_files import Dataset
     from faithview.services.imports import ImportedRun
     from faithview.services.results import RunTroubles
 
@@ -75,9 +73,6 @@ def import_results(
             kb_version=kb_version,
             series=series,
             limit=limit,
-            origin=origin_of(
-                file, dataset, format_name=dataset.detection.reader.name, others=others or (), limit=limit
-            ),
             db=db,
         )
     print_imported(summary, troubles, as_json=as_json)
@@ -104,13 +99,9 @@ def take_results(
     kb_version: str | None = None,
     series: str | None = None,
     limit: int | None = None,
-    origin: "FileOrigin | None" = None,
     db: str | None,
 ) -> "tuple[RunSummary, RunTroubles]":
-    """Store the results in a file as a run, and print notes on standard error.
-
-    `origin` is where the file can be opened again, for `resume` if this is stopped; None if it cannot be.
-    """
+    """Store the results in a file as a run, and print notes on standard error."""
     from faithview.services.imports import find_results, import_run
     from faithview.services.series import clean_series_name
 
@@ -132,35 +123,9 @@ def take_results(
                 threshold=threshold,
                 kb_version=kb_version,
                 series=series,
-                origin=None if origin is None else origin.settled(found.dataset),
                 on_stored=lambda rows: stored(completed=rows),
             )
         return _noticed(store, imported)
-
-
-def finish_reading(store: "Store", run: Run, *, as_json: bool) -> bool:
-    """Store the missing rows of a run that was stopped while its file was read.
-
-    Returns:
-        Whether nothing is left to judge: of an imported run, whose figures are printed then.
-    """
-    from faithview.services.imports import continue_import
-    from faithview.services.runs.create import is_cut_short, read_on
-
-    if not is_cut_short(store, run):
-        return False
-    with output.reading(f"Storing {run.source or 'the file'}", lambda: 0.0) as step:
-        if run.is_imported:
-            imported = continue_import(store, run, on_stored=lambda _: step())
-        else:
-            try:
-                read_on(store, run, on_stored=lambda _: step())
-            except InvalidInput as error:  # what is stored can be judged; the run says what is missing
-                output.say(f"warning: {error}")
-            return False
-    summary, troubles = _noticed(store, imported)
-    print_imported(summary, troubles, as_json=as_json)
-    return True
 
 
 def _noticed(store: "Store", imported: "ImportedRun") -> "tuple[RunSummary, RunTroubles]":

@@ -72,7 +72,7 @@ def store_runs(store: "Store", answers: Answers, request: "RunRequest", *, repea
     table = answers.check.dataset.table
     with output.reading(f"Storing {table.name}", table.share_read) as step:
         samples = stepping(answers.iterate(), step)
-        run = create_run(store, samples, request, has_keys=True, origin=answers.origin)
+        run = create_run(store, samples, request, has_keys=True)
     return [run, *create_repeats(store, run, repeat=repeat)]
 
 

@@ -89,12 +89,14 @@ CascadeShareOption: TypeAlias = Annotated[
 ]
 MaxCallsOption: TypeAlias = Annotated[
     int | None,
-    typer.Option("--max-calls", min=0, help="Stop before making more calls than this; `faithview resume` continues."),
+    typer.Option(
+        "--max-calls", min=0, help="Start no more answers after this many calls; `faithview resume` continues."
+    ),
 ]
 MaxCostOption: TypeAlias = Annotated[
     float | None,
     typer.Option(
-        "--max-cost", min=0.0, help="Stop before spending more US dollars than this; `faithview resume` continues."
+        "--max-cost", min=0.0, help="Start no more answers after this many US dollars; `faithview resume` continues."
     ),
 ]
 PollOption: TypeAlias = Annotated[float, typer.Option("--poll", min=0.05, help="Seconds between two polls of a batch.")]

@@ -19,7 +19,7 @@ from faithview.wording import numbers as fmt
 if TYPE_CHECKING:
     from faithview.documents.files import PreviewedRow, UnusableRow
     from faithview.formats.files.report import ReadReport
-    from faithview.services.dataset_files import Dataset, FileCheck, FileOrigin
+    from faithview.services.dataset_files import Dataset, FileCheck
 
 
 _SHOWN_PROBLEMS = 10
@@ -99,7 +99,6 @@ class Answers:
     """
 
     check: "FileCheck"
-    origin: "FileOrigin | None"
     limit: int | None
     kb_version: str | None
     chunks: list[Chunk]
@@ -127,19 +126,11 @@ def answers_of(source: Source) -> Iterator[Answers]:
         with output.reading(f"Reading {dataset.table.name}", dataset.table.share_read) as step:
             check = check_file(dataset, limit=source.limit, on_row=step)
         say_report(check.report)
-        origin = origin_of(
-            source.file,
-            check.dataset,
-            format_name=dataset.detection.reader.name,
-            others=source.others,
-            limit=source.limit,
-        )
         kb_version, chunks = source.kb_version, list[Chunk]()
         if source.kb is not None:
             kb_version, chunks = _read_kb(source.kb, source.kb_version)
         yield Answers(
             check=check,
-            origin=None if origin is None else origin.settled(check.dataset),
             limit=source.limit,
             kb_version=kb_version,
             chunks=chunks,
@@ -154,28 +145,6 @@ def column_items(mapping: list[str] | None, *, segment: str | None, date_format:
     if date_format is not None:
         items.append(f"{'date_format' if '%' in date_format else 'date_order'}={date_format}")
     return items
-
-
-def origin_of(
-    file: Path,
-    dataset: "Dataset",
-    *,
-    format_name: str | None,
-    others: Sequence[Path],
-    limit: int | None,
-) -> "FileOrigin | None":
-    """Return where a file can be opened again; None for standard input."""
-    from faithview.services.dataset_files import FileOrigin
-
-    if file == _STANDARD_INPUT:
-        return None
-    return FileOrigin(
-        path=str(file.resolve()),
-        content_key=dataset.content_key,
-        format_name=format_name,
-        others=tuple(str(other.resolve()) for other in others),
-        limit=limit,
-    )
 
 
 @contextmanager

@@ -124,5 +124,6 @@ class RunEstimate(Document):
     )
     prices_as_of: str | None = entry("The date of the prices.", default=None)
     examined_answers: Count | None = entry(
-        "How many answers the default judge judged for the estimate of a cascade; null for other judges.", default=None
+        "How many answers the figures are estimated from; null if from all, by a judge that asks about each.",
+        default=None,
     )

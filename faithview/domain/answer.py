@@ -201,8 +201,8 @@ class SliceDefinition:
 class Progress:
     """How far a run has come: rows with an outcome, how many of them failed, all rows, and rows per second.
 
-    `rate` and `seconds_left` are None while they are unknown. `usage` is that of the rows done so far. More rows may
-    come while `is_reading`, that is, while the run's file is still being read.
+    `rate` and `seconds_left` are None while they are unknown. `usage` is that of the rows done so far. While
+    the run's file is being read, `total` grows.
     """
 
     status: RunStatus
@@ -213,4 +213,3 @@ class Progress:
     seconds_left: float | None
     error: str | None = None
     usage: Usage = field(default_factory=Usage)
-    is_reading: bool = False

@@ -12,7 +12,7 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD, RunScore, count_wanted, 
 
 
 class RunStatus(StrEnum):
-    """The state of a run. `interrupted` is never stored: it is a running run whose worker sends no heartbeat."""
+    """The state of a run. `interrupted`: the process that judged it, or that read its file, sends no heartbeat."""
 
     PENDING = "pending"
     RUNNING = "running"

@@ -3,13 +3,13 @@
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from faithview.domain.errors import FaithViewError, InvalidInput, UnreadableFile
+from faithview.domain.errors import InvalidInput, UnreadableFile
 from faithview.domain.mapping import FIELDS, RESULT_FIELDS
 from faithview.domain.sample import Sample
 from faithview.formats.files.report import ReadReport, RowProblem
@@ -382,60 +382,6 @@ def _check_exists(source: Path | HeldFile | bytes) -> None:
 
 def _message_name(source: Path | HeldFile | bytes, name: str | None) -> str:
     return name or (source.name if isinstance(source, Path) else "the file")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileOrigin:
-    """A file on this machine.
-
-    Attributes:
-        path: where it is.
-        content_key: as in `Dataset`; it changes when the file does.
-        format_name: the format that the user named; None to detect it.
-        mapping: the fields of the mapping under which it was read; None for the detected one.
-        others: the other files that belong to it.
-        limit: the maximum number of usable rows; None for all.
-    """
-
-    path: str
-    content_key: str
-    format_name: str | None = None
-    mapping: Mapping[str, Any] | None = None
-    others: tuple[str, ...] = ()
-    limit: int | None = None
-
-    def settled(self, dataset: Dataset) -> "FileOrigin":
-        """Return the origin with the columns and settings that a first pass has found."""
-        return replace(self, mapping=asdict(dataset.mapping))
-
-    def document(self) -> dict[str, Any]:
-        """Return the origin as a JSON object, which the store keeps."""
-        return asdict(self)
-
-    @classmethod
-    def of(cls, document: Mapping[str, Any]) -> "FileOrigin":
-        """Return the origin that `document` returned as JSON."""
-        return cls(**{**document, "others": tuple(document["others"])})
-
-    def open(self) -> Dataset:
-        """Open the file as it was read the first time.
-
-        Raises:
-            InvalidInput: the file is missing or has changed.
-        """
-        try:
-            dataset = open_dataset(Path(self.path), format_name=self.format_name, others=[Path(p) for p in self.others])
-        except FaithViewError as error:
-            raise InvalidInput(f"The rest of {self.path} cannot be read: {error}") from error
-        if dataset.content_key != self.content_key:
-            raise InvalidInput(f"{self.path} was changed since its first rows were read; judge it as a new run.")
-        if self.mapping is None:
-            return dataset
-        # JSON does not have tuples.
-        fields: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value for name, value in self.mapping.items()
-        }
-        return replace(dataset, mapping=ColumnMapping(**fields))
 
 
 class FileCheck(NamedTuple):

@@ -1,14 +1,15 @@
 """Another tool's file as a run: its rows with the tool's results, and human annotations as labels.
 
 A file is read twice: `find_results` checks all of it and stores nothing, `import_run` stores its rows in batches, each
-with its results and then its labels and notes, so that an import that was stopped can go on.
+with its results and then its labels and notes. An error deletes the run. If the process is killed, the run says that
+rows are missing, and importing the file again replaces it.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from itertools import chain, islice
+from itertools import chain
 from typing import TypeAlias
 
 from faithview.documents.files import PreviewDocument, PreviewedChunk, PreviewedResult, PreviewedRow, UnusableRow
@@ -17,7 +18,7 @@ from faithview.domain.errors import InvalidInput, MissingColumn, UnreadableFile
 from faithview.domain.label import NOT_A_CLAIM, Label, Note
 from faithview.domain.mapping import FIELDS, RESULT_FIELDS
 from faithview.domain.result import Result, State, Usage
-from faithview.domain.run import IMPORTED, JudgeSpec, Run, RunSummary
+from faithview.domain.run import IMPORTED, JudgeSpec, RunStatus, RunSummary
 from faithview.domain.sample import Sample, find_unstorable
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.domain.series import name_judged_by
@@ -28,24 +29,17 @@ from faithview.formats.reading.score_columns import ScoreCheck, by_columns
 from faithview.formats.rows.cells import BadCell
 from faithview.formats.rows.mapping import SETTINGS
 from faithview.services.container import Store
-from faithview.services.dataset_files import Dataset, FileOrigin
+from faithview.services.dataset_files import Dataset
 from faithview.services.results import get_summary
 from faithview.services.review.labels import LabelProvenance, build_label, build_missed_claim
 from faithview.services.review.notes import build_note
-from faithview.services.runs.create import RunRequest, describe_run, named_series, reopen
-from faithview.services.runs.intake import (
-    OnStored,
-    RowWriter,
-    batches_of,
-    end_work,
-    process_token,
-    release_if_dead,
-    text_size,
-)
+from faithview.services.runs.create import RunRequest, describe_run, named_series
+from faithview.services.runs.intake import OnStored, RowWriter, batches_of, text_size, writing
 from faithview.services.runs.judge_answer import checked
-from faithview.store import intake, runs, summaries
+from faithview.store import intake, summaries
 from faithview.store import results as stored_results
-from faithview.store.intake import PeoplesWork
+from faithview.store.database import Database
+from faithview.store.reviews import apply_earlier_labels
 
 # A row with the tool's result.
 ImportedRow: TypeAlias = tuple[Sample, Judged]
@@ -183,7 +177,6 @@ def import_run(
     threshold: float = DEFAULT_THRESHOLD,
     kb_version: str | None = None,
     series: str | None = None,
-    origin: FileOrigin | None = None,
     on_stored: OnStored | None = None,
 ) -> ImportedRun:
     """Store the rows of a file with the tool's results as a run; nothing is judged.
@@ -195,12 +188,11 @@ def import_run(
         threshold: the faithfulness, in [0, 1], from which an answer is faithful.
         kb_version: the version of the knowledge base; None if unknown.
         series: the run's series; None takes it from the rows, or from the file's name.
-        origin: where the file is, for `continue_import` if this is stopped.
         on_stored: called with the number of rows that are stored so far.
 
     Raises:
         InvalidInput: the threshold, or the name of the run or of its series, is invalid.
-        UnreadableFile: the file changed in the meantime; the run keeps the rows so far and says so.
+        UnreadableFile: the file changed in the meantime; nothing is stored.
     """
     dataset, judge = found.dataset, found.judge
     request = RunRequest(
@@ -213,96 +205,42 @@ def import_run(
         rows_left_out=found.report.problem_count,
         series=series or found.series,
     )
-    batches = _batches(found.iterate())
+    batches = batches_of(found.iterate(), size=lambda row: text_size(row[0]))
     first = next(batches, None)
     if first is None:
         raise UnreadableFile(f"{dataset.table.name} was changed while it was read; import it again.")
-    samples = [sample for sample, _ in first]
-    run, _ = describe_run(samples, request, fingerprint=f"{IMPORTED} {judge}")
-    writer = RowWriter(db=store.db, has_results=True)
-    run = writer.begin(run, samples, origin=None if origin is None else origin.document())
-    return _store(
-        store, run, writer, chain([first], batches), tool=found.tool, report=found.report, on_stored=on_stored
-    )
-
-
-def continue_import(store: Store, run: Run, *, on_stored: OnStored | None = None) -> ImportedRun:
-    """Store the missing rows of a run whose import was stopped.
-
-    Raises:
-        InvalidInput: the run is complete, or its file cannot be opened or has changed.
-        RunConflict: another process imports it.
-    """
-    dataset, mark = reopen(store, run)
-    writer = RowWriter(db=store.db, has_results=True)
-    writer.take(mark)
-    report = ReadReport()
-    rows = _read_results(dataset, limit=FileOrigin.of(mark.origin or {}).limit, report=report)
-    batches = _batches(islice(rows, mark.done, None))
-    return _store(
-        store,
-        run,
-        writer,
-        batches,
-        position=mark.done + 1,
-        tool=_tool_of(dataset),
-        report=report,
-        on_stored=on_stored,
-    )
-
-
-def _batches(rows: Iterable[ImportedRow]) -> Iterator[Sequence[ImportedRow]]:
-    return batches_of(rows, size=lambda row: text_size(row[0]))
-
-
-def _store(
-    store: Store,
-    run: Run,
-    writer: RowWriter,
-    batches: Iterable[Sequence[ImportedRow]],
-    *,
-    position: int = 1,
-    tool: str,
-    report: ReadReport,
-    on_stored: OnStored | None,
-) -> ImportedRun:
-    """Store the batches, whose first row has this position, and complete the run.
-
-    Rows are stored with the run's mark, results once per row, and a batch's labels and notes in one transaction with
-    the part of the mark that says which rows are complete, so a run can be continued without duplicates.
-    """
-    db, worker, labelled = store.db, process_token(), 0
-    release_if_dead(db, run.run_id)
-    runs.take_run(db, run.run_id, worker=worker, now=datetime.now(UTC))
-    try:
-        for batch in batches:
-            if missing := batch[max(0, writer.stored - position + 1) :]:
-                writer.add(run, [sample for sample, _ in missing])
-            results = [to_result(judged, s, judge=run.judge.name, threshold=run.threshold) for s, judged in batch]
-            stored_results.save_results(
-                db,
-                run.run_id,
-                [(position + n, sample, results[n]) for n, (sample, _) in enumerate(batch)],
-                worker=worker,
-                now=datetime.now(UTC),
-                seconds=sum(result.seconds for result in results),
-            )
-            work = _peoples_work(batch, results, run_id=run.run_id, first=position, tool=tool, report=report)
-            position += len(batch)
-            intake.add_work(db, run.run_id, work, reader=writer.reader, done=position - 1, now=datetime.now(UTC))
-            writer.done = position - 1
-            labelled += len(work.labels)
+    run, _ = describe_run([sample for sample, _ in first], request, fingerprint=f"{IMPORTED} {judge}")
+    labelled = 0
+    with writing(store.db, run) as writer:
+        for batch in chain([first], batches):
+            labelled += _store_batch(store.db, writer, batch, tool=found.tool, report=found.report)
             if on_stored is not None:
-                on_stored(position - 1)
-    except BaseException as error:
-        end_work(worker)
-        writer.stop(run, error)
-        runs.release_dead_worker(db, run.run_id, worker=worker)
-        raise
-    run = writer.whole(run, rows_left_out=report.problem_count)
-    run = intake.end_import(db, run, worker=worker, now=datetime.now(UTC))
-    summaries.keep_summary(db, run)
-    return ImportedRun(summary=get_summary(store, run.run_id), labels=labelled, report=report)
+                on_stored(writer.stored)
+        apply_earlier_labels(store.db, run.run_id)
+        run = writer.end(rows_left_out=found.report.problem_count, status=RunStatus.COMPLETE)
+    summaries.keep_summary(store.db, run)
+    return ImportedRun(summary=get_summary(store, run.run_id), labels=labelled, report=found.report)
+
+
+def _store_batch(
+    db: Database, writer: RowWriter, batch: Sequence[ImportedRow], *, tool: str, report: ReadReport
+) -> int:
+    """Store rows, their results, labels and notes; return how many labels there were."""
+    first = writer.stored + 1
+    writer.add([sample for sample, _ in batch])
+    run = writer.run
+    judged = [
+        (at, sample, to_result(found, sample, judge=run.judge.name, threshold=run.threshold))
+        for at, (sample, found) in enumerate(batch, start=first)
+    ]
+    seconds = sum(result.seconds for _, _, result in judged)
+    now = datetime.now(UTC)
+    stored_results.save_results(db, run.run_id, judged, worker=writer.reader, now=now, seconds=seconds)
+    results = [result for _, _, result in judged]
+    labels, notes = _peoples_work(batch, results, run_id=run.run_id, first=first, tool=tool, report=report)
+    if labels or notes:
+        intake.add_work(db, run.run_id, labels=labels, notes=notes, reader=writer.reader, now=datetime.now(UTC))
+    return len(labels)
 
 
 def _peoples_work(
@@ -313,7 +251,7 @@ def _peoples_work(
     first: int,
     tool: str,
     report: ReadReport,
-) -> PeoplesWork:
+) -> tuple[list[tuple[int, Label]], list[Note]]:
     """Return the annotations of some rows as labels and notes; the report says which could not be used."""
     labels: list[tuple[int, Label]] = []
     notes: list[Note] = []
@@ -335,7 +273,7 @@ def _peoples_work(
                 notes.append(build_note(place, remark.text, author=remark.author, at=remark.at))
             except InvalidInput as error:
                 report.warn(f"A note was left out: {error}")
-    return PeoplesWork(labels=labels, notes=notes)
+    return labels, notes
 
 
 def _label(annotation: Annotation, sample: Sample, result: Result, *, author: str) -> Label:

@@ -14,7 +14,6 @@ from faithview.domain.run import Run, RunContents, RunStatus, RunSummary
 from faithview.domain.sample import find_unstorable
 from faithview.services.container import Store
 from faithview.store import results, retention, revisions, runs, series, summaries
-from faithview.store.intake_marks import find_intake
 
 
 def list_runs(
@@ -95,18 +94,15 @@ def get_progress(store: Store, run_id: str) -> Progress:
     total = sum(states.values())
     done = total - states.get(State.PENDING, 0)
     rate = done / run.seconds if run.seconds > 0 and done else None
-    intake = find_intake(store.db, run.run_id)
-    is_reading = intake is not None and intake.is_read_on(_now())
     return Progress(
         status=run.status,
         done=done,
         failed=states.get(State.FAILED, 0),
         total=total,
         rate=rate,
-        seconds_left=(total - done) / rate if rate and run.status is RunStatus.RUNNING and not is_reading else None,
+        seconds_left=(total - done) / rate if rate and run.status is RunStatus.RUNNING else None,
         error=run.error,
         usage=summaries.sum_usage(store.db, run.run_id),
-        is_reading=is_reading,
     )
 
 

@@ -1,128 +1,111 @@
-"""Store the rows of a run in batches, with the labels and notes of imported rows.
+"""Store the rows of a run in several short transactions, while its file is read.
 
-Each batch is a short transaction. A repeated import does not store duplicates: labels and notes are stored in the same
-transaction as the mark that says that their rows are complete, so a process that continues a killed import starts at
-the first row whose labels and notes are missing.
+Until the last row is stored, the run has the status `interrupted` and its reader is its worker, so it cannot be judged.
+If the reader is killed, the run says that rows are missing, and reading the file again replaces it.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import select, update
 
 from faithview.domain.label import Label, Note
 from faithview.domain.run import Run, RunStatus
 from faithview.domain.sample import Sample
-from faithview.store import dialect, runs
+from faithview.store import dialect
 from faithview.store.database import Database
-from faithview.store.intake_marks import advance
 from faithview.store.labels import insert_labels
 from faithview.store.notes import insert_note
-from faithview.store.reviews import apply_earlier_labels
-from faithview.store.runs import insert_run
+from faithview.store.runs import insert_run, keep_alive
 from faithview.store.samples import insert_samples, load_rows_hash
-from faithview.store.schema.runs import RunIntakeRow, RunRow
+from faithview.store.schema.runs import RunRow
 
 
-def begin_rows(
-    db: Database,
-    run: Run,
-    samples: Sequence[Sample],
-    *,
-    reader: str,
-    origin: Mapping[str, Any] | None,
-    done: int,
-    now: datetime,
-) -> Run:
-    """Store a new run with its first rows and its mark, and return the stored run; `done` is as in `Intake`."""
+def begin_rows(db: Database, run: Run, samples: Sequence[Sample], *, reader: str, now: datetime) -> Run:
+    """Store a new run with its first rows, and return the stored run."""
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
         run = insert_run(connection, run, rows=len(samples))
         insert_samples(connection, run.run_id, samples, dialect_name=db.dialect_name)
-        mark = {"run_id": run.run_id, "reader": reader, "alive_at": now, "done": done}
-        connection.execute(insert(RunIntakeRow), {**mark, "origin": origin})
+        connection.execute(
+            update(RunRow)
+            .where(RunRow.id == run.run_id)
+            .values(status=RunStatus.INTERRUPTED, worker=reader, heartbeat_at=now)
+        )
         return run
 
 
-def add_rows(
-    db: Database, run_id: str, samples: Sequence[Sample], *, first: int, reader: str, done: int, now: datetime
-) -> None:
-    """Store further rows of a run, with positions from `first`; `done` is as in `Intake`.
+def add_rows(db: Database, run_id: str, samples: Sequence[Sample], *, first: int, reader: str, now: datetime) -> None:
+    """Store further rows of a run, with positions from `first`.
 
     Raises:
-        NotFound: the run was deleted, or another process now reads its file; nothing was written.
+        RunConflict: the run was deleted; nothing was written.
     """
     with db.bookkeep() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
-        advance(connection, run_id, reader=reader, done=done, now=now)
+        keep_alive(connection, run_id, worker=reader, now=now)
         insert_samples(connection, run_id, samples, dialect_name=db.dialect_name, first=first)
-        connection.execute(
-            update(RunRow)
-            .where(RunRow.id == run_id)
-            .values(rows=RunRow.rows + len(samples), revision=RunRow.revision + 1)
-        )
+        connection.execute(update(RunRow).where(RunRow.id == run_id).values(rows=RunRow.rows + len(samples)))
 
 
-def end_rows(db: Database, run: Run) -> Run:
-    """Remove the mark of a run that has all its rows, and store the facts that are now known.
-
-    These are its times, the number of left-out rows and the hash of its rows.
-    """
-    with db.bookkeep() as connection:
-        return close_rows(connection, run)
-
-
-def close_rows(connection: Connection, run: Run) -> Run:
-    """Do what `end_rows` does in the caller's transaction."""
-    dialect.lock(connection, dialect.RUNS_LOCK)
-    run = replace(run, rows_hash=load_rows_hash(connection, run.run_id))
-    connection.execute(delete(RunIntakeRow).where(RunIntakeRow.run_id == run.run_id))
-    connection.execute(
-        update(RunRow)
-        .where(RunRow.id == run.run_id)
-        .values(
-            as_of=run.as_of,
-            rows_left_out=run.rows_left_out,
-            rows_hash=run.rows_hash,
-            revision=RunRow.revision + 1,
-        )
-    )
-    return run
-
-
-def count_rows(db: Database, run_id: str) -> int:
-    """Return how many rows of a run are stored."""
-    with db.read() as connection:
-        return connection.execute(select(RunRow.rows).where(RunRow.id == run_id)).scalar_one_or_none() or 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PeoplesWork:
-    """The labels, as (row position, label), and notes of some rows, in the order in which they were given."""
-
-    labels: Sequence[tuple[int, Label]] = ()
-    notes: Sequence[Note] = ()
-
-
-def add_work(db: Database, run_id: str, work: PeoplesWork, *, reader: str, done: int, now: datetime) -> None:
-    """Store labels and notes up to row `done`, together with the mark that says so.
+def add_work(
+    db: Database,
+    run_id: str,
+    *,
+    labels: Sequence[tuple[int, Label]],
+    notes: Sequence[Note],
+    reader: str,
+    now: datetime,
+) -> None:
+    """Store labels, as (row position, label), and notes that came with the rows.
 
     Raises:
-        NotFound: the run was deleted, another process now imports it, or a claim does not exist; nothing was written.
+        RunConflict: the run was deleted; nothing was written.
+        NotFound: a claim does not exist; nothing was written.
     """
     with db.write() as connection:
-        advance(connection, run_id, reader=reader, done=done, now=now)
-        insert_labels(connection, [(run_id, position, label) for position, label in work.labels])
-        for note in work.notes:
+        keep_alive(connection, run_id, worker=reader, now=now)
+        insert_labels(connection, [(run_id, position, label) for position, label in labels])
+        for note in notes:
             insert_note(connection, note)
 
 
-def end_import(db: Database, run: Run, *, worker: str, now: datetime) -> Run:
-    """Complete a run that has all its rows, and return what `end_rows` does."""
-    apply_earlier_labels(db, run.run_id)
+def end_rows(db: Database, run: Run, *, status: RunStatus, reader: str, now: datetime) -> Run:
+    """Give a run that has all its rows its status, and return it with the hash of its rows.
+
+    Raises:
+        RunConflict: the run was deleted.
+    """
     with db.bookkeep() as connection:
-        ended = close_rows(connection, run)
-        runs.finish(connection, run.run_id, worker=worker, status=RunStatus.COMPLETE, now=now)
-        return ended
+        dialect.lock(connection, dialect.RUNS_LOCK)
+        keep_alive(connection, run.run_id, worker=reader, now=now)
+        rows_hash = load_rows_hash(connection, run.run_id)
+        connection.execute(
+            update(RunRow)
+            .where(RunRow.id == run.run_id)
+            .values(
+                status=status,
+                worker=None,
+                heartbeat_at=None,
+                finished_at=now if status is RunStatus.COMPLETE else None,
+                as_of=run.as_of,
+                rows_left_out=run.rows_left_out,
+                rows_hash=rows_hash,
+            )
+        )
+    return replace(run, status=status, rows_hash=rows_hash)
+
+
+def list_half_read(db: Database, run: Run) -> list[tuple[str, str | None, datetime | None]]:
+    """Return the runs whose rows are not all stored, of the same file and judge as this one.
+
+    Each has its id, its reader and the reader's last heartbeat.
+    """
+    query = select(RunRow.id, RunRow.worker, RunRow.heartbeat_at).where(
+        RunRow.status == RunStatus.INTERRUPTED,
+        RunRow.source == run.source,
+        RunRow.fingerprint == run.fingerprint,
+    )
+    with db.read() as connection:
+        return [(row.id, row.worker, row.heartbeat_at) for row in connection.execute(query)]

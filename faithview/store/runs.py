@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, case, exists, func, insert, null, or_, select, true, update
+from sqlalchemy import ColumnElement, Connection, Row, case, func, insert, null, or_, select, true, update
 
 from faithview.domain.audit import Action
 from faithview.domain.errors import NotFound, RunConflict
@@ -27,10 +27,9 @@ from faithview.domain.sample import Sample, find_unstorable
 from faithview.store import dialect
 from faithview.store.audit import record
 from faithview.store.database import Database
-from faithview.store.intake_marks import Intake, load_intakes
 from faithview.store.samples import insert_samples, load_rows_hash
 from faithview.store.schema.live import LiveWindowRow
-from faithview.store.schema.runs import ResultRow, RunBatchRow, RunIntakeRow, RunRow
+from faithview.store.schema.runs import ResultRow, RunBatchRow, RunRow
 from faithview.store.series import is_in_use, newest_first
 
 # A worker records a heartbeat about every second. After this time without one it counts as ended: long enough for a
@@ -204,12 +203,13 @@ def take_run(db: Database, run_id: str, *, worker: str, now: datetime) -> None:
 
     Raises:
         NotFound: there is no such run.
-        RunConflict: another worker is judging it.
+        RunConflict: another worker is judging it, or its rows are not all stored.
     """
     taken = (
         update(RunRow)
         .where(
             RunRow.id == run_id,
+            RunRow.status != RunStatus.INTERRUPTED,
             or_(
                 RunRow.status.in_(_STARTABLE),
                 RunRow.heartbeat_at.is_(None),
@@ -233,8 +233,19 @@ def take_run(db: Database, run_id: str, *, worker: str, now: datetime) -> None:
             if before is not None and _is_continued(before.status, before.worker, taken_by=worker):
                 record(connection, Action.RUN_CONTINUED, run_id=run_id)
             return
-    get_run(db, run_id, now=now)
+    check_whole(db, run_id, now=now)
     raise RunConflict(f"Run {run_id} is being judged by another process; wait for it or cancel it first.")
+
+
+def check_whole(db: Database, run_id: str, *, now: datetime) -> None:
+    """Raise RunConflict if the run's rows are not all stored, NotFound if there is no such run."""
+    run = get_run(db, run_id, now=now)
+    with db.read() as connection:
+        status = connection.execute(select(RunRow.status).where(RunRow.id == run_id)).scalar_one_or_none()
+    if status == RunStatus.INTERRUPTED:
+        is_read = run.status is RunStatus.RUNNING
+        why = "Its file is still being read; wait until all its rows are stored." if is_read else run.error
+        raise RunConflict(f"Run {run.name!r} cannot be judged. {why}")
 
 
 def _is_continued(status: str, worker: str | None, *, taken_by: str) -> bool:
@@ -250,7 +261,10 @@ def reset_failed(db: Database, run_id: str, *, now: datetime) -> int:
         RunConflict: the run is being judged.
     """
     failed = (ResultRow.run_id == run_id, ResultRow.state == State.FAILED)
-    idle = or_(RunRow.status != RunStatus.RUNNING, RunRow.heartbeat_at.is_(None), ~is_alive(now))
+    idle = or_(
+        RunRow.status.not_in((RunStatus.RUNNING, RunStatus.INTERRUPTED)),
+        (RunRow.status == RunStatus.RUNNING) & or_(RunRow.heartbeat_at.is_(None), ~is_alive(now)),
+    )
     taken = (
         update(RunRow)
         .where(RunRow.id == run_id, idle)
@@ -261,7 +275,7 @@ def reset_failed(db: Database, run_id: str, *, now: datetime) -> int:
         if not count:
             return 0
         if connection.execute(taken).rowcount != 1:
-            raise RunConflict(f"Run {run_id} is being judged by another process; wait for it or cancel it first.")
+            raise RunConflict(f"Run {run_id} is being judged or read by another process; wait for it.")
         connection.execute(
             update(ResultRow)
             .where(*failed)
@@ -380,14 +394,13 @@ def _repeats(connection: Connection, run_ids: Sequence[str]) -> dict[str, tuple[
 def _to_runs(connection: Connection, rows: Sequence[Row[Any]], now: datetime) -> list[Run]:
     """Return the runs of these rows with their data from other tables."""
     ids = [row.id for row in rows]
-    repeats, windows, intakes = _repeats(connection, ids), load_windows(connection, ids), load_intakes(connection, ids)
+    repeats, windows = _repeats(connection, ids), load_windows(connection, ids)
     return [
         _to_run(
             row,
             now,
             repeats=repeats.get(row.id, ()),
             window=windows.get(row.id),
-            intake=intakes.get(row.id),
         )
         for row in rows
     ]
@@ -399,14 +412,16 @@ def _to_run(
     *,
     repeats: tuple[str, ...],
     window: LiveWindow | None,
-    intake: Intake | None,
 ) -> Run:
-    status = RunStatus(row.status)
-    is_cut_short = intake is not None and not intake.is_read_on(now)
-    if is_cut_short and status is RunStatus.PENDING:
-        status = RunStatus.INTERRUPTED
-    if status is RunStatus.RUNNING and is_silent(row.heartbeat_at, now):
-        status = RunStatus.INTERRUPTED
+    status, error = RunStatus(row.status), row.error
+    if status in (RunStatus.RUNNING, RunStatus.INTERRUPTED):
+        is_half_read = status is RunStatus.INTERRUPTED
+        status = RunStatus.INTERRUPTED if is_silent(row.heartbeat_at, now) else RunStatus.RUNNING
+        if is_half_read and status is RunStatus.INTERRUPTED:
+            error = (
+                f"Its file was not read to the end: the rows after the first {row.rows:,} are missing. Read the file "
+                "again, in the same way; that replaces this run."
+            )
     run = Run(
         run_id=row.id,
         name=row.name,
@@ -424,7 +439,7 @@ def _to_run(
         finished_at=row.finished_at,
         revision=row.revision,
         seconds=row.seconds,
-        error=row.error or (intake.words if intake is not None and is_cut_short else None),
+        error=error,
         repeat_of=row.repeat_of,
         preflight_of=row.preflight_of,
         repeats=repeats,
@@ -454,9 +469,5 @@ def find_batch_state(db: Database, run_id: str) -> str | None:
 
 
 def is_busy(now: datetime) -> ColumnElement[bool]:
-    """Return the condition that a run is being judged."""
-    is_judged = (RunRow.status == RunStatus.RUNNING) & is_alive(now)
-    is_read = exists().where(
-        RunIntakeRow.run_id == RunRow.id, RunIntakeRow.alive_at.between(now - LEASE, now + MOST_AHEAD)
-    )
-    return is_judged | is_read
+    """Return the condition that a run is being judged, or that its file is being read."""
+    return RunRow.status.in_((RunStatus.RUNNING, RunStatus.INTERRUPTED)) & is_alive(now)

@@ -45,16 +45,40 @@ def insert_samples(
             connection.execute(insert(SampleChunkRow), links)
 
 
-def list_pending(db: Database, run_id: str, *, after: int, limit: int) -> list[tuple[int, Sample]]:
-    """Return (position, sample) of the next pending rows after that position, in order."""
+def list_pending(db: Database, run_id: str, *, after: int, limit: int | None) -> list[tuple[int, str]]:
+    """Return (position, content hash) of the next pending rows after that position, in order."""
     # Not by the index of states, with which each page would find and sort all remaining rows.
     is_pending = dialect.unindexed(ResultRow.state, dialect=db.dialect_name) == State.PENDING
-    return _page(db, _samples(run_id).where(is_pending), after=after, limit=limit)
+    query = (
+        select(SampleRow.position, SampleRow.content_hash)
+        .join(ResultRow, ResultRow.sample_id == SampleRow.id)
+        .where(SampleRow.run_id == run_id, SampleRow.position > after, is_pending)
+        .order_by(SampleRow.position)
+        .limit(limit)
+    )
+    with db.read() as connection:
+        return [(row.position, row.content_hash) for row in connection.execute(query)]
+
+
+def load_samples(db: Database, run_id: str, positions: Sequence[int]) -> dict[int, Sample]:
+    """Return the samples at these positions of a run, without their results; missing ones are left out."""
+    with db.read() as connection:
+        rows = [
+            row
+            for batch in dialect.batches(positions)
+            for row in connection.execute(_samples(run_id).where(SampleRow.position.in_(batch)))
+        ]
+        chunks = load_chunks(connection, [row.id for row in rows])
+    return {row.position: to_sample(row, chunks.get(row.id, ())) for row in rows}
 
 
 def list_samples(db: Database, run_id: str, *, after: int, limit: int) -> list[Sample]:
     """Return the samples of the next rows after that position, in order, without their results."""
-    return [sample for _, sample in _page(db, _samples(run_id), after=after, limit=limit)]
+    page = _samples(run_id).where(SampleRow.position > after).order_by(SampleRow.position).limit(limit)
+    with db.read() as connection:
+        rows = connection.execute(page).all()
+        chunks = load_chunks(connection, [row.id for row in rows])
+    return [to_sample(row, chunks.get(row.id, ())) for row in rows]
 
 
 def get_sample(db: Database, run_id: str, position: int) -> Sample:
@@ -126,14 +150,6 @@ def to_sample(row: Row[Any], chunks: tuple[Chunk, ...]) -> Sample:
         extra=row.extra,
         inclusion_probability=row.inclusion_probability or 1.0,
     )
-
-
-def _page(db: Database, query: Any, *, after: int, limit: int) -> list[tuple[int, Sample]]:
-    next_rows = query.where(SampleRow.position > after).order_by(SampleRow.position).limit(limit)
-    with db.read() as connection:
-        rows = connection.execute(next_rows).all()
-        chunks = load_chunks(connection, [row.id for row in rows])
-    return [(row.position, to_sample(row, chunks.get(row.id, ()))) for row in rows]
 
 
 def _samples(run_id: str) -> Any:

@@ -60,8 +60,6 @@ def progress_line(progress: Progress) -> str:
         f"{fmt.count(progress.done)} of {fmt.plural(progress.total, 'answer')}",
         f"{fmt.count(progress.failed)} failed",
     ]
-    if progress.is_reading:
-        parts[1] += " so far, the file is still being read"
     if progress.rate:
         parts.append(f"{fmt.fixed(progress.rate, 0 if progress.rate >= 10 else 1)} per second")
     usage = progress.usage

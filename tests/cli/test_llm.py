@@ -139,11 +139,13 @@ def test_judging_a_file_again_says_that_no_call_was_made(faithview: Command, dat
 
 
 def test_a_budget_leaves_a_run_that_says_why_it_stopped(faithview: Command, dataset: Path, vendor: Vendor) -> None:
-    done = faithview("evaluate", dataset, *_TWO_STEPS, "--max-calls", "3", "--name", "b", "--json")
-    assert (done.status, done.document["status"], done.document["llm_calls"]) == (3, "cancelled", 2)
-    assert "2 of at most 3 calls" in done.document["error"]
+    done = faithview(
+        "evaluate", dataset, *_TWO_STEPS, "--max-calls", "3", "--concurrency", "1", "--name", "b", "--json"
+    )
+    assert (done.status, done.document["status"], done.document["llm_calls"]) == (3, "cancelled", 4)
+    assert "4 calls of 3" in done.document["error"]
     assert done.err.splitlines()[-1] == (
-        f"faithview: stopped by --max-calls with 2 rows pending; "
+        f"faithview: stopped by --max-calls with 1 row pending; "
         f"`faithview resume {done.document['run_id']}` continues it."
     )
     assert faithview("resume", "b", "--json").document["status"] == "complete"
@@ -168,11 +170,11 @@ def test_repeats_are_named_after_the_first_and_listed_with_it(
 
 
 def test_resuming_a_run_goes_on_with_its_repeats_too(faithview: Command, dataset: Path, vendor: Vendor) -> None:
-    arguments = (*_TWO_STEPS, "--repeat", "3", "--name", "n", "--max-calls", "7")
+    arguments = (*_TWO_STEPS, "--repeat", "3", "--name", "n", "--max-calls", "7", "--concurrency", "1")
     done = faithview("evaluate", dataset, *arguments, "--json")
     assert (done.status, done.document["status"]) == (3, "complete")
     assert "stopped by --max-calls with 5 rows pending in 2 repeats; " in done.err
-    assert vendor.calls == 7  # the rest of the repeats does not fit any more
+    assert vendor.calls == 7  # the rest of the repeats is not started
     resumed = faithview("resume", "n", "--json")
     assert (resumed.status, resumed.document["name"]) == (0, "n")
     assert vendor.calls == 15
@@ -198,7 +200,7 @@ def test_a_prompt_of_one_s_own_is_sent_and_goes_with_the_run(
     prompt = tmp_path / "mine.md"
     prompt.write_text("Be kind.\n\n$chunks\n\n$question\n\n$answer\n", encoding="utf-8")
     arguments = ("evaluate", dataset, "--judge", "openai:m", "--method", "single", "--prompt", prompt)
-    done = faithview(*arguments, "--max-calls", "1", "--name", "own", "--json")
+    done = faithview(*arguments, "--max-calls", "1", "--concurrency", "1", "--name", "own", "--json")
     assert "mine" in done.document["fingerprint"]
     prompt.unlink()  # the run can be resumed without it
     states = faithview("resume", "own", "--json").document["states"]

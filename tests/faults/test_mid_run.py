@@ -104,7 +104,7 @@ def test_a_disk_that_fills_up_ends_a_run_in_a_sentence_and_the_run_goes_on_later
         _assert_whole(services, environment)
 
 
-def test_an_import_that_is_killed_goes_on_at_once_with_what_is_missing(tmp_path: Path, store_file: Path) -> None:
+def test_an_import_that_is_killed_is_replaced_at_once_by_the_next_one(tmp_path: Path, store_file: Path) -> None:
     count, chance = 6_000, random.Random(18)
     results = tmp_path / "results.jsonl"
     line = '{"question": "When?", "answer": "At %d.", "contexts": ["It opens at nine."], "faithfulness": 1.0}\n'
@@ -118,7 +118,7 @@ def test_an_import_that_is_killed_goes_on_at_once_with_what_is_missing(tmp_path:
         _, errors = process.communicate()
         assert count_runs(services.db), errors
         assert get_run(services, "cut").status is not RunStatus.COMPLETE, "it was quicker than the kill"
-        process = start(environment, "resume", "cut")
+        process = start(environment, "import", str(results), "--name", "cut")
         _, errors = process.communicate(timeout=120)
         assert process.returncode == 0, errors
         (run,) = list_runs(services)

@@ -134,7 +134,7 @@ def test_an_llm_judge_is_told_everything_that_the_command_line_can_tell(vendor: 
         assert "custom:" in again.run.fingerprint  # a prompt without a name is another one
         assert evaluate(rows, prompt=own, companions=True, **how).summary.usage.llm_calls == 0
         assert evaluate(rows, prompt=own, companions=True, use_cache=False, **how).summary.usage.llm_calls == 6
-        stopped = evaluate(rows, strictness="lenient", max_calls=2, **how).summary
+        stopped = evaluate(rows, strictness="lenient", max_calls=2, concurrency=1, **how).summary
         assert (stopped.run.status, stopped.usage.llm_calls) == (RunStatus.CANCELLED, 2)
         assert "/lenient/" in stopped.run.fingerprint
         with pytest.raises(InvalidInput, match="No price is known"):

@@ -21,16 +21,16 @@ from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.compared_runs import waterfall_steps
 from faithview.services.comparison.comparison_document import compare_document
 from faithview.services.container import Store
-from faithview.services.dataset_files import FileOrigin, open_dataset
+from faithview.services.dataset_files import open_dataset
 from faithview.services.exports import export_documents
-from faithview.services.imports import ImportedRun, continue_import, find_results, import_run
+from faithview.services.imports import ImportedRun, find_results, import_run
 from faithview.services.judge_quality.head_to_head import compare_judges
 from faithview.services.judge_quality.scorecards import list_judge_cards
-from faithview.services.results import get_answer_at, get_progress, get_run, get_summary
+from faithview.services.results import get_answer_at, get_summary, list_runs
 from faithview.services.review.labels import LabelProvenance, label_missed_claim
 from faithview.services.runs import intake
 from faithview.services.runs.create import check_judge
-from faithview.store import results
+from faithview.store import results, retention
 from faithview.store.answers import list_answers
 from faithview.wording.findings import result_finding, run_finding
 from tests.factories import add_judged_run
@@ -288,7 +288,7 @@ def test_people_and_a_judge_are_compared_on_the_same_answers(services: Store) ->
     assert (pair.answers, pair.same_answer.labels) == (4, 4)
 
 
-def test_an_import_that_was_stopped_goes_on_and_ends_as_one_that_was_not(
+def test_an_import_that_was_stopped_leaves_nothing_twice(
     services: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def annotated(row: Row) -> Judged:
@@ -310,24 +310,23 @@ def test_an_import_that_was_stopped_goes_on_and_ends_as_one_that_was_not(
         return save_results(*arguments, **more)
 
     found = find_results(open_dataset(path))
-    origin = FileOrigin(path=str(path), content_key=found.dataset.content_key)
     with monkeypatch.context() as patched:
         patched.setattr(results, "save_results", die)
         with pytest.raises(KeyboardInterrupt):
-            import_run(services, found, name="stopped", origin=origin)
-    run = get_run(services, "stopped")
-    assert (run.status, run.error) == (
-        RunStatus.INTERRUPTED,
-        "Its file was not read to the end: the rows after the first 8 are missing. Reading was stopped.",
-    )
-    assert get_progress(services, run.run_id).total == 12
-    going_on = continue_import(services, run)
+            import_run(services, found, name="stopped")
+    assert list_runs(services) == []
+    with monkeypatch.context() as patched:
+        patched.setattr(results, "save_results", die)
+        patched.setattr(retention, "delete_run", None)  # as after a kill
+        with pytest.raises(KeyboardInterrupt):
+            import_run(services, found, name="stopped")
+    assert get_summary(services, "stopped").rows == 12
+    again = import_run(services, find_results(open_dataset(path)), name="stopped")
+    assert [run.name for run in list_runs(services)] == ["stopped"]
     whole = import_run(services, find_results(open_dataset(path)), name="whole")
-    assert going_on.labels + 8 == whole.labels == 15
+    assert again.labels == whole.labels == 15
     for view in View:
         first, second = (get_summary(services, name, view=view) for name in ("stopped", "whole"))
         assert (first.states, first.claims, first.score) == (second.states, second.claims, second.score)
         assert second.run.rows_hash == first.run.rows_hash is not None
-    assert going_on.summary.run.status is RunStatus.COMPLETE
-    with pytest.raises(InvalidInput, match="has all rows"):
-        continue_import(services, run)
+    assert again.summary.run.status is RunStatus.COMPLETE

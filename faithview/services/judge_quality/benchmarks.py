@@ -1,6 +1,5 @@
 """Measure a judge on a labelled file, as shipped and without tuning on the file; results are stored."""
 
-import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,7 +14,7 @@ from faithview.formats.labelled import LabelledSample
 from faithview.judges.registry import create_judge
 from faithview.services.container import Store
 from faithview.services.judge_catalogue import answers_at_a_time, has_companions, to_build, wants_companions
-from faithview.services.runs.judge_answer import judge_one, run_blocking
+from faithview.services.runs.judge_answer import judge_samples, run_blocking
 from faithview.stats import judge_quality
 from faithview.store import benchmarks
 
@@ -142,22 +141,18 @@ async def _judge_all(
     on_judged: Callable[[], None] | None,
 ) -> list[Judged]:
     judge = create_judge(to_build(spec, concurrency=concurrency))
-    gate = asyncio.Semaphore(answers_at_a_time(spec, concurrency))
-    with_companions = wants_companions(spec)
-
-    async def judge_row(row: LabelledSample) -> Judged:
-        async with gate:
-            result = await judge_one(judge, row.sample, threshold=threshold, with_companions=with_companions)
-        if on_judged is not None:
-            on_judged()
-        return Judged(labelled=row, result=result)
-
     try:
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(judge_row(row)) for row in rows]
-        return [task.result() for task in tasks]
+        results = await judge_samples(
+            judge,
+            [row.sample for row in rows],
+            threshold=threshold,
+            concurrency=answers_at_a_time(spec, concurrency),
+            with_companions=wants_companions(spec),
+            on_judged=on_judged,
+        )
     finally:
         await judge.aclose()
+    return [Judged(labelled=row, result=result) for row, result in zip(rows, results, strict=True)]
 
 
 def _mean(values: Iterable[float | None]) -> float | None:

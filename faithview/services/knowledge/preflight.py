@@ -24,8 +24,8 @@ from faithview.services.knowledge.documents import DocumentChanges
 from faithview.services.knowledge.replaced_chunks import ReplacedChunks, find_replaced
 from faithview.services.knowledge.versions import check_version, not_stored
 from faithview.services.results import get_run, iterate_answers, list_runs, retry_failed
-from faithview.services.runs import intake
 from faithview.services.runs.create import estimate_run, new_run_id, store_results
+from faithview.services.runs.intake import store_rows
 from faithview.services.runs.judge_answer import run_blocking
 from faithview.store import compared_answers, knowledge, results, runs
 from faithview.store.compared_answers import StoredChunk
@@ -275,8 +275,7 @@ def _create_run(store: Store, like: Run, samples: Iterator[Sample], plan: Plan, 
         use_cache=False,
         rows_left_out=0,
     )
-    stored, rest = intake.begin_run(store, run, samples)
-    return stored if rest is None else rest.store()
+    return store_rows(store.db, run, samples)
 
 
 def _fingerprint(run: Run, spec: JudgeSpec) -> str:

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -15,7 +14,7 @@ from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
 from faithview.judges.capabilities import SupportsBatches
 from faithview.services.runs.judge_answer import checked
-from faithview.services.runs.judge_rows import InFlightDuplicates, JudgedRow, OnJudged, Row, pending_rows, uses_cache
+from faithview.services.runs.judge_rows import JudgedRow, OnJudged, Row, load_groups, pending_pages, share_result
 from faithview.store import results, runs
 from faithview.store.database import Database
 
@@ -80,57 +79,46 @@ async def judge_by_batches(
 
 
 class _Rows:
-    """The pending rows of the run: chooses those to judge, and stores results by the rows' keys."""
+    """The pending rows of the run, in groups with the same texts: chooses those to judge, and stores their results."""
 
     def __init__(self, db: Database, run: Run, worker: str, on_judged: OnJudged | None) -> None:
         self._db = db
         self._run = run
         self._worker = worker
         self._on_judged = on_judged
-        self._duplicates = InFlightDuplicates() if uses_cache(run) else None
-        self._new: deque[Row] = deque()
-        self._asked: dict[int, Sample] = {}
-        self._pending: set[int] = set()
+        self._groups: list[Sequence[Row]] = []
 
     @property
     def are_pending(self) -> bool:
         """Whether any row lacks a result."""
-        return bool(self._pending)
+        return bool(self._groups)
 
     async def load(self) -> None:
         """Read the pending rows, and store the results that the verdict cache has for them."""
-        cached: list[JudgedRow] = []
-        async for position, sample, known in pending_rows(self._db, self._run):
-            self._pending.add(position)
-            if known is None:
-                self._new.append((position, sample))
-            else:
-                cached.append((position, sample, self._checked(known, sample)))
-        await self._store(cached)
+        async for groups in pending_pages(self._db, self._run, limit=None):
+            async for rows, known in load_groups(self._db, self._run, groups):
+                if known is None:
+                    self._groups.append(rows)
+                else:
+                    await self._store(share_result(rows, self._checked(known, rows[0][1]))[0])
 
     def to_ask(self) -> list[Sample]:
-        """Return the rows to judge: one of each group with the same texts, if verdicts may be reused."""
-        while self._new:
-            position, sample = self._new.popleft()
-            if self._duplicates is None or not self._duplicates.waits(position, sample):
-                self._asked[position] = sample
-        return list(self._asked.values())
+        """Return the rows to judge: one of each group."""
+        return [rows[0][1] for rows in self._groups]
 
     async def save(self, by_key: Mapping[str, Result]) -> None:
-        """Store results by the rows' keys, together with the results of duplicates."""
-        judged = [
-            (position, sample, self._checked(by_key[sample.key], sample))
-            for position, sample in self._asked.items()
-            if sample.key in by_key
-        ]
-        waiting: list[JudgedRow] = []
-        for position, sample, result in judged:
-            del self._asked[position]
-            if self._duplicates is not None:
-                waiting += self._duplicates.end(sample, result)
-                while (released := self._duplicates.next_released()) is not None:
-                    self._new.append(released)
-        await self._store([*judged, *waiting])
+        """Store results by the rows' keys, together with those of rows with the same texts."""
+        judged: list[JudgedRow] = []
+        left: list[Sequence[Row]] = []
+        for rows in self._groups:
+            sample = rows[0][1]
+            if sample.key in by_key:
+                shared, rows = share_result(rows, self._checked(by_key[sample.key], sample))
+                judged += shared
+            if rows:
+                left.append(rows)
+        await self._store(judged)
+        self._groups = left
 
     async def _store(self, rows: Sequence[JudgedRow]) -> None:
         for first in range(0, len(rows), _SAVED_AT_ONCE):
@@ -145,7 +133,6 @@ class _Rows:
                 seconds=0.0,
             )
             for position, _, result in part:
-                self._pending.discard(position)
                 if self._on_judged is not None:
                     self._on_judged(position, result)
 

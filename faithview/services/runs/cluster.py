@@ -10,7 +10,7 @@ import logging
 import math
 import pickle
 import warnings
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -19,21 +19,20 @@ from typing import Any
 from faithview.domain.errors import FaithViewError, InvalidInput, JudgeUnavailable
 from faithview.domain.result import State
 from faithview.domain.run import JudgeSpec, Run
-from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
 from faithview.judges.registry import create_judge
 from faithview.services.judge_catalogue import answers_at_a_time, to_build, wants_companions
 from faithview.services.runs.budget import NO_LIMITS, Limits
-from faithview.services.runs.judge_answer import judge_one
+from faithview.services.runs.judge_answer import judge_samples
 from faithview.services.runs.judge_rows import (
     DoneRows,
-    InFlightDuplicates,
     JudgedRow,
     OnJudged,
     Row,
-    pending_rows,
+    load_groups,
+    pending_pages,
+    share_result,
     store_while_judging,
-    uses_cache,
 )
 from faithview.store import runs
 from faithview.store.database import Database
@@ -133,22 +132,25 @@ async def judge_on_cluster(
     at_a_time = answers_at_a_time(run.judge, concurrency)
     pending = runs.count_states(db, run.run_id).get(State.PENDING, 0)
     block_rows = max(1, min(_ROUNDS * at_a_time, math.ceil(pending / (_BLOCKS_EACH * workers))))
-    duplicates = InFlightDuplicates(remembered=pending) if uses_cache(run) else None
 
     async def judge_all(done: DoneRows) -> None:
-        rows: list[Row] = []
-        async for position, sample, known in pending_rows(db, run):
-            if known is not None:
-                await done.put((position, sample, known))
-            elif duplicates is None or not duplicates.waits(position, sample):
-                rows.append((position, sample))
-        while rows:
-            results = await asyncio.to_thread(_judge_on_ray, rows, run, cluster, workers, at_a_time, block_rows)
-            async for position, sample, result in _without_blocking(results):
-                await done.put((position, sample, result))
-                for duplicate in duplicates.end(sample, result) if duplicates is not None else ():
-                    await done.put(duplicate)
-            rows = _released(duplicates)
+        left: list[Sequence[Row]] = []
+        async for groups in pending_pages(db, run, limit=None):
+            async for rows, known in load_groups(db, run, groups):
+                if known is None:
+                    left.append(rows)
+                    continue
+                for row in share_result(rows, known)[0]:
+                    await done.put(row)
+        while left:
+            asked, left = {rows[0][0]: rows for rows in left}, []
+            firsts = [rows[0] for rows in asked.values()]
+            results = await asyncio.to_thread(_judge_on_ray, firsts, run, cluster, workers, at_a_time, block_rows)
+            async for position, _, result in _without_blocking(results):
+                judged, rest = share_result(asked[position], result)
+                for row in judged:
+                    await done.put(row)
+                left += [[row] for row in rest]  # if the first one failed, each is judged
 
     return await store_while_judging(db, run.run_id, judge_all, worker=worker, on_judged=on_judged)
 
@@ -200,17 +202,16 @@ class RowJudge:
         with ThreadPoolExecutor(max_workers=1) as thread:
             thread.submit(_close, runner, judge).result()
 
-    async def _judge_all(self, rows: Iterable[Row]) -> list[JudgedRow]:
+    async def _judge_all(self, rows: Sequence[Row]) -> list[JudgedRow]:
         judge = self._judge = self._judge or self._build()
-        turns = asyncio.Semaphore(self._at_a_time)
-        with_companions = wants_companions(self._spec)
-
-        async def judge_row(position: int, sample: Sample) -> JudgedRow:
-            async with turns:
-                result = await judge_one(judge, sample, threshold=self._threshold, with_companions=with_companions)
-                return position, sample, result
-
-        return await asyncio.gather(*(judge_row(position, sample) for position, sample in rows))
+        results = await judge_samples(
+            judge,
+            [sample for _, sample in rows],
+            threshold=self._threshold,
+            concurrency=self._at_a_time,
+            with_companions=wants_companions(self._spec),
+        )
+        return [(*row, result) for row, result in zip(rows, results, strict=True)]
 
     def _build(self) -> Judge:
         judge = create_judge(to_build(self._spec, concurrency=self._at_a_time))
@@ -290,11 +291,3 @@ def _readable(error: BaseException) -> FaithViewError:
 def _first_line(error: BaseException) -> str:
     line = (str(error).strip().splitlines() or [type(error).__name__])[0]
     return line if line.endswith((".", "!", "?")) else f"{line}."
-
-
-def _released(duplicates: InFlightDuplicates | None) -> list[Row]:
-    """Return the rows whose duplicate failed; all of them are judged now, and none waits again."""
-    rows: list[Row] = []
-    while duplicates is not None and (row := duplicates.next_released()) is not None:
-        rows.append(row)
-    return rows

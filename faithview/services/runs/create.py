@@ -1,20 +1,14 @@
-"""Create a run from samples or from the answers of a stored one, estimate its cost, and judge it in this process.
-
-If reading a file was stopped, the missing rows are read and stored, ready to be judged.
-
-"""
+"""Create a run from samples or from the answers of a stored one, estimate its cost, and judge it in this process."""
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain, islice
-from random import Random
-from typing import TYPE_CHECKING
 
 from faithview.documents.runs import RunEstimate
 from faithview.domain.buckets import is_plausible
-from faithview.domain.errors import InvalidInput, RunConflict
+from faithview.domain.errors import InvalidInput
 from faithview.domain.result import Result, Usage
 from faithview.domain.run import POLL_S, JudgeSpec, Run, RunStatus, RunSummary
 from faithview.domain.sample import Sample, find_unstorable, free_id
@@ -24,34 +18,28 @@ from faithview.formats.files.report import ReadReport
 from faithview.formats.files.source import without_ending
 from faithview.judges.registry import create_judge
 from faithview.services.container import Store
-from faithview.services.dataset_files import Dataset, FileOrigin
-from faithview.services.judge_catalogue import JudgeOffer, find_offer, to_build
+from faithview.services.judge_catalogue import find_offer, to_build
 from faithview.services.results import MAX_NAME, clean_run_name, get_run, get_summary
-from faithview.services.runs import intake
 from faithview.services.runs.batches import begin_batches
 from faithview.services.runs.budget import NO_LIMITS, Limits, check_limits
 from faithview.services.runs.cluster import Cluster
 from faithview.services.runs.execute import judge_run
-from faithview.services.runs.intake import OnStored, RowsToStore, RowWriter, batches_of, is_read_on, text_size
+from faithview.services.runs.intake import OnStored, batches_of, store_rows, text_size
 from faithview.services.runs.judge_answer import StoppableWork, run_blocking
-from faithview.services.runs.judge_rows import PAGE, OnJudged, find_cached
+from faithview.services.runs.judge_rows import OnJudged, find_cached
 from faithview.services.series import clean_series_name
 from faithview.store import results, runs, summaries
 from faithview.store import samples as stored_samples
-from faithview.store.intake_marks import Intake, find_intake
-
-if TYPE_CHECKING:  # it imports a validation library that the embedded judge does not need
-    from faithview.judges.llm.cost import Estimate
 
 # Without 0, 1, l and o, which are easily confused.
 _ID_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"
 _ID_LENGTH = 8
 # A column of the file that names the series of its run, if every row names the same one.
 _SERIES_COLUMN = "series"
-# How many known results are stored in one transaction.
+# How many known results are stored in one transaction, and how many answers are read at a time.
 _BATCH = 200
-# The default judge judges about ten answers per second on a slow processor.
-_MOST_EXAMINED = 300
+# From how many answers, the first ones, the cost of a run is estimated.
+_EXAMINED = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +78,7 @@ def create_run(
     request: RunRequest,
     *,
     has_keys: bool = False,
-    origin: FileOrigin | None = None,
+    report: ReadReport | None = None,
     on_stored: OnStored | None = None,
 ) -> Run:
     """Store a new run with its samples, ready to be judged.
@@ -103,42 +91,23 @@ def create_run(
         samples: the answers; they are read while they are stored, so any number of them takes little memory.
         request: the settings of the run.
         has_keys: whether the answers already have unique keys, as the rows of a file do.
-        origin: where the file of the answers is; another process uses it to continue if this one is stopped.
-        on_stored: called with the number of answers stored so far, if there is more than one batch.
+        report: counts the rows of a file that cannot be read, while they are read; None for the request's own count.
+        on_stored: called with the number of answers stored so far, if they need more than one transaction.
 
     Raises:
         InvalidInput: there is no sample, the threshold is not in [0, 1], the name of the run or of its series is empty
             or too long, or the judge has no batches.
         JudgeUnavailable: the judge cannot be built, so nothing is stored.
     """
-    run, rest = begin_run(store, samples, request, has_keys=has_keys, origin=origin)
-    return run if rest is None else rest.store(on_stored)
-
-
-def begin_run(
-    store: Store,
-    samples: Iterable[Sample],
-    request: RunRequest,
-    *,
-    has_keys: bool = False,
-    origin: FileOrigin | None = None,
-    rows_left_out: Callable[[], int] | None = None,
-) -> tuple[Run, RowsToStore | None]:
-    """Do what `create_run` does for the first answers, and return the others, which are not stored yet, or None.
-
-    They can be stored in a thread while the run is judged. `rows_left_out` says at the end how many rows could not be
-    read.
-    """
     _check_request(request)
     judge = create_judge(to_build(request.judge))
     batch = begin_batches(judge) if request.by_batches else None
     unique = samples if has_keys else _with_unique_keys(samples)
-    first, answers = describe_run(unique, request, fingerprint=judge.fingerprint)
-    document = None if origin is None else origin.document()
-    run, rest = intake.begin_run(store, first, answers, origin=document, rows_left_out=rows_left_out)
+    described, answers = describe_run(unique, request, fingerprint=judge.fingerprint)
+    run = store_rows(store.db, described, answers, report=report, on_stored=on_stored)
     if batch is not None:
         runs.save_batch_state(store.db, run.run_id, batch)
-    return run, rest
+    return run
 
 
 def describe_run(samples: Iterable[Sample], request: RunRequest, *, fingerprint: str) -> tuple[Run, Iterator[Sample]]:
@@ -150,7 +119,7 @@ def describe_run(samples: Iterable[Sample], request: RunRequest, *, fingerprint:
         InvalidInput: as `create_run` does.
     """
     name = _check_request(request)
-    found = intake.batches_of(samples, size=intake.text_size)
+    found = batches_of(samples, size=text_size)
     first = next(found, [])
     if not first:
         raise InvalidInput("There is no answer to judge.")
@@ -212,15 +181,14 @@ def create_repeats(store: Store, first: Run, *, repeat: int) -> list[Run]:
             repeat_of=first.run_id,
             use_cache=False,
         )
-        repeated, rest = intake.begin_run(store, run, iterate_samples(store, first))
-        made.append(repeated if rest is None else rest.store())
+        made.append(store_rows(store.db, run, iterate_samples(store, first)))
     return made
 
 
 def iterate_samples(store: Store, run: Run) -> Iterator[Sample]:
     """Yield the answers of a stored run in the order of its file, with their chunks and without verdicts."""
     after = 0
-    while page := stored_samples.list_samples(store.db, run.run_id, after=after, limit=PAGE):
+    while page := stored_samples.list_samples(store.db, run.run_id, after=after, limit=_BATCH):
         yield from page
         after += len(page)
 
@@ -353,46 +321,6 @@ def save_judged(store: Store, judged: Sequence[tuple[Sample, Result]], request: 
     )
 
 
-def is_cut_short(store: Store, run: Run) -> bool:
-    """Return whether rows of the run's file are missing and no process is reading them."""
-    intake = find_intake(store.db, run.run_id)
-    return intake is not None and not is_read_on(intake)
-
-
-def reopen(store: Store, run: Run) -> tuple[Dataset, Intake]:
-    """Open the file of a run again and return it with the run's mark.
-
-    Raises:
-        InvalidInput: no row of it is missing, or the file cannot be opened or has changed.
-        RunConflict: another process is reading it.
-    """
-    intake = find_intake(store.db, run.run_id)
-    if intake is None:
-        raise InvalidInput(f"Run {run.run_id} has all rows of its file.")
-    if is_read_on(intake):
-        raise RunConflict(f"The file of run {run.run_id} is being read by another process; wait for it.")
-    if intake.origin is None:
-        raise InvalidInput(f"{intake.words} It was uploaded or piped: upload or pipe it again to judge it.")
-    return FileOrigin.of(intake.origin).open(), intake
-
-
-def read_on(store: Store, run: Run, *, on_stored: OnStored | None = None) -> Run:
-    """Store the missing rows of a run's file; raises what `reopen` raises."""
-    dataset, intake = reopen(store, run)
-    writer = RowWriter(db=store.db)
-    writer.take(intake)
-    report = ReadReport()
-    limit = FileOrigin.of(intake.origin or {}).limit
-    samples = dataset.samples(limit=limit, report=report)
-    rest = RowsToStore(
-        run=run,
-        writer=writer,
-        batches=batches_of(islice(samples, writer.stored, None), size=text_size),
-        rows_left_out=lambda: report.problem_count,
-    )
-    return rest.store(on_stored)
-
-
 def judge_again(
     store: Store,
     run: Run,
@@ -444,7 +372,7 @@ def estimate_run(
     is_batch: bool = False,
     given_claims: bool = False,
 ) -> RunEstimate:
-    """Estimate the calls, tokens and cost of judging the samples.
+    """Estimate the calls, tokens and cost of judging the samples: the mean of the first 200 answers times their number.
 
     Args:
         samples: the answers; they are read batch by batch.
@@ -463,122 +391,72 @@ def estimate_run(
         number = sum(1 for _ in samples)
         known = RunEstimate(judge=spec.name, method=spec.method, host=offer.host if offer else None, answers=number)
         return known if known.host else known.model_copy(update={"cost_usd": 0.0})
-    plan = (_CascadePlan if offer.is_cascade else _LlmPlan)(spec, offer, given_claims=given_claims)
-    asked = _Asked(
-        store=store if use_cache else None, fingerprint=plan.fingerprint, judges_equal_once=use_cache, repeat=repeat
-    )
-    expected = plan.estimate(asked.iterate(samples))
-    discount = plan.options.prices.batch_discount if is_batch else 0.0
+    from faithview.judges.cascade import asked_spec
+    from faithview.judges.llm.options import LlmOptions
+
+    llm = asked_spec(spec) if offer.is_cascade else spec
+    options = LlmOptions.from_spec(llm)
+    fingerprint = f"{llm.name}{offer.server}/{options.fingerprint}"  # the same as LlmJudge.fingerprint
+    cascade = None
+    if offer.is_cascade:
+        from faithview.judges.cascade.llm import CascadeOptions
+
+        cascade = CascadeOptions.from_spec(spec)
+        fingerprint = cascade.fingerprint(fingerprint)
+    answers = cached = 0
+
+    def iterate_asked() -> Iterator[Sample]:
+        """Yield the answers that the judge will judge, each as often as it will."""
+        nonlocal answers, cached
+        seen = set[str]()
+        for batch in batches_of(samples, size=text_size):
+            known = (
+                find_cached(store.db, fingerprint, batch) if store is not None and use_cache else [None] * len(batch)
+            )
+            answers += len(batch)
+            for sample, found in zip(batch, known, strict=True):
+                cached += found is not None
+                if found is None and not (use_cache and sample.content_hash in seen):
+                    seen.add(sample.content_hash)
+                    yield sample
+                yield from [sample] * (repeat - 1)
+
+    # The judge itself is not built, because that would need a key.
+    asked = iterate_asked()
+    examined = list(islice(asked, _EXAMINED))
+    total = len(examined) + sum(1 for _ in asked)
+    price = options.prices.find(llm.name.partition(":")[0], options.model, host=offer.host or "")
+    if cascade is not None:
+        expected = cascade.estimate(examined, price=price)
+    elif given_claims and options.verifies_given:
+        from faithview.judges.llm.judge import estimate_given
+
+        expected = estimate_given(examined, options, price=price)
+    else:
+        from faithview.judges.llm.cost import estimate
+
+        expected = estimate(
+            examined,
+            options.method,
+            prompts=options.prompts,
+            price=price,
+            prices_as_of=options.prices.as_of,
+            companions=options.with_companions,
+            reasoning=options.reasoning,
+        )
+    expected = expected.times(total / len(examined)) if total > len(examined) else expected
+    discount = options.prices.batch_discount if is_batch else 0.0
     return RunEstimate(
         judge=spec.name,
         method=spec.method,
         host=offer.host,
-        answers=asked.answers,
-        cached_answers=asked.cached,
+        answers=answers,
+        cached_answers=cached,
         calls=expected.calls,
         prompt_tokens=expected.prompt_tokens,
         completion_tokens=expected.completion_tokens,
         cost_usd=None if expected.cost_usd is None else expected.cost_usd * (1 - discount),
         stable_share=expected.stable_share,
         prices_as_of=expected.prices_as_of,
-        examined_answers=plan.examined,
+        examined_answers=len(examined) if cascade is not None or total > len(examined) else None,
     )
-
-
-class _LlmPlan:
-    """The expected cost of a run by an LLM judge. The judge itself is not built, because that would need a key."""
-
-    examined: int | None = None
-
-    def __init__(self, spec: JudgeSpec, offer: JudgeOffer, *, given_claims: bool = False) -> None:
-        from faithview.judges.llm.options import LlmOptions
-
-        self.options = LlmOptions.from_spec(spec)
-        # The same as LlmJudge.fingerprint.
-        self.fingerprint = f"{spec.name}{offer.server}/{self.options.fingerprint}"
-        self._price = self.options.prices.find(spec.name.partition(":")[0], self.options.model, host=offer.host or "")
-        self._is_list_known = given_claims and self.options.verifies_given
-
-    def estimate(self, samples: Iterable[Sample]) -> "Estimate":
-        """Return what judging the samples will take."""
-        from faithview.judges.llm.cost import estimate
-        from faithview.judges.llm.judge import estimate_given
-
-        if self._is_list_known:
-            return estimate_given(samples, self.options, price=self._price)
-        return estimate(
-            samples,
-            self.options.method,
-            prompts=self.options.prompts,
-            price=self._price,
-            prices_as_of=self.options.prices.as_of,
-            companions=self.options.with_companions,
-            reasoning=self.options.reasoning,
-        )
-
-
-class _CascadePlan(_LlmPlan):
-    """The same for a cascade that asks an LLM: the default judge judges some of the answers, so only those are counted.
-
-    `examined` is how many of them it judged: all if there are few, else a random part.
-    """
-
-    def __init__(self, spec: JudgeSpec, offer: JudgeOffer, *, given_claims: bool = False) -> None:
-        from faithview.judges.cascade import asked_spec
-        from faithview.judges.cascade.llm import CascadeOptions
-
-        super().__init__(asked_spec(spec), offer, given_claims=given_claims)
-        self._cascade = CascadeOptions.from_spec(spec)
-        self.fingerprint = self._cascade.fingerprint(self.fingerprint)
-
-    def estimate(self, samples: Iterable[Sample]) -> "Estimate":
-        """Return what judging the samples will take."""
-        drawn, total = _draw(samples, size=_MOST_EXAMINED)
-        self.examined = len(drawn)
-        return self._cascade.estimate(drawn, price=self._price).times(total / len(drawn) if drawn else 1.0)
-
-
-def _draw(samples: Iterable[Sample], *, size: int) -> tuple[list[Sample], int]:
-    """Return at most `size` of the samples, drawn with equal probabilities (reservoir sampling), and the number of all.
-
-    The draw is the same each time, so an estimate is too.
-    """
-    random = Random(0)  # noqa: S311 - a sample, which hides nothing
-    drawn, total = list[Sample](), 0
-    for total, sample in enumerate(samples, start=1):
-        if total <= size:
-            drawn.append(sample)
-        elif (place := random.randrange(total)) < size:
-            drawn[place] = sample
-    return drawn, total
-
-
-@dataclass(slots=True, kw_only=True)
-class _Asked:
-    """Finds the answers that the judge will judge, each as often as it will; counts all, and those in the cache.
-
-    `store` has verdicts of earlier runs; None for no look-up.
-    """
-
-    store: Store | None
-    fingerprint: str
-    judges_equal_once: bool
-    repeat: int
-    answers: int = 0
-    cached: int = 0
-
-    def iterate(self, samples: Iterable[Sample]) -> Iterator[Sample]:
-        """Yield the answers that the judge will judge."""
-        seen: set[str] = set()
-        for batch in batches_of(samples, size=text_size):
-            known = [False] * len(batch)
-            if self.store is not None:
-                known = [found is not None for found in find_cached(self.store.db, self.fingerprint, batch)]
-            self.answers += len(batch)
-            self.cached += sum(known)
-            for sample, is_known in zip(batch, known, strict=True):
-                if not is_known and not (self.judges_equal_once and sample.content_hash in seen):
-                    seen.add(sample.content_hash)
-                    yield sample
-                for _ in range(self.repeat - 1):
-                    yield sample

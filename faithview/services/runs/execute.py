@@ -20,13 +20,12 @@ from faithview.services.container import Store
 from faithview.services.judge_catalogue import answers_at_a_time, to_build
 from faithview.services.results import get_run
 from faithview.services.runs.batches import heartbeat, judge_by_batches
-from faithview.services.runs.budget import NO_LIMITS, Budget, Limits, check_limits
+from faithview.services.runs.budget import NO_LIMITS, Limits, Spent, check_limits
 from faithview.services.runs.cluster import Cluster, check_cluster, judge_on_cluster
-from faithview.services.runs.intake import check_read_on, end_work, is_gone, process_token, release_if_dead
+from faithview.services.runs.intake import end_work, is_gone, process_token, release_if_dead
 from faithview.services.runs.judge_rows import OnJudged, judge_rows
 from faithview.store import alerts, runs, summaries
 from faithview.store.database import Database
-from faithview.store.intake_marks import find_intake
 from faithview.store.reviews import apply_earlier_labels
 from faithview.store.runs import LEASE
 
@@ -63,10 +62,13 @@ async def judge_run(
     Raises:
         JudgeUnavailable: the judge cannot be built, or the cluster cannot be used; the run is unchanged.
         InvalidInput: the judge or the cluster does not support the limits; the run is unchanged.
-        RunConflict: another process judges the run, or the judge is not the one that the run was started with.
+        RunConflict: another process judges the run, its rows are not all stored, or the judge is not the one that the
+            run was started with.
     """
+    release_if_dead(db, run.run_id)
+    runs.check_whole(db, run.run_id, now=_now())
     judge = create_judge(to_build(run.judge, concurrency=concurrency))
-    budget = Budget(limits, judge, given_claims=run.preflight_of is not None) if limits.are_set else None
+    spent = Spent(limits)
     worker = process_token()
     try:
         _check_fingerprint(run, judge)
@@ -74,10 +76,7 @@ async def judge_run(
         is_by_batches = runs.find_batch_state(db, run.run_id) is not None
         if cluster is not None:
             check_cluster(cluster, limits=limits, by_batches=is_by_batches)
-        if cluster is not None or is_by_batches:
-            _check_has_all_rows(db, run.run_id)
         await asyncio.to_thread(_check_left_over, db)
-        release_if_dead(db, run.run_id)
         runs.take_run(db, run.run_id, worker=worker, now=_now())
     except BaseException:
         await judge.aclose()
@@ -94,11 +93,10 @@ async def judge_run(
         else:
             at_a_time = answers_at_a_time(run.judge, concurrency)
             goes_on = await judge_rows(
-                db, run, judge, worker=worker, concurrency=at_a_time, budget=budget, on_judged=on_judged
+                db, run, judge, worker=worker, concurrency=at_a_time, spent=spent, on_judged=on_judged
             )
-        reason = budget.reason if budget is not None else None
-        status = RunStatus.COMPLETE if goes_on and reason is None else RunStatus.CANCELLED
-        await _store_end(db, run, status, worker=worker, reason=reason)
+        status = RunStatus.COMPLETE if goes_on and spent.reason is None else RunStatus.CANCELLED
+        await _store_end(db, run, status, worker=worker, reason=spent.reason)
     except asyncio.CancelledError:
         # Ctrl-C or shutdown: release the run immediately, so it shows as interrupted and can be resumed.
         end_work(worker)
@@ -177,14 +175,6 @@ def _check_left_over(db: Database) -> None:
     for left in alerts.list_unchecked(db):
         if is_gone(left.worker) or left.finished_at < _now() - LEASE:
             _check_alerts(db, left.run_id, worker=left.worker)
-
-
-def _check_has_all_rows(db: Database, run_id: str) -> None:
-    """Raise RunConflict while the run's file is being read; for judging that does not wait for more rows."""
-    intake = find_intake(db, run_id)
-    if intake is not None:
-        check_read_on(intake)
-        raise RunConflict(f"The file of run {run_id} is still being read; wait until all its rows are stored.")
 
 
 def _now() -> datetime:

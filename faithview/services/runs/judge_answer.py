@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import threading
-from collections.abc import Coroutine, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from time import perf_counter
@@ -19,7 +19,6 @@ from faithview.judges.base import Judge
 from faithview.judges.capabilities import SupportsThreads
 from faithview.judges.registry import create_judge
 from faithview.services.judge_catalogue import to_build, wants_companions
-from faithview.services.runs.budget import BudgetSpent
 
 _log = logging.getLogger(__name__)
 
@@ -33,9 +32,6 @@ async def judge_one(
 
     `with_companions` adds relevance metrics that need no model; a judge that calls a model has its own. With
     `beside_loop` a judge that only computes does so in a thread, so the event loop is not blocked.
-
-    Raises:
-        BudgetSpent: the budget allows no more calls.
     """
     start = perf_counter()
     try:
@@ -47,8 +43,6 @@ async def judge_one(
         result = checked(judged, sample, threshold=threshold)
         if with_companions and result.state is State.JUDGED:
             result = replace(result, metrics={**result.metrics, **_companions(sample)})
-    except BudgetSpent:
-        raise
     except JudgeFailed as error:
         result = Result(state=State.FAILED, judge=judge.name, error=_storable(str(error)), threshold=threshold)
     except asyncio.CancelledError:
@@ -63,6 +57,55 @@ async def judge_one(
         reason = _storable(f"The judge failed unexpectedly: {type(error).__name__}: {error}")
         result = Result(state=State.FAILED, judge=judge.name, error=reason, threshold=threshold)
     return replace(result, seconds=perf_counter() - start)
+
+
+async def judge_each(items: AsyncIterator[_T], judge: Callable[[_T], Awaitable[None]], *, concurrency: int) -> None:
+    """Judge all items, `concurrency` of them at a time; raises the first error.
+
+    An item is read when it is its turn, so any number of them takes little memory.
+    """
+    reading = asyncio.Lock()
+
+    async def judge_next() -> None:
+        while True:
+            async with reading:
+                try:
+                    item = await anext(items)
+                except StopAsyncIteration:
+                    return
+            await judge(item)
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(max(1, concurrency)):
+                group.create_task(judge_next())
+    except ExceptionGroup as errors:
+        raise errors.exceptions[0] from None
+
+
+async def judge_samples(
+    judge: Judge,
+    samples: Sequence[Sample],
+    *,
+    threshold: float,
+    concurrency: int,
+    with_companions: bool = False,
+    on_judged: Callable[[], None] | None = None,
+) -> list[Result]:
+    """Judge answers as `judge_one` does, `concurrency` of them at a time, and return their results in order."""
+    results: dict[int, Result] = {}
+
+    async def numbered() -> AsyncIterator[int]:
+        for number in range(len(samples)):
+            yield number
+
+    async def judge_number(number: int) -> None:
+        results[number] = await judge_one(judge, samples[number], threshold=threshold, with_companions=with_companions)
+        if on_judged is not None:
+            on_judged()
+
+    await judge_each(numbered(), judge_number, concurrency=concurrency)
+    return [results[number] for number in range(len(samples))]
 
 
 def checked(result: Result, sample: Sample, *, threshold: float) -> Result:

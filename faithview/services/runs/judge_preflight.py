@@ -8,7 +8,6 @@ new text of the chunk that the claim rests on has all numbers that the claim sha
 import asyncio
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from faithview.domain.answer import AnswerDetail
 from faithview.domain.certainty import leans_to_support
@@ -16,31 +15,25 @@ from faithview.domain.claim import Claim, Verdict
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
-from faithview.judges.capabilities import SupportsBudget, SupportsGivenClaims
-from faithview.services.runs.budget import Allowance
+from faithview.judges.capabilities import SupportsGivenClaims
 from faithview.store import results
 from faithview.store.database import Database
-
-if TYPE_CHECKING:  # these import a validation library that the embedded judge does not need
-    from faithview.judges.llm.asking import Call
-    from faithview.judges.llm.client import Reply
 
 DOUBTED = "The chunk was edited, and the judge is not sure that it still supports the claim."
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 class PreflightJudge:
-    """Judges the rows of a preflight with a judge, within an allowance if there is one.
+    """Judges the rows of a preflight with a judge.
 
     A judge that can verify given claims gets those of the row with the same key in the run `of`; any other one lists
     the claims of the answer, which is the same in both runs.
     """
 
-    def __init__(self, judge: Judge, db: Database, of: str, allowance: Allowance | None = None) -> None:
+    def __init__(self, judge: Judge, db: Database, of: str) -> None:
         self._judge = judge
         self._db = db
         self._of = of
-        self._allowance = allowance
         self.name = judge.name
         self.fingerprint = judge.fingerprint
 
@@ -51,20 +44,15 @@ class PreflightJudge:
         if not sample.has_context and claims:
             return Result(state=State.JUDGED, judge=self.name, claims=tuple(map(_without_chunks, claims)))
         if claims and isinstance(self._judge, SupportsGivenClaims) and self._judge.verifies_given:
-            result = await self._judge.verify_with(sample, claims, self._send)
+            result = await self._judge.verify_with(sample, claims, self._judge.complete)
         else:
-            judge = self._judge if self._allowance is None else self._allowance.limit(self._judge)
-            result = await judge.judge(sample)
+            result = await self._judge.judge(sample)
         claims = tuple(_give_doubt(claim, older, sample, judge=result.judge) for claim in result.claims)
         return replace(result, claims=claims)
 
     async def aclose(self) -> None:
         """Release the judge."""
         await self._judge.aclose()
-
-    async def _send(self, call: "Call") -> "Reply":
-        judge: SupportsBudget = self._judge  # type: ignore[assignment]
-        return await (judge.complete(call) if self._allowance is None else self._allowance.send(judge, call))
 
 
 def _without_chunks(claim: Claim) -> Claim:

@@ -1,20 +1,17 @@
-"""Judge the rows of a run concurrently: tasks put judged rows into a queue, and one writer stores them.
+"""Judge the pending rows of a run, several at a time: one task for each, and one writer that stores them.
 
-`cluster` uses the same queue and writer for rows that are judged on other machines.
+`batches` and `cluster` judge rows elsewhere, and read and store them as is done here.
 
-The same texts are judged only once. Verdicts of earlier runs are reused for answers with exactly the same texts and the
-same judge. The store is the cache, and only judges that are called over a network use it, because the embedded judge is
-as fast as a look-up. Files often contain the same row twice, and a row that is being judged is not in the store yet, so
-one of them is judged and the others wait for its result.
+The same texts are judged only once. Rows are grouped by them, and verdicts of earlier runs are reused for answers with
+exactly the same texts and the same judge. The store is the cache, and only judges that are called over a network use
+it, because the embedded judge is as fast as a look-up.
 
 """
 
 import asyncio
-from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
 from time import perf_counter
 from typing import TypeAlias
 
@@ -25,13 +22,15 @@ from faithview.domain.run import Run
 from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
 from faithview.services.judge_catalogue import is_remote, wants_companions
-from faithview.services.runs.budget import Allowance, Budget, BudgetSpent
-from faithview.services.runs.intake import check_read_on
-from faithview.services.runs.judge_answer import checked, judge_one
+from faithview.services.runs.budget import Spent
+from faithview.services.runs.judge_answer import checked, judge_each, judge_one
 from faithview.services.runs.judge_preflight import PreflightJudge
 from faithview.store import results, samples
 from faithview.store.database import Database
-from faithview.store.intake_marks import find_intake
+
+Row = tuple[int, Sample]
+JudgedRow = tuple[int, Sample, Result]
+OnJudged: TypeAlias = Callable[[int, Result], None]
 
 # Databases limit the number of values in a statement.
 _MOST_HASHES = 500
@@ -58,9 +57,18 @@ def find_cached(db: Database, fingerprint: str, samples: Sequence[Sample]) -> li
     ]
 
 
-def is_reusable(result: Result) -> bool:
-    """Return whether the result can be reused: failed and incomplete results are judged again."""
-    return result.state not in (State.FAILED, State.PENDING) and result.is_whole
+def share_result(rows: Sequence[Row], result: Result) -> tuple[list[JudgedRow], Sequence[Row]]:
+    """Give the result of the first of some rows with the same texts to all of them.
+
+    Returns:
+        The rows with their results, and the rows that are still to be judged: all but the first if its result cannot be
+        reused, because it failed or a part is missing.
+    """
+    position, sample = rows[0]
+    judged = [(position, sample, result)]
+    if result.state is State.FAILED or not result.is_whole:
+        return judged, rows[1:]
+    return judged + [(other, twin, reuse_result(sample, result, twin)) for other, twin in rows[1:]], ()
 
 
 def reuse_result(judged: Sample, result: Result, sample: Sample) -> Result:
@@ -98,91 +106,81 @@ def _metric(name: str, ids: Mapping[str, str]) -> str:
     return f"{kind}[{ids[chunk_id]}]" if bracket and chunk_id in ids else name
 
 
-# How many rows are read at a time.
-PAGE = 200
-# How long to wait for rows of a file that another process or thread is still reading.
-_WAIT_S = 0.3
+# How many pending rows are grouped at a time, by their hashes, and how many groups are in memory with their texts.
+_PAGE = 10_000
+_LOADED = 50
 
 
-async def pending_rows(db: Database, run: Run) -> AsyncIterator[tuple[int, Sample, Result | None]]:
-    """Yield position and sample of every pending row, in order, with its result if the verdict cache has one.
+async def pending_pages(db: Database, run: Run, *, limit: int | None = _PAGE) -> AsyncIterator[list[list[int]]]:
+    """Yield the positions of the pending rows, grouped: rows with the same texts together if verdicts are reused.
 
-    While the run's file is still being read, it waits for more rows.
-
-    Raises:
-        UnreadableFile: at the end, if the reader of the file stopped early.
+    A page has `limit` rows, None for all.
     """
-    has_cache = uses_cache(run)
+    by_text = uses_cache(run)
     after = 0
-    is_whole = False
-    while True:
-        # Checked before the page is read, because the last rows may be stored in between.
-        intake = None if is_whole else await asyncio.to_thread(find_intake, db, run.run_id)
-        is_whole = intake is None
-        page = await asyncio.to_thread(samples.list_pending, db, run.run_id, after=after, limit=PAGE)
-        if not page:
-            if intake is None:
-                return
-            check_read_on(intake)
-            await asyncio.sleep(_WAIT_S)
-            continue
-        cached: list[Result | None] = [None] * len(page)
-        if has_cache:
-            cached = await asyncio.to_thread(find_cached, db, run.fingerprint, [sample for _, sample in page])
-        for (position, sample), known in zip(page, cached, strict=True):
-            yield position, sample, known
+    while page := await asyncio.to_thread(samples.list_pending, db, run.run_id, after=after, limit=limit):
+        groups: dict[object, list[int]] = {}
+        for position, content_hash in page:
+            groups.setdefault(content_hash if by_text else position, []).append(position)
+        yield list(groups.values())
         after = page[-1][0]
 
 
-Row = tuple[int, Sample]
-JudgedRow = tuple[int, Sample, Result]
-OnJudged: TypeAlias = Callable[[int, Result], None]
+async def load_groups(
+    db: Database, run: Run, groups: Sequence[Sequence[int]]
+) -> AsyncIterator[tuple[Sequence[Row], Result | None]]:
+    """Yield the rows of each group, with the result of the first one if the verdict cache has it."""
+    for first in range(0, len(groups), _LOADED):
+        part = groups[first : first + _LOADED]
+        found = await asyncio.to_thread(samples.load_samples, db, run.run_id, [row for group in part for row in group])
+        rows = [[(position, found[position]) for position in group if position in found] for group in part]
+        rows = [group for group in rows if group]  # the run may have been deleted
+        known: list[Result | None] = [None] * len(rows)
+        if uses_cache(run):
+            known = await asyncio.to_thread(find_cached, db, run.fingerprint, [group[0][1] for group in rows])
+        for group, result in zip(rows, known, strict=True):
+            yield group, result
 
 
-class InFlightDuplicates:
-    """The texts that are being judged or were judged recently. Used from one event loop.
+async def judge_rows(
+    db: Database,
+    run: Run,
+    judge: Judge,
+    *,
+    worker: str,
+    concurrency: int,
+    spent: Spent,
+    on_judged: OnJudged | None,
+) -> bool:
+    """Judge and store the run's pending rows; return False if the run was cancelled.
 
-    `remembered` is how many results are kept: at least as many as may be judged but not stored, or stored after the
-    pending rows were read.
+    Rows that the budget does not allow stay pending. Results of the cache cost nothing, so they are always stored.
     """
+    with_companions = wants_companions(run.judge)
+    judge = judge if run.preflight_of is None else PreflightJudge(judge, db, run.preflight_of)
 
-    def __init__(self, *, remembered: int = 0) -> None:
-        self._remembered = remembered
-        self._judged: OrderedDict[str, tuple[Sample, Result]] = OrderedDict()
-        self._waiting: dict[str, list[Row]] = {}
-        self._released: deque[Row] = deque()
+    async def judge_all(done: DoneRows) -> None:
+        async def judge_group(group: tuple[Sequence[Row], Result | None]) -> None:
+            rows, known = group
+            while rows:
+                sample = rows[0][1]
+                if known is not None:
+                    result, known = checked(known, sample, threshold=run.threshold), None
+                elif spent.allows_another():
+                    result = await judge_one(judge, sample, threshold=run.threshold, with_companions=with_companions)
+                    spent.add(result.usage)
+                else:
+                    return
+                judged, rows = share_result(rows, result)
+                for row in judged:
+                    await done.put(row)
+                await asyncio.sleep(0)  # lets the writer run, even if the judge never waits
 
-    def find(self, sample: Sample) -> Result | None:
-        """Return the remembered result of a row with the same texts, or None."""
-        known = self._judged.get(sample.content_hash)
-        return None if known is None else reuse_result(*known, sample)
+        async for groups in pending_pages(db, run):
+            await judge_each(load_groups(db, run, groups), judge_group, concurrency=concurrency)
+            await done.join()  # so the verdict cache has them when the next page is read
 
-    def waits(self, position: int, sample: Sample) -> bool:
-        """Return True if a row with the same texts is being judged, so this row waits; otherwise this row is judged."""
-        waiting = self._waiting.get(sample.content_hash)
-        if waiting is None:
-            self._waiting[sample.content_hash] = []
-            return False
-        waiting.append((position, sample))
-        return True
-
-    def end(self, sample: Sample, result: Result | None) -> list[JudgedRow]:
-        """Record the result of a judged row; return the rows that waited for it, with their results.
-
-        If the result cannot be reused (None, a failure), these rows must be judged too: see `next_released`.
-        """
-        waiting = self._waiting.pop(sample.content_hash, [])
-        if result is None or not is_reusable(result):
-            self._released.extend(waiting)
-            return []
-        self._judged[sample.content_hash] = (sample, result)
-        if len(self._judged) > self._remembered:
-            self._judged.popitem(last=False)
-        return [(position, duplicate, reuse_result(sample, result, duplicate)) for position, duplicate in waiting]
-
-    def next_released(self) -> Row | None:
-        """Return a row whose duplicate had no reusable result, or None."""
-        return self._released.popleft() if self._released else None
+    return await store_while_judging(db, run.run_id, judge_all, worker=worker, on_judged=on_judged)
 
 
 # Judged rows for the writer; None marks the end.
@@ -194,77 +192,6 @@ _BATCH = 50
 _HEARTBEAT_S = 1.0
 # How long a judged row waits to be written with others, because a transaction takes longer than a row.
 _GATHER_S = 0.03
-
-
-async def judge_rows(
-    db: Database,
-    run: Run,
-    judge: Judge,
-    *,
-    worker: str,
-    concurrency: int,
-    budget: Budget | None,
-    on_judged: OnJudged | None,
-) -> bool:
-    """Judge and store the run's pending rows; return False if the run was cancelled."""
-    rows = _Rows(db, run, concurrency=concurrency)
-    judge_row = _row_judge(db, run, judge, budget)
-
-    async def judge_next(done: DoneRows) -> None:
-        while (row := await rows.next()) is not None:
-            position, sample, known = row
-            if known is not None:
-                await done.put((position, sample, checked(known, sample, threshold=run.threshold)))
-            else:
-                result = await judge_row(sample)
-                if result is not None:
-                    await done.put((position, sample, result))
-                for duplicate in rows.end(sample, result):
-                    await done.put(duplicate)
-            await asyncio.sleep(0)  # lets the writer run, even if the judge never waits
-
-    async def judge_all(done: DoneRows) -> None:
-        try:
-            async with asyncio.TaskGroup() as group:
-                for _ in range(max(1, concurrency)):
-                    group.create_task(judge_next(done))
-        except ExceptionGroup as errors:
-            raise errors.exceptions[0] from None
-
-    return await store_while_judging(db, run.run_id, judge_all, worker=worker, on_judged=on_judged)
-
-
-class _Rows:
-    """The run's pending rows, for several tasks at a time; with the cache, one row per group of equal texts."""
-
-    def __init__(self, db: Database, run: Run, *, concurrency: int) -> None:
-        self._pending = pending_rows(db, run)
-        self._reading = asyncio.Lock()
-        # A judged row may not be stored yet, or may have been stored after its page was read.
-        remembered = 3 * _BATCH + PAGE + concurrency
-        self._duplicates = InFlightDuplicates(remembered=remembered) if uses_cache(run) else None
-
-    async def next(self) -> tuple[int, Sample, Result | None] | None:
-        """Return the next row, with its result if known, None at the end; pass its result to `end`."""
-        if self._duplicates is None:
-            return await self._read()
-        while True:
-            released = self._duplicates.next_released()
-            row = await self._read() if released is None else (*released, None)
-            if row is None:
-                return None
-            position, sample, known = row
-            known = known or self._duplicates.find(sample)
-            if known is not None or not self._duplicates.waits(position, sample):
-                return position, sample, known
-
-    async def _read(self) -> tuple[int, Sample, Result | None] | None:
-        async with self._reading:
-            return await anext(self._pending, None)
-
-    def end(self, sample: Sample, result: Result | None) -> list[JudgedRow]:
-        """Record the result of a row, None if it was not judged; return the rows that have the same result."""
-        return [] if self._duplicates is None else self._duplicates.end(sample, result)
 
 
 async def store_while_judging(
@@ -291,71 +218,27 @@ async def store_while_judging(
 
     judging = asyncio.create_task(judge_to_the_end())
     try:
-        goes_on = await _store_queued_rows(db, run_id, done, worker=worker, on_judged=on_judged)
-        if goes_on:
-            await judging
-        return goes_on
+        last, is_over = perf_counter(), False
+        while not is_over:
+            batch, is_over = await _next_batch(done)
+            now = perf_counter()
+            goes_on = await asyncio.to_thread(
+                results.save_results, db, run_id, batch, worker=worker, now=datetime.now(UTC), seconds=now - last
+            )
+            last = now
+            for position, _, result in batch:
+                done.task_done()
+                if on_judged is not None:
+                    on_judged(position, result)
+            if not goes_on:
+                return False
+        await judging
+        return True
     finally:
         judging.cancel()
         # Wait for its end, so the judge is not used after it is closed. Its error, if any, was raised by the
         # `await` above.
         await asyncio.gather(judging, return_exceptions=True)
-
-
-def _row_judge(
-    db: Database, run: Run, judge: Judge, budget: Budget | None
-) -> Callable[[Sample], Awaitable[Result | None]]:
-    """Return a function that judges one row; it returns None if the budget does not allow it.
-
-    Later rows are still tried: their results may be in the cache, which costs nothing.
-    """
-    with_companions = wants_companions(run.judge)
-
-    def of_row(allowance: Allowance | None = None) -> Judge:
-        if run.preflight_of is not None:
-            return PreflightJudge(judge, db, run.preflight_of, allowance)
-        return judge if allowance is None else allowance.limit(judge)
-
-    async def judge_freely(sample: Sample) -> Result | None:
-        return await judge_one(of_row(), sample, threshold=run.threshold, with_companions=with_companions)
-
-    async def judge_within(limits: Budget, sample: Sample) -> Result | None:
-        try:
-            async with limits.allow(sample) as allowance:
-                limited = of_row(allowance)
-                result = await judge_one(limited, sample, threshold=run.threshold, with_companions=with_companions)
-                allowance.settle(judge, result.usage)
-                return result
-        except BudgetSpent:
-            return None
-
-    return judge_freely if budget is None else partial(judge_within, budget)
-
-
-async def _store_queued_rows(
-    db: Database,
-    run_id: str,
-    done: DoneRows,
-    *,
-    worker: str,
-    on_judged: OnJudged | None,
-) -> bool:
-    """Store the rows from the queue until None comes; return False as soon as the run is cancelled."""
-    is_over = False
-    last = perf_counter()
-    while not is_over:
-        batch, is_over = await _next_batch(done)
-        now = perf_counter()
-        goes_on = await asyncio.to_thread(
-            results.save_results, db, run_id, batch, worker=worker, now=datetime.now(UTC), seconds=now - last
-        )
-        last = now
-        for position, _, result in batch:
-            if on_judged is not None:
-                on_judged(position, result)
-        if not goes_on:
-            return False
-    return True
 
 
 async def _next_batch(done: DoneRows) -> tuple[list[JudgedRow], bool]:

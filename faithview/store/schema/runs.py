@@ -272,19 +272,6 @@ class RunBatchRow(Base):
     state: ColumnClause[str]
 
 
-class RunIntakeRow(Base):
-    """The mark of a run whose file is still being read (`store/intake_marks.py`); other runs have none."""
-
-    __tablename__ = "run_intake"
-
-    run_id: ColumnClause[str] = column(ForeignKey("run.id", ondelete="CASCADE"), primary_key=True)
-    reader: ColumnClause[str]
-    alive_at: ColumnClause[datetime]
-    done: ColumnClause[int]
-    error: ColumnClause[str | None]
-    origin: ColumnClause[dict[str, Any] | None]
-
-
 class BenchRow(Base):
     """One judge on one labelled file; `document` is the output of `faithview bench --json`."""
 

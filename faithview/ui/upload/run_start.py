@@ -1,6 +1,6 @@
 """Starting a run: its name and series, how a model judges it, and the button that judges the file."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
@@ -11,7 +11,7 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.formats.files.report import ReadReport
 from faithview.services.dataset_files import Dataset, check_file
 from faithview.services.runs.budget import NO_LIMITS, Limits
-from faithview.services.runs.create import RunRequest, begin_run, check_judge, create_repeats, create_run
+from faithview.services.runs.create import RunRequest, check_judge, create_repeats, create_run
 from faithview.store.series import list_series
 from faithview.ui import address, identity, opened_store, service_calls, session
 from faithview.ui.upload.uploaded_file import DATES_FIRST
@@ -208,30 +208,15 @@ def _start(
 
 
 def store_answers(dataset: Dataset, request: RunRequest, *, repeat: int) -> tuple[Run, ReadReport]:
-    """Store the file's answers as a run, with the runs that judge them again.
-
-    Of a large file the first answers are stored here and the others while they are judged.
-    """
+    """Store the file's answers as a run, with the runs that judge them again."""
     store = opened_store.store()
-    if not service_calls.is_large(dataset):
+    if service_calls.is_large(dataset):  # it is read only once
+        report = ReadReport()
+        run = create_run(store, dataset.samples(report=report), request, has_keys=True, report=report)
+    else:
         check = check_file(dataset)
-        request = replace(request, rows_left_out=check.report.problem_count)
-        run = create_run(store, check.dataset.samples(), request, has_keys=True)
-        create_repeats(store, run, repeat=repeat)
-        return run, check.report
-    report = ReadReport()
-    run, rest = begin_run(
-        store,
-        dataset.samples(report=report),
-        request,
-        has_keys=True,
-        rows_left_out=lambda: report.problem_count,
-    )
-    # A vendor's batches and the runs that judge again take all answers at once.
-    if rest is not None and (repeat > 1 or request.by_batches):
-        run = rest.store()
-    elif rest is not None:
-        rest.store_in_background()
+        report = check.report
+        run = create_run(store, check.dataset.samples(), request, has_keys=True, report=report)
     create_repeats(store, run, repeat=repeat)
     return run, report
 

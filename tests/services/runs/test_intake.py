@@ -1,37 +1,26 @@
-"""Rows of large files: stored while the file is read, judged meanwhile, and read on where somebody was stopped."""
+"""Rows of large files: stored in parts while the file is read, all or none in the end."""
 
 import os
 import socket
-import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
 from faithview import Sample
-from faithview.domain.errors import InvalidInput, NotFound, UnreadableFile
+from faithview.domain.errors import RunConflict, UnreadableFile
 from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.formats.files.report import ReadReport
 from faithview.services.container import Store
-from faithview.services.dataset_files import FileOrigin, open_dataset
-from faithview.services.results import delete_run, get_progress, get_run
+from faithview.services.results import delete_run, get_progress, get_run, list_runs, retry_failed
 from faithview.services.runs import intake as run_intake
-from faithview.services.runs.create import (
-    RunRequest,
-    begin_run,
-    create_run,
-    is_cut_short,
-    iterate_samples,
-    judge_here,
-    read_on,
-)
+from faithview.services.runs.create import RunRequest, create_run, describe_run, iterate_samples, judge_here
 from faithview.store import intake as stored_intake
-from faithview.store import intake_marks
-from tests.formats.made_files import as_jsonl
+from faithview.store.runs import LEASE, count_runs
 from tests.services.scripted import NAME, ScriptedJudge
 
-REQUEST = RunRequest(name="run", judge=JudgeSpec(name=NAME))
+REQUEST = RunRequest(name="run", judge=JudgeSpec(name=NAME), source="answers.jsonl")
 _BATCH = 4
 _ROWS = 18
 
@@ -45,22 +34,17 @@ def _samples(number: int = _ROWS) -> Iterator[Sample]:
     return (Sample.of("fine", [f"chunk {n}"], question=f"q{n}", key=f"k{n}") for n in range(1, number + 1))
 
 
-def _broken_after(number: int) -> Iterator[Sample]:
-    yield from _samples(number)
-    raise UnreadableFile("answers.jsonl is a truncated gzip file; get the whole file.")
+def _half_read(services: Store, *, reader: str, alive_at: datetime | None = None) -> Run:
+    """Store the first rows of a run, as a reader does that is then killed or goes on."""
+    run, rows = describe_run(_samples(), REQUEST, fingerprint="scripted/1")
+    now = alive_at or datetime.now(UTC)
+    return stored_intake.begin_rows(services.db, run, list(rows)[:8], reader=reader, now=now)
 
 
-def _cut_short(services: Store, *, origin: FileOrigin | None = None) -> Run:
-    with pytest.raises(UnreadableFile):
-        create_run(services, _broken_after(10), REQUEST, origin=origin)
-    return get_run(services, "run")
-
-
-def _file(folder: Path) -> Path:
-    path = folder / "answers.jsonl"
-    lines = [{"id": f"k{n}", "question": f"q{n}", "answer": "fine", "contexts": [f"chunk {n}"]} for n in range(1, 19)]
-    path.write_bytes(as_jsonl(lines))
-    return path
+def _dead() -> str:
+    process = os.spawnv(os.P_NOWAIT, "/bin/true", ["true"])
+    os.waitpid(process, 0)
+    return f"{socket.gethostname()}:{process}:a"
 
 
 def test_no_more_than_two_batches_of_rows_are_held_at_once(
@@ -83,11 +67,15 @@ def test_no_more_than_two_batches_of_rows_are_held_at_once(
         add_rows(*arguments, first=first, **more)  # type: ignore[arg-type]  # passed on as they came
 
     monkeypatch.setattr(stored_intake, "add_rows", watched)
-    run = create_run(services, counted(), REQUEST, on_stored=stored.append)
+    report = ReadReport()
+    report.problem_count = 2
+    run = create_run(services, counted(), REQUEST, report=report, on_stored=stored.append)
     assert held <= 2 * _BATCH
     assert stored[-1] == get_progress(services, run.run_id).total == 200
     assert [sample.key for sample in iterate_samples(services, run)] == [f"k{n}" for n in range(1, 201)]
-    assert not is_cut_short(services, run)
+    assert (run.status, run.rows_left_out) == (RunStatus.PENDING, 2)
+    assert replace(get_run(services, run.run_id), revision=0) == run
+    assert run.rows_hash == create_run(services, _samples(200), REQUEST).rows_hash is not None
 
 
 def test_a_batch_ends_early_where_rows_are_long() -> None:
@@ -95,71 +83,58 @@ def test_a_batch_ends_early_where_rows_are_long() -> None:
     assert sizes == [2, 2]
 
 
-def test_answers_are_judged_while_their_file_is_read(services: Store, judge: ScriptedJudge) -> None:
-    is_judging = threading.Event()
+@pytest.mark.parametrize("error", [UnreadableFile("a truncated gzip file"), KeyboardInterrupt()])
+def test_of_a_file_that_breaks_off_nothing_stays(services: Store, judge: ScriptedJudge, error: BaseException) -> None:
+    def broken() -> Iterator[Sample]:
+        yield from _samples(10)
+        raise error
 
-    def slowly() -> Iterator[Sample]:
-        for number, sample in enumerate(_samples(), start=1):
-            if number > 3 * _BATCH:  # of these, none is read before the first answer was judged
-                assert is_judging.wait(30)
-            yield sample
-
-    report = ReadReport()
-    report.problem_count = 2
-    run, rest = begin_run(services, slowly(), REQUEST, rows_left_out=lambda: report.problem_count)
-    assert rest is not None
-    rest.store_in_background()
-    summary = judge_here(services, run, on_judged=lambda *_: is_judging.set())
-    assert (summary.rows, summary.states["judged"]) == (_ROWS, _ROWS)
-    assert (summary.run.status, summary.run.rows_left_out) == (RunStatus.COMPLETE, 2)
+    with pytest.raises(type(error)):
+        create_run(services, broken(), REQUEST)
+    assert count_runs(services.db) == 0
 
 
-def test_a_run_whose_file_breaks_off_says_so_and_its_answers_are_judged(services: Store, judge: ScriptedJudge) -> None:
-    run = _cut_short(services)
-    assert (run.status, is_cut_short(services, run)) == (RunStatus.INTERRUPTED, True)
-    missing = "the rows after the first 8 are missing. answers.jsonl is a truncated gzip file"
-    assert missing in (run.error or "")
-    with pytest.raises(UnreadableFile, match="not read to the end"):
+def test_a_run_whose_reader_was_killed_is_not_judged_and_reading_again_replaces_it(
+    services: Store, judge: ScriptedJudge
+) -> None:
+    killed = _half_read(services, reader=_dead(), alive_at=datetime.now(UTC) - 2 * LEASE)
+    run = get_run(services, killed.run_id)
+    assert run.status is RunStatus.INTERRUPTED
+    assert "the rows after the first 8 are missing" in (run.error or "")
+    with pytest.raises(RunConflict, match="the rows after the first 8 are missing"):
         judge_here(services, run)
-    run = get_run(services, run.run_id)
-    assert (run.status, get_progress(services, run.run_id).done) == (RunStatus.FAILED, 8)
-    assert missing in (run.error or "")
-    with pytest.raises(InvalidInput, match="uploaded or piped"):
-        read_on(services, run)
-
-
-def test_a_file_is_read_on_where_its_reader_was_killed(services: Store, judge: ScriptedJudge, tmp_path: Path) -> None:
-    path = _file(tmp_path)
-    origin = FileOrigin(path=str(path), content_key=open_dataset(path).content_key)
-    process = os.spawnv(os.P_NOWAIT, "/bin/true", ["true"])
-    os.waitpid(process, 0)
-    run = _cut_short(services, origin=origin)
-    intake = intake_marks.find_intake(services.db, run.run_id)
-    assert intake is not None
-    killed = f"{socket.gethostname()}:{process}:a"  # it went on and left no word of its end
-    intake_marks.take_intake(services.db, intake, reader=killed, now=datetime.now(UTC))
-    assert is_cut_short(services, run)
-    read_on(services, run)
-    summary = judge_here(services, run)
+    assert retry_failed(services, run.run_id) == 0
+    assert judge.calls == {}
+    again = create_run(services, _samples(), REQUEST)
+    summary = judge_here(services, again)
     assert (summary.rows, summary.run.status, summary.run.error) == (_ROWS, RunStatus.COMPLETE, None)
-    assert [sample.key for sample in iterate_samples(services, run)] == [f"k{n}" for n in range(1, _ROWS + 1)]
+    assert [(run.run_id, run.name) for run in list_runs(services)] == [(again.run_id, "run")]
 
 
-def test_a_file_that_was_changed_is_not_read_on(services: Store, judge: ScriptedJudge, tmp_path: Path) -> None:
-    path = _file(tmp_path)
-    run = _cut_short(services, origin=FileOrigin(path=str(path), content_key="another"))
-    with pytest.raises(InvalidInput, match="was changed since"):
-        read_on(services, run)
-    path.unlink()
-    with pytest.raises(InvalidInput, match=r"The rest of .* cannot be read"):
-        read_on(services, run)
+def test_a_reader_that_was_just_killed_on_this_machine_is_not_waited_for(services: Store, judge: ScriptedJudge) -> None:
+    run = _half_read(services, reader=_dead())
+    with pytest.raises(RunConflict, match="the rows after the first 8 are missing"):
+        judge_here(services, run)
+    assert create_run(services, _samples(), REQUEST).name == "run"
+    assert count_runs(services.db) == 1
+
+
+def test_a_file_that_is_being_read_is_left_alone(services: Store, judge: ScriptedJudge) -> None:
+    first = _half_read(services, reader=run_intake.process_token())
+    assert get_run(services, first.run_id).status is RunStatus.RUNNING
+    with pytest.raises(RunConflict, match="still being read"):
+        judge_here(services, first)
+    assert create_run(services, _samples(), REQUEST).name == "run (2)"
+    assert count_runs(services.db) == 2
 
 
 def test_deleting_a_run_ends_the_reading_of_its_file(services: Store, judge: ScriptedJudge) -> None:
-    run, rest = begin_run(services, _samples(), REQUEST)
-    assert rest is not None
-    delete_run(services, run.run_id)
-    with pytest.raises(NotFound):
-        rest.store()
-    with pytest.raises(NotFound):
-        get_run(services, run.run_id)
+    def deleting() -> Iterator[Sample]:
+        for number, sample in enumerate(_samples(), start=1):
+            if number == 3 * _BATCH:
+                delete_run(services, "run")
+            yield sample
+
+    with pytest.raises(RunConflict, match="deleted"):
+        create_run(services, deleting(), REQUEST)
+    assert count_runs(services.db) == 0

@@ -7,7 +7,7 @@ import pytest
 from faithview import Sample
 from faithview.domain.run import JudgeSpec
 from faithview.services.dataset_files import Dataset, open_dataset
-from faithview.services.results import get_progress, get_run
+from faithview.services.results import get_run
 from faithview.services.runs import intake
 from faithview.services.runs.create import RunRequest, iterate_samples, judge_here
 from faithview.ui import opened_store, service_calls
@@ -33,17 +33,14 @@ def test_only_the_first_rows_are_surveyed(dataset: Dataset) -> None:
     assert survey_words(service_calls.survey(dataset)) == "First 10 rows: 10 answers, 1 chunk each"
 
 
-def test_all_rows_are_stored_while_the_first_are_judged(
-    dataset: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_all_rows_are_stored_in_one_reading(dataset: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with open_services(f"sqlite:///{tmp_path}/store.db") as services:
         monkeypatch.setattr(opened_store, "store", lambda: services)
         request = RunRequest(name="run", judge=JudgeSpec(name="lexical"))
         run, report = run_start.store_answers(dataset, request, repeat=1)
-        judged = judge_here(services, run)  # waits for the rows that are stored in the background
+        judged = judge_here(services, run)
         assert (judged.states["judged"], judged.run.rows_left_out, report.problem_count) == (_ROWS - 1, 1, 1)
-        assert not get_progress(services, run.run_id).is_reading
-        twice, _ = run_start.store_answers(dataset, request, repeat=2)  # a repeat needs all rows
+        twice, _ = run_start.store_answers(dataset, request, repeat=2)
         (repeat,) = get_run(services, twice.run_id).repeats
         first, second = (list(iterate_samples(services, get_run(services, i))) for i in (twice.run_id, repeat))
         assert first == second

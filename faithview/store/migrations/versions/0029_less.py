@@ -27,13 +27,13 @@ _TABLES: tuple[str, ...] = (
     "reveal",
     "seen_answer",
     "listed_claim",
+    "run_intake",
     "preflight_passage",
     "preflight_answer",
     "preflight",
 )
 # Table and column.
 _COLUMNS: tuple[tuple[str, str], ...] = (
-    ("run_intake", "dataset"),
     ("run", "texts_deleted_at"),
     ("label", "judge_seen"),
     ("label", "inclusion_probability"),
@@ -63,6 +63,11 @@ def upgrade() -> None:
     op.execute(
         "UPDATE run SET rows_hash = (SELECT content_hash FROM dataset_version JOIN run_dataset "
         "ON version_id = dataset_version.id WHERE run_id = run.id)"
+    )
+    # Runs whose file was not read to its end: the rows that are there can be judged.
+    op.execute(
+        "UPDATE run SET status = 'failed', error = 'Its file was not read to the end: rows are missing.' "
+        "WHERE id IN (SELECT run_id FROM run_intake)"
     )
     _delete_carried_labels()
     for spot_check_id, design, population in op.get_bind().execute(
