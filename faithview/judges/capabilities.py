@@ -63,10 +63,6 @@ class SupportsGivenClaims(SupportsBudget, Protocol):
         """Whether it can."""
         ...
 
-    def estimate_given(self, samples: Iterable[Sample]) -> "Estimate":
-        """Return what `verify_with` will take for these samples; sends nothing."""
-        ...
-
     async def verify_with(
         self, sample: Sample, claims: Sequence[Claim], send: "Send", *, discount: float = 0.0
     ) -> Result:

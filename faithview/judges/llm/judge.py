@@ -142,10 +142,6 @@ class LlmJudge:
         """Whether the run's method rules on a given list of claims: known ones are not listed again."""
         return self._options.verifies_given
 
-    def estimate_given(self, samples: Iterable[Sample]) -> Estimate:
-        """Return what `verify_with` will take for about as many claims as these answers make; nothing is sent."""
-        return estimate_given(samples, self._options, price=self.price)
-
     def _asker(self, sample: Sample, send: Send) -> Asker:
         return Asker(sample=sample, send=send, prompts=self.prompts, max_tokens=self._options.max_tokens)
 

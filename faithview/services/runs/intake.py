@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 from typing import TypeAlias, TypeVar
 
 from faithview.domain.buckets import is_plausible
+from faithview.domain.errors import NotFound
 from faithview.domain.run import Run, RunStatus
 from faithview.domain.sample import Sample
 from faithview.formats.files.report import ReadReport
@@ -141,7 +142,8 @@ def writing(db: Database, run: Run) -> Iterator[RowWriter]:
 
     for run_id, reader, alive_at in intake.list_half_read(db, run):
         if is_silent(alive_at, datetime.now(UTC)) or reader is None or is_gone(reader):
-            retention.delete_run(db, run_id, why="its file was not read to the end")
+            with suppress(NotFound):  # another process deleted it at the same moment
+                retention.delete_run(db, run_id, why="its file was not read to the end")
     writer = RowWriter(db, run)
     try:
         yield writer

@@ -50,7 +50,6 @@ def test_the_claims_are_verified_as_they_are(vendor: Vendor) -> None:
     assert [claim.text for claim in result.claims] == [claim.text for claim in CLAIMS]
     assert result.claims[0].spans[0].end == 16
     assert result.usage.llm_calls == vendor.calls == 1
-    assert _judge("claims").estimate_given([SAMPLE]).calls == 1
 
 
 @pytest.mark.parametrize("method", ["single", "per-claim", "nli", "qa", "sentence", "combined"])
