@@ -46,8 +46,7 @@ def backup(settings: Settings, destination: Path | None) -> Path:
     """Back up the store while it is in use, and return the path: `destination`, or a file next to the store.
 
     The file appears complete or not at all, and never replaces a database. Until it is complete its name ends in
-    ".part"; the next backup with the same name removes the leftover of a killed process. Next to the store, any later
-    backup and deletions remove it too.
+    ".part"; the next backup with the same name replaces what a killed one left.
 
     Raises:
         StoreError: the store does not exist, is not in SQLite or is damaged.

@@ -25,22 +25,27 @@ _COMPANIONS = ("-wal", "-shm", "-journal")
 def default_backup(url: str) -> Path:
     """Return the path of a backup next to the store, named after the current time. Raises what `copy_store` raises."""
     path = _file_of(url)
-    return path.with_name(f"{path.name}{sqlite.BACKUP}{_timestamp()}")
+    return path.with_name(f"{path.name}.backup-{_timestamp()}")
 
 
 @contextmanager
 def new_part(url: str, destination: Path | None) -> Iterator[Path]:
-    """Yield an empty, locked file for a backup, and remove it in the end if it is still there.
+    """Yield the path at which a backup is written, next to its destination (or the store, for None).
 
-    It is next to the destination, or next to the store for None. Leftovers of killed backups there are removed first.
+    The name ends in ".part". What a killed backup left there is replaced.
 
     Raises:
-        StoreError: the store is not in SQLite, or the file exists and is in use by another process or not a backup.
+        StoreError: the store is not in SQLite, or there is another kind of file.
     """
-    sqlite.remove_parts(_file_of(url))
     path = destination or default_backup(url)
-    with sqlite.new_part(path.with_name(path.name + sqlite.PART)) as part:
+    part = path.with_name(f"{path.name}.part")
+    if part.exists() and part.stat().st_size and not is_database(part):
+        raise StoreError(f"The backup is first written to {str(part)!r}, but there is another file; remove it.")
+    part.unlink(missing_ok=True)
+    try:
         yield part
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def copy_store(url: str, destination: Path) -> None:

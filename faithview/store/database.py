@@ -108,12 +108,12 @@ class Database:
             pass
 
     def find_damage(self) -> list[str]:
-        """Return sentences about damage that makes the store unreadable (`integrity.find_damage`)."""
+        """Return sentences about damage (`integrity.find_problems`)."""
         from faithview.store import integrity  # imported here, because a command that succeeds does not need it
 
         try:
             with self.read() as connection:
-                return integrity.find_damage(connection)
+                return integrity.find_problems(connection, thorough=False)
         except StoreError as error:
             return [str(error)]
 

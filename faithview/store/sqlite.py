@@ -1,18 +1,13 @@
-"""The file of a SQLite store: open it, check that it is still the same file, and remove deleted texts.
+"""The file of a SQLite store: open it, check that it is still the same file, copy it, and remove deleted texts.
 
 A program that has a file open does not notice when the file is deleted or replaced. It would continue with the old
 file, which other programs cannot open any more, and its writes would be lost, so each use of a connection checks the
 file first.
 """
 
-import glob
-import logging
 import os
 import sqlite3
-import stat
-import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
@@ -24,17 +19,10 @@ from faithview.domain.errors import StoreError, StoreReplaced
 from faithview.domain.private_file import begin_private
 from faithview.store.failures import words_of
 
-_LOGGER = logging.getLogger(__name__)
-
 # A parameter of the store's URL, like SQLite's own: "sqlite:///faithview.db?mode=ro" is read-only.
 MODE = "mode"
 READ_ONLY = "ro"
 _CREATING = "rwc"
-# The suffix of a backup that is being written.
-PART = ".part"
-# The names of backups next to the store: the store's name, this, and the time.
-BACKUP = ".backup-"
-_JOURNAL = "-journal"
 # The number of bytes by which a SQLite database is recognised.
 HEADER = b"SQLite format 3\x00"
 # How long a writer waits for another one before it gives up; a write takes a few milliseconds.
@@ -125,96 +113,6 @@ def copy_sqlite(source: str, destination: Path) -> None:
         connection.close()
 
 
-@contextmanager
-def new_part(path: Path) -> Iterator[Path]:
-    """Create and lock an empty file for a backup, so it is not a leftover; an old leftover is removed first.
-
-    A file at the path is removed when the block ends.
-
-    Raises:
-        StoreError: the file exists: another process is writing it, or it is not a backup.
-    """
-    while True:
-        remove_part(path)
-        try:
-            opened = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
-        except FileExistsError:
-            raise StoreError(
-                f"The backup is first written to {str(path)!r}, but that file already exists: another backup may be "
-                "writing it. Wait, remove it, or name another file."
-            ) from None
-        if _lock(opened) and path.exists():  # otherwise another process removed it as a leftover
-            break
-        os.close(opened)
-    if sys.platform == "win32":  # Windows cannot rename an open file
-        os.close(opened)
-    try:
-        yield path
-    finally:
-        path.unlink(missing_ok=True)
-        if sys.platform != "win32":
-            os.close(opened)
-
-
-def remove_parts(store: Path) -> None:
-    """Remove the leftovers of killed backups next to a store, because they contain its texts unnoticed."""
-    for path in store.parent.glob(f"{glob.escape(store.name)}{BACKUP}*{PART}"):
-        remove_part(path)
-
-
-def remove_part(path: Path) -> None:
-    """Remove the leftover of a killed backup, but not a file that another process is writing."""
-    try:
-        opened = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
-    except OSError:  # it does not exist, or is not a regular file
-        return
-    try:
-        is_left = _lock(opened) and _is_part(opened, path)
-        if is_left and sys.platform != "win32":
-            _unlink_part(path)
-    finally:
-        os.close(opened)
-    if is_left and sys.platform == "win32":  # Windows cannot delete a file that is open anywhere
-        _unlink_part(path)
-
-
-def _is_part(opened: int, path: Path) -> bool:
-    """Return whether a file is a copy of a store, complete or without its first page."""
-    if not stat.S_ISREG(os.fstat(opened).st_mode):
-        return False
-    start = os.read(opened, len(HEADER))
-    if start != HEADER:
-        return not any(start)
-    with closing(
-        sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode={READ_ONLY}&immutable=1", uri=True)
-    ) as connection:
-        try:
-            return bool(connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").fetchone())
-        except sqlite3.Error:
-            return False
-
-
-def _unlink_part(path: Path) -> None:
-    try:
-        path.unlink(missing_ok=True)
-        path.with_name(path.name + _JOURNAL).unlink(missing_ok=True)
-    except OSError as error:
-        _LOGGER.warning("The leftovers of a backup at %s cannot be deleted: %s.", path, error.strerror)
-
-
-def _lock(opened: int) -> bool:
-    """Lock an open file; return whether no other process has locked it. Windows needs none."""
-    if sys.platform == "win32":
-        return True
-    import fcntl
-
-    try:
-        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
-
-
 def _identity_of(path: Path) -> tuple[int, int] | None:
     try:
         found = path.stat()
@@ -287,13 +185,9 @@ def give_space_back(engine: Engine) -> None:
 
 
 def empty_log(engine: Engine) -> None:
-    """Move the content of SQLite's log into the file, to remove deleted texts from it; incomplete while others read.
-
-    Leftovers of killed backups next to the file are also removed.
-    """
+    """Move the content of SQLite's log into the file, to remove deleted texts from it; incomplete while others read."""
     if engine.dialect.name != "sqlite":
         return
-    remove_parts(Path(str(engine.url.database)))
     raw = engine.raw_connection()
     try:
         (before,) = raw.cursor().execute("PRAGMA busy_timeout").fetchone()

@@ -41,8 +41,7 @@ def test_a_whole_store_passes(store_url: str) -> None:
     "statement",
     [
         "DROP TABLE evidence",
-        "UPDATE claim SET verdict = 'maybe' WHERE id = 1",
-        "UPDATE sample SET answer = answer || ' not' WHERE id = 1",
+        "ALTER TABLE claim DROP COLUMN explanation",
         "DELETE FROM claim WHERE id = 1",
     ],
 )

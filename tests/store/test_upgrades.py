@@ -29,8 +29,10 @@ from faithview.domain.label import LabelKind
 from faithview.domain.run import JudgeSpec
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Store
-from faithview.services.results import list_summaries
+from faithview.services.results import get_summary, list_summaries
+from faithview.services.review.corrected_score import correct_run
 from faithview.services.runs.create import RunRequest, create_run, judge_here
+from faithview.stats.corrected_score import CorrectedScore, NotEnoughLabels
 from faithview.store import alerts, backups, dialect, inbox, labels, results, spot_checks
 from faithview.store.database import check_contents, check_schema, open_database, upgrade_schema
 from faithview.store.schema.runs import OLDEST_REVISION
@@ -290,3 +292,56 @@ def test_an_upgrade_that_is_killed_leaves_the_old_store_and_one_copy_later(
 def test_every_schema_that_called_itself_0_2_0_has_a_step() -> None:
     assert REVISIONS[0] == OLDEST_REVISION
     assert [f"{int(revision) + 1:04}" for revision in REVISIONS] == [*REVISIONS[1:], _BASELINE.revision]
+
+
+_DUMP_0028 = Path(__file__).parents[1] / "data" / "store_0028"
+# Labels that 0028 had carried over to the later run: one that held, one that was outdated, one of a deleted run.
+_CARRIED = (
+    "INSERT INTO label SELECT 1001, c.run_id, c.sample_id, c.id, 'verdict', 'contradicted', 'reviewer', 'ada', "
+    "'2026-11-28 20:41:00', NULL, NULL, NULL, NULL, NULL, NULL, {no}, {yes}, NULL, NULL, NULL, 1, {no} "
+    "FROM claim c JOIN run r ON r.id = c.run_id WHERE r.name = 'october' AND c.number = 1 ORDER BY c.id LIMIT 1",
+    "INSERT INTO label SELECT 1002, run_id, sample_id, claim_id, kind, verdict, role, 'bo', at, note, corrected_text, "
+    'start, "end", occurrence, seconds, is_blind, judge_seen, NULL, NULL, NULL, 2, {yes} FROM label WHERE id = 1001',
+    "INSERT INTO label SELECT 1003, run_id, sample_id, claim_id, kind, verdict, role, 'cy', at, note, corrected_text, "
+    'start, "end", occurrence, seconds, is_blind, judge_seen, NULL, NULL, NULL, 999, {no} FROM label WHERE id = 1001',
+)
+
+
+@pytest.fixture
+def url_0028(engine_name: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of a store as the last schema before 0.3 left it, with carried-over labels."""
+    dump = (_DUMP_0028 / f"{engine_name}.sql").read_text(encoding="utf-8")
+    yes, no = ("1", "0") if engine_name == "sqlite" else ("true", "false")
+    more = ";\n".join(statement.format(yes=yes, no=no) for statement in _CARRIED)
+    if engine_name == "sqlite":
+        path = tmp_path / "before.db"
+        with closing(sqlite3.connect(path)) as connection:
+            connection.executescript(f"PRAGMA synchronous = off; {dump};\n{more}")
+        return f"sqlite:///{path}"
+    import psycopg
+
+    url: str = request.getfixturevalue("database_url")
+    with psycopg.connect(url.replace("+psycopg", "", 1), autocommit=True) as connection:
+        connection.execute(f"{dump};\n{more}".encode())
+    return url
+
+
+def test_a_store_of_0028_keeps_its_labels_and_spot_checks(url_0028: str) -> None:
+    upgrade_schema(url_0028)
+    with Store(open_database(url_0028)) as upgraded:
+        runs = {summary.run.name: summary.run.run_id for summary in list_summaries(upgraded)}
+        given = labels.list_labels(upgraded.db, runs["september"])
+        assert len(given) == 17
+        assert all(label.inclusion_probability is not None for _, label in given if label.spot_check_id)
+        # A copy goes with its original in the store, and an outdated one in any case; what is left counts.
+        assert [label.reviewer for _, label in labels.list_labels(upgraded.db, runs["october"])] == ["cy"]
+        later, earlier = spot_checks.list_spot_checks(upgraded.db)
+        assert {str(check.design["design"]) for check in (later, earlier)} == {"random"}
+        corrected = correct_run(upgraded, runs["september"])
+        assert corrected is not None
+        assert isinstance(corrected.score, CorrectedScore)
+        assert (corrected.labels, corrected.disagreements, corrected.score.drawn) == (10, 2, 12)
+        waiting = correct_run(upgraded, runs["october"])
+        assert waiting is not None
+        assert isinstance(waiting.score, NotEnoughLabels)
+        assert get_summary(upgraded, runs["september"], view=View.REVIEWED).score.mean is not None

@@ -110,7 +110,7 @@ def test_two_judges_are_compared_on_the_answers_that_both_judged(services: Store
     assert "it is unknown which of them is right" in _text(app)
     table, differences = (frame.value for frame in app.dataframe)
     assert _cells(table, "row", "✓ supported") == [2, 0, 0, 1]
-    assert {"Spot-check these 1", "Judge again with …"} <= {button.label for button in app.button}
+    assert "Judge again with …" in {button.label for button in app.button}
     assert differences["claim"].tolist() == [f"{_HOSTILE} 2"]
     _label(services, "r", "supported", "contradicted", "contradicted", "supported")
     app = _open(judges="Side by side")

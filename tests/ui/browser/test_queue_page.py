@@ -156,7 +156,10 @@ def test_keys_rest_while_a_note_is_written(run: Run, screen: Screen, services: S
 
 def test_nothing_of_the_judge_reaches_the_browser_before_the_label(run: Run, screen: Screen, services: Store) -> None:
     check = _draw(services, run)
-    position = next(n for n in range(1, 7) if _judged(services, check, n).evidence)
+    waiting: dict[int, int] = {}  # what other spot-checks have answered is not handed out
+    while (claim := queue.next_claim(services, check, reviewer="Dora", skip=list(waiting.values()))) is not None:
+        waiting[claim.item.position] = claim.item.item_id
+    steps, position = next((n, at) for n, at in enumerate(waiting) if _judged(services, check, at).evidence)
     judged = _judged(services, check, position)
     frames: list[bytes] = []
 
@@ -165,7 +168,7 @@ def test_nothing_of_the_judge_reaches_the_browser_before_the_label(run: Run, scr
 
     screen.page.on("websocket", listen)
     _sit_down(screen, "Dora", check)
-    for _ in range(position - 1):
+    for _ in range(steps):
         shown = _shown(screen)
         screen.key("j")
         expect(screen.claim(1).locator(".said")).not_to_have_text(shown)
@@ -191,7 +194,7 @@ def test_nothing_of_the_judge_reaches_the_browser_before_the_label(run: Run, scr
     expect(screen.chunks().locator(".lit")).to_have_count(0)
 
     screen.key("3")
-    _until_done(screen, services, check, 1)
+    screen.until(lambda: queue.get_claim(services, check, position, reviewer="Dora").is_labelled, "the label is stored")
     expect(screen.claim(1).locator(".said")).not_to_have_text(judged.text)
     screen.settle()
     screen.key("k")

@@ -1,6 +1,5 @@
 """What 0.3 no longer has leaves the store: tables and columns of features that are gone."""
 
-import json
 from typing import Any
 
 import sqlalchemy as sa
@@ -70,12 +69,10 @@ def upgrade() -> None:
         "WHERE id IN (SELECT run_id FROM run_intake)"
     )
     _delete_carried_labels()
-    for spot_check_id, design, population in op.get_bind().execute(
-        sa.text("SELECT id, design, population FROM spot_check")
-    ):
-        design = json.loads(design) if isinstance(design, str) else design
-        new = json.dumps(_design_of(design, is_list=population is not None))
-        op.execute(sa.text("UPDATE spot_check SET design = :new WHERE id = :id").bindparams(new=new, id=spot_check_id))
+    checks = sa.table("spot_check", sa.column("id"), sa.column("design", sa.JSON), sa.column("population"))
+    for spot_check_id, design, population in op.get_bind().execute(sa.select(checks)).all():
+        new = _design_of(design, is_list=population is not None)
+        op.execute(sa.update(checks).where(checks.c.id == spot_check_id).values(design=new))
     for table in _TABLES:
         op.drop_table(table)
     op.drop_index("ix_label_origin")
