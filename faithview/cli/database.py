@@ -129,7 +129,6 @@ def retention(
     from faithview.services.retention import apply_retention, plan_retention
 
     rule = Retention(keep_days=parse_days(keep), force=include_open)
-    rule = Retention(keep_days=parse_days(keep), force=include_open)
     if as_json and not (dry_run or yes):
         raise InvalidInput(
             "Add --dry-run to preview, or --yes to delete, with --json: it never asks. Nothing was changed."

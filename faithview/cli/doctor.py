@@ -36,7 +36,7 @@ def doctor(
         names=judge or (),
         calls=not no_call,
         timeout_s=timeout,
-        announce=lambda asking: output.say(words.asking_words(asking)),
+        announce=output.say,
     )
     if as_json:
         from faithview.services.diagnosis import diagnosis_document

@@ -102,29 +102,27 @@ def take_results(
     db: str | None,
 ) -> "tuple[RunSummary, RunTroubles]":
     """Store the results in a file as a run, and print notes on standard error."""
-    from faithview.services.dataset_files import check_answered
-    from faithview.services.imports import ImportRequest, find_results, import_run
+    from faithview.services.imports import find_results, import_run
     from faithview.services.series import clean_series_name
 
     table = dataset.table
-    check_answered(dataset, for_results=True)
+    dataset.check_answered(for_results=True)
     say_noticed(dataset)
     with output.reading(f"Reading {table.name}", table.share_read) as step:
         found = find_results(dataset, limit=limit, on_row=step)
     output.say(f"read as: {dataset.detection.title}. {dataset.detection.why}")
     say_report(found.report)
-    request = ImportRequest(
-        name=name or name_judged_by(usual_name, found.judge),
-        threshold=threshold,
-        kb_version=kb_version,
-        series=None if series is None else clean_series_name(series),
-    )
+    if series is not None:
+        series = clean_series_name(series)
     with open_store(db, begins=True) as store:
         with output.progress(f"Storing {table.name}", found.rows) as stored:
             imported = import_run(
                 store,
                 found,
-                request,
+                name=name or name_judged_by(usual_name, found.judge),
+                threshold=threshold,
+                kb_version=kb_version,
+                series=series,
                 on_stored=lambda rows: stored(completed=rows),
             )
         return _noticed(store, imported)

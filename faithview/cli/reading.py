@@ -111,7 +111,7 @@ class Answers:
 @contextmanager
 def answers_of(source: Source) -> Iterator[Answers]:
     """Read both files and print what was noticed; nothing is stored yet. The answers can be read until the end."""
-    from faithview.services.dataset_files import check_answered, check_file
+    from faithview.services.dataset_files import check_file
 
     with opened(
         source.file,
@@ -121,7 +121,7 @@ def answers_of(source: Source) -> Iterator[Answers]:
         date_format=source.date_format,
         others=source.others,
     ) as dataset:
-        check_answered(dataset, for_results=False)
+        dataset.check_answered(for_results=False)
         say_noticed(dataset)
         with output.reading(f"Reading {dataset.table.name}", dataset.table.share_read) as step:
             check = check_file(dataset, limit=source.limit, on_row=step)
@@ -186,8 +186,7 @@ def stepping(items: Iterable[_Item], step: Callable[[], None]) -> Iterator[_Item
 
 def print_preview(dataset: "Dataset", *, for_results: bool, as_json: bool) -> None:
     """Print how a file is read: its format, the columns of the fields, the first rows, and open questions."""
-    from faithview.services.dataset_files import what_is_open
-    from faithview.services.import_rows import preview_document
+    from faithview.services.imports import preview_document
 
     document = preview_document(dataset, for_results=for_results)
     if as_json:
@@ -209,7 +208,7 @@ def print_preview(dataset: "Dataset", *, for_results: bool, as_json: bool) -> No
     output.print_lines(lines)
     for text in dict.fromkeys((*document.warnings, *_guessed(dataset), *document.notes, *document.reading)):
         output.say(f"note: {text}")
-    question = what_is_open(dataset, for_results=for_results)
+    question = dataset.what_is_open(for_results=for_results)
     if question:
         output.say(f"question: {question}")
 

@@ -21,7 +21,7 @@ MOST_CHARACTERS = 200
 
 
 class Action(StrEnum):
-    """An action: the kind of object, a full stop, and a verb."""
+    """An action: the kind of object, a full stop, and a verb. Rows of older stores have others too."""
 
     RUN_STARTED = "run.started"
     RUN_CONTINUED = "run.continued"
@@ -40,7 +40,6 @@ class Action(StrEnum):
     LABEL_RETRACTED = "label.retracted"
     NOTE_ADDED = "label.noted"
     CLAIMS_ASSIGNED = "label.assigned"
-    PAIRS_DECIDED = "label.pairs_decided"
     SPOT_CHECK_DRAWN = "spot_check.drawn"
     SPOT_CHECK_EXTENDED = "spot_check.extended"
     SPOT_CHECK_ASSIGNED = "spot_check.assigned"
@@ -52,25 +51,10 @@ class Action(StrEnum):
     ALERT_SEEN = "trend.alert_seen"
     KNOWLEDGE_SAVED = "knowledge.saved"
     KNOWLEDGE_DELETED = "knowledge.deleted"
-    KNOWLEDGE_DECIDED = "knowledge.decided"
-    TAB_SAVED = "saved.tab_saved"
-    TAB_DELETED = "saved.tab_deleted"
     LOGGED_IN = "person.logged_in"
     LOGGED_OUT = "person.logged_out"
     LOG_IN_REFUSED = "person.log_in_refused"
     WRITE_REFUSED = "person.write_refused"
-    # Only in rows of older stores.
-    RUN_EMPTIED = "run.emptied"
-    KNOWLEDGE_CHECKED = "knowledge.checked"
-    CHECK_DELETED = "knowledge.check_deleted"
-    DATASET_RENAMED = "dataset.renamed"
-    DATASET_DELETED = "dataset.deleted"
-    TAG_ADDED = "dataset.tagged"
-    TAG_REMOVED = "dataset.untagged"
-    ROWS_HELD_OUT = "dataset.held_out"
-    ROWS_RELEASED = "dataset.released"
-    MAPPING_SAVED = "saved.mapping_saved"
-    MAPPING_DELETED = "saved.mapping_deleted"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,10 +62,10 @@ class AuditEntry:
     """One row of the audit log.
 
     Attributes:
-        entry_id: its number; later rows have larger ones.
+        id: its number; later rows have larger ones.
         at: the time, in UTC.
         who: the person, as the module's docstring describes.
-        action: the action.
+        action: the action, one of `Action` or of an older FaithView's.
         run_id: the run that was changed; None if no run was. The run may be deleted by now.
         run_name: the run's name before the change.
         subject: the changed object if not the run: a claim's id, or the name of an event, mapping or spot-check.
@@ -89,10 +73,10 @@ class AuditEntry:
         items: how many objects were changed.
     """
 
-    entry_id: int
+    id: int
     at: datetime
     who: str
-    action: Action
+    action: str
     run_id: str | None
     run_name: str | None
     subject: str | None

@@ -33,19 +33,6 @@ class Fault(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
-    """A request that is about to be sent to `host`: for its models (`model` is None), or one question to a model.
-
-    `tokens` is about the length of the question; `cost_usd` is about its price, None if it is not known.
-    """
-
-    host: str
-    model: str | None = None
-    tokens: int = 0
-    cost_usd: float | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Tested:
     """How a judge ruled on the one claim of the test answer; `verdict` is None if it found no claim or failed.
 

@@ -37,9 +37,9 @@ class MissingColumn(InvalidInput):
         columns: the file's columns, as a part of a sentence.
     """
 
-    def __init__(self, field: str, *, question: str, columns: str, text: str = "") -> None:
-        """Take the parts of the message; `text` replaces it if more than one column is missing."""
-        super().__init__(text or f"{question} {columns[:1].upper()}{columns[1:]}")
+    def __init__(self, field: str, *, question: str, columns: str) -> None:
+        """Take the parts of the message."""
+        super().__init__(f"{question} {columns[:1].upper()}{columns[1:]}")
         self.field = field
         self.question = question
         self.columns = columns

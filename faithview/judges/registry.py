@@ -55,6 +55,16 @@ class JudgeInfo:
     is_cascade: bool = False
     asks: "JudgeInfo | None" = None
 
+    @property
+    def runs_model(self) -> bool:
+        """Whether its model runs on this machine; it is downloaded once unless its folder is named."""
+        return bool(self.packages)
+
+    @property
+    def calls_llm(self) -> bool:
+        """Whether it is an LLM judge, or a cascade that asks one."""
+        return self.has_methods or (self.asks is not None and self.asks.has_methods)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Availability:

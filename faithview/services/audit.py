@@ -1,4 +1,4 @@
-"""The audit log, by page and as a table, and its entries that are not changes of the store: log-ins, refusals.
+"""Who changes the store, and when a log-in is recorded in the audit log.
 
 In the dashboard only admins may read it (`ui/identity.py`); at the command line, every user who can read the store.
 Without log-in, changes are recorded under the computer's user.
@@ -17,7 +17,7 @@ from faithview.settings import ACTING_FOR_VARIABLE
 from faithview.store import audit
 
 
-def note_log_in(store: Store, email: str, *, issued_at: datetime | None) -> None:
+def add_log_in(store: Store, email: str, *, issued_at: datetime | None) -> None:
     """Record a log-in, once for all browser tabs that it opens.
 
     Args:
@@ -28,21 +28,6 @@ def note_log_in(store: Store, email: str, *, issued_at: datetime | None) -> None
     last = audit.find_last(store.db, Action.LOGGED_IN, who=email)
     if last is None or issued_at is None or last < issued_at:
         audit.add(store.db, Action.LOGGED_IN)
-
-
-def note_log_out(store: Store) -> None:
-    """Record that the current user logged out."""
-    audit.add(store.db, Action.LOGGED_OUT)
-
-
-def note_refused_log_in(store: Store, email: str) -> None:
-    """Record a log-in with an address that the provider has not verified."""
-    audit.add(store.db, Action.LOG_IN_REFUSED, subject=email, detail="address not verified")
-
-
-def note_refused_write(store: Store, place: str, reason: str) -> None:
-    """Record that the dashboard refused a change: where, and why."""
-    audit.add(store.db, Action.WRITE_REFUSED, subject=place, detail=reason)
 
 
 def command_line_user(environ: Mapping[str, str] | None = None) -> str:

@@ -17,9 +17,8 @@ from faithview.documents.diagnosis import (
     StoreState,
 )
 from faithview.domain.claim import Verdict
-from faithview.domain.diagnosis import DEFAULT_TIMEOUT_S, Asking, Diagnosis, Fault, JudgeCheck, StoreCheck, Tested
+from faithview.domain.diagnosis import DEFAULT_TIMEOUT_S, Diagnosis, Fault, JudgeCheck, StoreCheck, Tested
 from faithview.domain.errors import FaithViewError, InvalidInput, JudgeFailed, StoreError
-from faithview.domain.live import Backlog
 from faithview.domain.result import Result, State
 from faithview.domain.run import DEFAULT_JUDGE, JudgeSpec
 from faithview.domain.sample import Sample
@@ -30,9 +29,8 @@ from faithview.services.container import build
 from faithview.services.runs.judge_answer import check_sample, run_blocking
 from faithview.settings import Settings
 from faithview.store import live
+from faithview.wording import numbers as fmt
 from faithview.wording.diagnosis import judge_lines, judge_state, store_words
-
-Announce = Callable[[Asking], object]
 
 _SAMPLE = Sample.of(
     "A shared inbox holds up to 50 members.",
@@ -65,7 +63,7 @@ def diagnose(
     names: Sequence[str] = (),
     calls: bool = True,
     timeout_s: float = DEFAULT_TIMEOUT_S,
-    announce: Announce = lambda asking: None,
+    announce: Callable[[str], object] = lambda text: None,
 ) -> Diagnosis:
     """Test the store, the default judge, and each configured judge that calls a server.
 
@@ -76,7 +74,7 @@ def diagnose(
         names: judges to test ("openai:MODEL"), each with a model of its server, in place of all configured ones.
         calls: False sends nothing at all.
         timeout_s: seconds to wait for a reply, from 1.
-        announce: called with a sentence before each request.
+        announce: called with a sentence before each request: what is sent, and to which host.
 
     Raises:
         JudgeUnavailable: a name is not a judge's, or lacks its model.
@@ -84,20 +82,36 @@ def diagnose(
     """
     if timeout_s < 1:
         raise InvalidInput(f"The time limit is {timeout_s:g} s; it must be at least 1.")
-    chosen = _chosen(names)
-    checks = []
+    chosen: dict[str, dict[str | None, None]] = {}
+    for name in names:
+        full = full_name(name)
+        info = check_name(full)
+        if not info.is_remote:
+            raise InvalidInput(f"Judge {name!r} does not call a server; test it with `faithview check --judge {name}`.")
+        if info.asks is not None:  # the default judge is tested anyway
+            info, full = info.asks, full.partition(":")[2]
+        chosen.setdefault(info.name, {})[full.partition(":")[2]] = None
+    judges, missing = [], []
     for info in list_judges():
-        if info.is_remote:
-            models = chosen.get(info.name, () if chosen else (None,))
-            checks += [_check_judge(info, m, calls=calls, timeout_s=timeout_s, announce=announce) for m in models]
-            if not models:
-                checks.append(_judge_setup(info))
+        if info.packages:
+            missing.append(availability(info).missing)
+        if info.is_remote and names and info.name not in chosen:
+            judges.append(_judge_setup(info))
+        elif info.is_remote:
+            models = chosen.get(info.name, (None,))
+            judges += [_check_judge(info, m, calls=calls, timeout_s=timeout_s, announce=announce) for m in models]
     return Diagnosis(
         store=_check_store(settings),
         embedded=_test_default(),
-        local_missing=_local_missing(),
-        judges=tuple(checks),
+        local_missing=next(filter(None, missing), None),
+        judges=tuple(judges),
     )
+
+
+def hosts_to_ask() -> tuple[str, ...]:
+    """Return the hosts that `diagnose` asks in this environment, without user names and passwords."""
+    found = [availability(info) for info in list_judges() if info.is_remote]
+    return tuple(one.host for one in found if one.is_ready and one.host is not None)
 
 
 def _check_store(settings: Settings) -> StoreCheck:
@@ -107,36 +121,14 @@ def _check_store(settings: Settings) -> StoreCheck:
         state = schema.check(settings)
     except StoreError as error:
         return StoreCheck(url=url, error=str(error))
-    newer = None
+    found = StoreCheck(url=url, found=state.current, wanted=state.wanted)
+    if state.current == state.wanted:
+        with build(settings) as store:
+            return replace(found, backlogs=tuple(live.list_backlogs(store.db)))
     if state.current is not None and state.current > state.wanted:
         newer = f"The store was written by a newer FaithView (schema {state.current}); this one knows {state.wanted}."
-    backlogs = _backlogs(settings) if state.current == state.wanted else ()
-    return StoreCheck(url=url, found=state.current, wanted=state.wanted, error=newer, backlogs=backlogs)
-
-
-def _backlogs(settings: Settings) -> tuple[Backlog, ...]:
-    with build(settings) as store:
-        return tuple(live.list_backlogs(store.db))
-
-
-def hosts_to_ask() -> tuple[str, ...]:
-    """Return the hosts that `diagnose` asks in this environment, without user names and passwords."""
-    found = [availability(info) for info in list_judges() if info.is_remote]
-    return tuple(one.host for one in found if one.is_ready and one.host is not None)
-
-
-def _chosen(names: Sequence[str]) -> dict[str, tuple[str | None, ...]]:
-    chosen: dict[str, tuple[str | None, ...]] = {}
-    for name in names:
-        full = full_name(name)
-        info = check_name(full)
-        if not info.is_remote:
-            raise InvalidInput(f"Judge {name!r} does not call a server; test it with `faithview check --judge {name}`.")
-        if info.asks is not None:  # the default judge is tested anyway
-            info, full = info.asks, full.partition(":")[2]
-        model = full.partition(":")[2]
-        chosen[info.name] = (*(one for one in chosen.get(info.name, ()) if one != model), model)
-    return chosen
+        return replace(found, error=newer)
+    return found
 
 
 def _judge_setup(info: JudgeInfo) -> JudgeCheck:
@@ -152,57 +144,50 @@ def _judge_setup(info: JudgeInfo) -> JudgeCheck:
 
 
 def _check_judge(
-    info: JudgeInfo, model: str | None, *, calls: bool, timeout_s: float, announce: Announce
+    info: JudgeInfo, model: str | None, *, calls: bool, timeout_s: float, announce: Callable[[str], object]
 ) -> JudgeCheck:
-    look = _judge_setup(info)
-    if look.missing is not None or look.host is None:
-        failed = Tested(expected=_EXPECTED, fault=Fault.KEY, error=look.missing) if model is not None else None
-        return replace(look, model=model, tested=failed)
+    check = replace(_judge_setup(info), model=model)
+    if check.missing is not None or check.host is None:
+        failed = Tested(expected=_EXPECTED, fault=Fault.KEY, error=check.missing) if model is not None else None
+        return replace(check, tested=failed)
     url = os.environ.get(info.base_url or "")
     if url and not is_address(url):
         said = f"{info.base_url} is not an address: it must begin with http:// or https:// and name a host."
-        return replace(look, model=model, list_fault=Fault.ADDRESS, list_error=said)
+        return replace(check, list_fault=Fault.ADDRESS, list_error=said)
     if not calls:
-        return replace(look, model=model)
-    from faithview.judges.probing import (
-        fault_of,
-        list_models,
-    )  # imported here and below, because most machines call no server
+        return check
+    from faithview.judges import probing  # imported here, because most machines call no server
 
-    announce(Asking(host=look.host))
+    announce(f"Asking {check.host} for its models (no cost).")
     try:
-        models = run_blocking(list_models(info.name, timeout_s=timeout_s))
+        check = replace(check, models=run_blocking(probing.list_models(info.name, timeout_s=timeout_s)))
     except JudgeFailed as error:
-        look = replace(look, list_fault=fault_of(error), list_error=str(error))
-    else:
-        look = replace(look, models=models)
-    asked = model or _model_to_ask(info, look)
-    if asked is None and look.list_fault is None:
-        return replace(look, list_fault=Fault.NO_MODELS, list_error=f"The server at {look.host} lists no model.")
-    if asked is None or look.list_fault in _HOPELESS:
-        return replace(look, model=model)
-    return _ask(info, look, asked, timeout_s=timeout_s, announce=announce)
-
-
-def _ask(info: JudgeInfo, look: JudgeCheck, model: str, *, timeout_s: float, announce: Announce) -> JudgeCheck:
-    from faithview.judges.probing import ask_once, estimate_question
-
-    name = f"{info.name}:{model}"
-    expected = estimate_question(name, _SAMPLE)
-    tokens = expected.prompt_tokens + expected.completion_tokens
-    announce(Asking(host=look.host or "", model=model, tokens=tokens, cost_usd=expected.cost_usd))
-    probed = run_blocking(ask_once(name, _SAMPLE, timeout_s=timeout_s))
+        check = replace(check, list_fault=probing.fault_of(error), list_error=str(error))
+    asked = model or _model_to_ask(info, check)
+    if asked is None and check.list_fault is None:
+        said = f"The server at {check.host} lists no model."
+        return replace(check, list_fault=Fault.NO_MODELS, list_error=said)
+    if asked is None or check.list_fault in _HOPELESS:
+        return check
+    name = f"{info.name}:{asked}"
+    expected = probing.estimate_question(name, _SAMPLE)
+    price = "price unknown" if expected.cost_usd is None else f"about {fmt.dollars(expected.cost_usd)}"
+    tokens = fmt.count(expected.prompt_tokens + expected.completion_tokens)
+    announce(
+        f"Asking {asked} at {check.host} one short question about a made-up answer (about {tokens} tokens, {price})."
+    )
+    probed = run_blocking(probing.ask_once(name, _SAMPLE, timeout_s=timeout_s))
     tested = _tested(probed.result, seconds=probed.seconds, fault=probed.fault, error=probed.error)
-    return replace(look, model=model, reply_form=probed.reply_form, tested=tested)
+    return replace(check, model=asked, reply_form=probed.reply_form, tested=tested)
 
 
-def _model_to_ask(info: JudgeInfo, look: JudgeCheck) -> str | None:
+def _model_to_ask(info: JudgeInfo, check: JudgeCheck) -> str | None:
     """Return a model of the server; if it lists none, the vendor's own server gets the first example."""
-    if look.models:
-        known = [model for model in info.models if model in look.models]
-        return next(iter(known), None) or next((m for m in look.models if not _NO_TEXT.search(m)), None)
-    is_vendors_own = look.host == info.host
-    return next(iter(info.models), None) if is_vendors_own and look.models is None else None
+    if check.models:
+        known = [model for model in info.models if model in check.models]
+        return next(iter(known), None) or next((m for m in check.models if not _NO_TEXT.search(m)), None)
+    is_vendors_own = check.host == info.host
+    return next(iter(info.models), None) if is_vendors_own and check.models is None else None
 
 
 def _test_default() -> Tested:
@@ -227,11 +212,6 @@ def _tested(result: Result, *, seconds: float, fault: Fault | None = None, error
     )
 
 
-def _local_missing() -> str | None:
-    found = (availability(info).missing for info in list_judges() if info.packages)
-    return next((missing for missing in found if missing is not None), None)
-
-
 def diagnosis_document(diagnosis: Diagnosis) -> DiagnosisDocument:
     """Return the document of `faithview doctor --json`."""
     return DiagnosisDocument.of(
@@ -239,15 +219,14 @@ def diagnosis_document(diagnosis: Diagnosis) -> DiagnosisDocument:
         store=StoreState.of(diagnosis.store, works=diagnosis.store.error is None, text=store_words(diagnosis.store)),
         embedded=EmbeddedState.of(diagnosis.embedded, works=diagnosis.embedded.error is None),
         local=LocalState(installed=diagnosis.local_missing is None, text=diagnosis.local_missing),
-        judges=[_judge(check) for check in diagnosis.judges],
-    )
-
-
-def _judge(check: JudgeCheck) -> JudgeState:
-    return JudgeState.of(
-        check,
-        state=judge_state(check),
-        variables=dict(check.variables),
-        error=check.tested.error if check.tested is not None else check.list_error,
-        text=judge_lines(check),
+        judges=[
+            JudgeState.of(
+                check,
+                state=judge_state(check),
+                variables=dict(check.variables),
+                error=check.tested.error if check.tested is not None else check.list_error,
+                text=judge_lines(check),
+            )
+            for check in diagnosis.judges
+        ],
     )

@@ -1,10 +1,9 @@
 """Events, recorded by users or detected from the runs, each with the runs before and after it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import Any
 
 from faithview.domain.buckets import is_plausible
 from faithview.domain.errors import InvalidInput
@@ -21,11 +20,12 @@ from faithview.store import events
 _MAX_LABEL = 500
 _MAX_VALUE = 200
 # Columns that describe how answers were made, normalised as names are compared.
-_COLUMNS: Mapping[EventKind, frozenset[str]] = {
-    EventKind.MODEL: frozenset(
-        {"model", "model_name", "model_id", "llm", "llm_model", "generator", "generator_model", "generation_model"}
+_COLUMNS: Mapping[str, EventKind] = {
+    **dict.fromkeys(
+        ("model", "model_name", "model_id", "llm", "llm_model", "generator", "generator_model", "generation_model"),
+        EventKind.MODEL,
     ),
-    EventKind.PROMPT: frozenset({"prompt_version", "prompt_name", "prompt_id", "prompt_hash"}),
+    **dict.fromkeys(("prompt_version", "prompt_name", "prompt_id", "prompt_hash"), EventKind.PROMPT),
 }
 _TITLES = {
     EventKind.KNOWLEDGE_BASE: "Knowledge base",
@@ -33,16 +33,6 @@ _TITLES = {
     EventKind.MODEL: "Model",
     EventKind.JUDGE: "Judge",
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Change:
-    """A change between two times that have no value in common, with one run of each."""
-
-    old: str
-    new: str
-    before: Run
-    after: Run
 
 
 def parse_time(text: str) -> PointInTime:
@@ -120,15 +110,18 @@ def list_events(store: Store, *, series: str | None = None) -> list[Event]:
     between the same runs is listed once.
     """
     times = _by_time(store, series)
-    stored = [_with_runs(event, times) for event in events.list_events(store.db)]
-    detected: list[Event] = []
+    when = {run.run_id: run.as_of for group in times for run in group}
+    listed = [_with_runs(event, times) for event in events.list_events(store.db)]
+    recorded = len(listed)
     for event in _detect(store, times):
-        known = next((n for n, other in enumerate(stored) if _is_same(other, event, times)), None)
-        if known is None:
-            detected.append(event)
-        elif stored[known].kb_version is None and event.kb_version is not None:
-            stored[known] = replace(stored[known], kb_version=event.kb_version)
-    return sorted([*stored, *detected], key=lambda event: event.at)
+        before, after = when[str(event.before_run_id)], when[str(event.after_run_id)]
+        for number, other in enumerate(listed[:recorded]):
+            if other.kind is event.kind and before < other.at <= after:
+                listed[number] = replace(other, kb_version=other.kb_version or event.kb_version)
+                break
+        else:
+            listed.append(event)
+    return sorted(listed, key=lambda event: event.at)
 
 
 def list_settings(store: Store, run_ids: tuple[str, ...]) -> Mapping[str, Mapping[EventKind, str]]:
@@ -142,24 +135,23 @@ def _by_time(store: Store, series: str | None) -> list[list[Run]]:
 
     Repeats are left out.
     """
-    listed = list_runs(store, series=series)
-    listed = [run for run in listed if has_trend(run.series)]
-    runs = [run for run in listed if run.status is RunStatus.COMPLETE and run.repeat_of is None]
+    runs = [
+        run
+        for run in list_runs(store, series=series)
+        if has_trend(run.series) and run.status is RunStatus.COMPLETE and run.repeat_of is None
+    ]
     runs.sort(key=lambda run: (run.as_of, run.created_at))
     return [list(group) for _, group in groupby(runs, key=lambda run: run.as_of)]
 
 
 def _with_runs(event: Event, times: Sequence[list[Run]]) -> Event:
-    before = [group for group in times if group[0].as_of < event.at][-1:]
-    after = [group for group in times if group[0].as_of >= event.at][:1]
+    before = next((group for group in reversed(times) if group[0].as_of < event.at), [])
+    after = next((group for group in times if group[0].as_of >= event.at), [])
     if before and after:
-        first, second = _pair_of_runs(before[0], after[0])
+        first, second = _pair_of_runs(before, after)
         return replace(event, before_run_id=first.run_id, after_run_id=second.run_id)
-    return replace(
-        event,
-        before_run_id=before[0][-1].run_id if before else None,
-        after_run_id=after[0][-1].run_id if after else None,
-    )
+    ids = [group[-1].run_id if group else None for group in (before, after)]
+    return replace(event, before_run_id=ids[0], after_run_id=ids[1])
 
 
 def _pair_of_runs(before: Sequence[Run], after: Sequence[Run]) -> tuple[Run, Run]:
@@ -171,16 +163,8 @@ def _pair_of_runs(before: Sequence[Run], after: Sequence[Run]) -> tuple[Run, Run
     return before[-1], after[-1]
 
 
-def _is_same(recorded: Event, detected: Event, times: Sequence[list[Run]]) -> bool:
-    """Return whether the recorded event has the kind of the detected one and is between its runs."""
-    when = {run.run_id: run.as_of for group in times for run in group}
-    before, after = when[str(detected.before_run_id)], when[str(detected.after_run_id)]
-    return recorded.kind is detected.kind and before < recorded.at <= after
-
-
 def _detect(store: Store, times: Sequence[list[Run]]) -> Iterator[Event]:
-    ids = tuple(run.run_id for group in times for run in group)
-    settings = list_settings(store, ids)
+    settings = list_settings(store, tuple(run.run_id for group in times for run in group))
     values: dict[EventKind, Callable[[Run], str | None]] = {
         EventKind.KNOWLEDGE_BASE: lambda run: run.kb_version,
         EventKind.JUDGE: lambda run: run.fingerprint,
@@ -188,42 +172,33 @@ def _detect(store: Store, times: Sequence[list[Run]]) -> Iterator[Event]:
         EventKind.PROMPT: lambda run: settings[run.run_id].get(EventKind.PROMPT),
     }
     for kind, value_of in values.items():
-        for change in _changes(times, value_of):
-            yield Event(
-                at=change.after.as_of,
-                kind=kind,
-                label=f"{_TITLES[kind]}: {change.old} → {change.new}",
-                kb_version=change.new if kind is EventKind.KNOWLEDGE_BASE else None,
-                is_detected=True,
-                before_run_id=change.before.run_id,
-                after_run_id=change.after.run_id,
-            )
-
-
-def _changes(times: Sequence[list[Run]], value_of: Callable[[Run], str | None]) -> Iterator[_Change]:
-    last: list[Run] = []
-    for group in times:
-        known = [run for run in group if value_of(run)]
-        if not known:
-            continue  # without a known value no change is known
-        if last and {value_of(run) for run in last}.isdisjoint({value_of(run) for run in known}):
-            before, after = _pair_of_runs(last, known)
-            yield _Change(old=str(value_of(before)), new=str(value_of(after)), before=before, after=after)
-        last = known
+        last: list[Run] = []
+        for group in times:
+            known = [run for run in group if value_of(run)]
+            if not known:
+                continue  # without a known value no change is known
+            if last and {value_of(run) for run in last}.isdisjoint({value_of(run) for run in known}):
+                before, after = _pair_of_runs(last, known)
+                yield Event(
+                    at=after.as_of,
+                    kind=kind,
+                    label=f"{_TITLES[kind]}: {value_of(before)} → {value_of(after)}",
+                    kb_version=after.kb_version if kind is EventKind.KNOWLEDGE_BASE else None,
+                    is_detected=True,
+                    before_run_id=before.run_id,
+                    after_run_id=after.run_id,
+                )
+            last = known
 
 
 def _read_settings(store: Store, run_ids: Sequence[str]) -> dict[str, dict[EventKind, str]]:
-    extras = events.sample_extras(store.db, run_ids)
-    return {run_id: _settings(rows) for run_id, rows in extras.items()}
-
-
-def _settings(rows: Sequence[Mapping[str, Any]]) -> dict[EventKind, str]:
     """Return the values that all rows share; a column that varies within a run does not describe the run."""
-    settings: dict[EventKind, str] = {}
-    for kind, names in _COLUMNS.items():
-        for column in rows[0] if rows else ():
-            values = {row.get(column) if isinstance(row.get(column), str) else None for row in rows}
-            value = next(iter(values))
-            if fold_name(column) in names and len(values) == 1 and value and len(value) <= _MAX_VALUE:
+    found: dict[str, dict[EventKind, str]] = {}
+    for run_id, rows in events.sample_extras(store.db, run_ids).items():
+        settings = found[run_id] = {}
+        for column, value in (rows[0] if rows else {}).items():
+            kind = _COLUMNS.get(fold_name(column))
+            is_shared = isinstance(value, str) and all(row.get(column) == value for row in rows)
+            if kind is not None and is_shared and 0 < len(value) <= _MAX_VALUE:
                 settings.setdefault(kind, value)
-    return settings
+    return found

@@ -5,8 +5,10 @@ judge's claims, and a marked passage is not a claim that the judge missed. It af
 it into labels, on a run of the human annotations.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pydantic import BaseModel, ConfigDict, NonNegativeInt, StrictBool, StrictStr, ValidationError
 
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.sample import Json, Sample
@@ -16,17 +18,18 @@ from faithview.formats.rows.cells import BadCell, find_unstorable
 COLUMN = "given_labels"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
+class Mark(BaseModel):
     """A part `[start, end)` of the answer that an annotator marked, with the verdict of the mark.
 
     `note` is the data set's name for the mark and the annotator's text.
     """
 
-    start: int
-    end: int
+    model_config = ConfigDict(frozen=True)
+
+    start: NonNegativeInt
+    end: NonNegativeInt
     verdict: Verdict
-    note: str = ""
+    note: StrictStr = ""
 
     def claims(self, claims: Sequence[Claim]) -> list[int]:
         """Return the numbers, from 1, of the claims that overlap the mark."""
@@ -37,8 +40,7 @@ class Mark:
         ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GivenByPeople:
+class GivenByPeople(BaseModel):
     """A data set's label of an answer.
 
     Attributes:
@@ -48,10 +50,12 @@ class GivenByPeople:
         problem: why the label cannot be read; "" if it can.
     """
 
-    by: str
-    is_faithful: bool | None
+    model_config = ConfigDict(frozen=True)
+
+    by: StrictStr
+    is_faithful: StrictBool | None = None
     marks: tuple[Mark, ...] | None = None
-    problem: str = ""
+    problem: StrictStr = ""
 
 
 def with_given_label(reader: Reader, row: Row) -> Sample:
@@ -88,26 +92,11 @@ def given_label_of(sample: Sample) -> GivenByPeople | None:
 
     A user's file may have a column of that name; content that cannot be read counts as no label.
     """
-    given = sample.extra.get(COLUMN)
-    if not isinstance(given, Mapping) or not isinstance(by := given.get("by"), str):
+    try:
+        given = GivenByPeople.model_validate(sample.extra.get(COLUMN))
+    except ValidationError:
         return None
-    is_faithful, problem, marks = given.get("is_faithful"), given.get("problem"), given.get("marks")
-    if not isinstance(is_faithful, bool) and not isinstance(problem, str):
+    if given.is_faithful is None and not given.problem:
         return None
-    return GivenByPeople(
-        by=by,
-        is_faithful=is_faithful if isinstance(is_faithful, bool) else None,
-        marks=tuple(_marks(marks, len(sample.answer))) if isinstance(marks, list) else None,
-        problem=problem if isinstance(problem, str) else "",
-    )
-
-
-def _marks(items: Sequence[Json], length: int) -> list[Mark]:
-    found = []
-    for item in items:
-        match item:
-            case {"start": int(start), "end": int(end), "verdict": str(verdict), "note": str(note)} if (
-                0 <= start < end <= length and verdict in {*Verdict}
-            ):
-                found.append(Mark(start=start, end=end, verdict=Verdict(verdict), note=note))
-    return found
+    is_inside = all(mark.start < mark.end <= len(sample.answer) for mark in given.marks or ())
+    return given if is_inside else None

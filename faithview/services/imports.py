@@ -1,59 +1,53 @@
 """Another tool's file as a run: its rows with the tool's results, and human annotations as labels.
 
-It is stored in batches: the rows, their results, then the labels. An error deletes the run. If the process is killed,
-the run says that rows are missing, and importing the file again replaces it.
-
+A file is read twice: `find_results` checks all of it and stores nothing, `import_run` stores its rows in batches, each
+with its results and then its labels and notes. An error deletes the run. If the process is killed, the run says that
+rows are missing, and importing the file again replaces it.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain
 from typing import TypeAlias
 
-from faithview.domain.errors import InvalidInput, UnreadableFile
-from faithview.domain.label import Label, Note
+from faithview.documents.files import PreviewDocument, PreviewedChunk, PreviewedResult, PreviewedRow, UnusableRow
+from faithview.domain.claim import Claim, ClaimRef
+from faithview.domain.errors import InvalidInput, MissingColumn, UnreadableFile
+from faithview.domain.label import NOT_A_CLAIM, Label, Note
+from faithview.domain.mapping import FIELDS, RESULT_FIELDS
+from faithview.domain.result import Result, State, Usage
 from faithview.domain.run import IMPORTED, JudgeSpec, RunStatus, RunSummary
-from faithview.domain.sample import find_unstorable
+from faithview.domain.sample import Sample, find_unstorable
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.domain.series import name_judged_by
-from faithview.formats.files.report import ReadReport, preview_of
-from faithview.formats.reading.score_columns import ScoreCheck
+from faithview.formats.files.report import ReadReport, RowProblem, preview_of
+from faithview.formats.read import read_rows
+from faithview.formats.reading.reader import Annotation, Judged, Reader, Row
+from faithview.formats.reading.score_columns import ScoreCheck, by_columns
+from faithview.formats.rows.cells import BadCell
+from faithview.formats.rows.mapping import SETTINGS
 from faithview.services.container import Store
-from faithview.services.dataset_files import Dataset, check_answered, note_date_order
-from faithview.services.import_labels import ImportedRow, PeopleInFile
-from faithview.services.import_rows import judged_row, to_result
+from faithview.services.dataset_files import Dataset
 from faithview.services.results import get_summary
+from faithview.services.review.labels import LabelProvenance, build_label, build_missed_claim
+from faithview.services.review.notes import build_note
 from faithview.services.runs.create import RunRequest, describe_run, named_series
 from faithview.services.runs.intake import OnStored, RowWriter, batches_of, text_size, writing
-from faithview.store import intake, results, summaries
+from faithview.services.runs.judge_answer import checked
+from faithview.store import intake, summaries
+from faithview.store import results as stored_results
 from faithview.store.database import Database
 from faithview.store.reviews import apply_earlier_labels
 
-OnRow: TypeAlias = Callable[[], None]
+# A row with the tool's result.
+ImportedRow: TypeAlias = tuple[Sample, Judged]
 
 _MOST_NAMES = 3
 _MAX_JUDGE = 200
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImportRequest:
-    """The settings of an imported run.
-
-    Attributes:
-        name: the run's name; None combines the names of the file and the judge.
-        threshold: the faithfulness, in [0, 1], from which an answer is faithful.
-        kb_version: the version of the knowledge base; None if unknown.
-        series: the run's series; None takes it from the rows, or from the file's name.
-        limit: the maximum number of usable rows; None for all.
-    """
-
-    name: str | None = None
-    threshold: float = DEFAULT_THRESHOLD
-    kb_version: str | None = None
-    series: str | None = None
-    limit: int | None = None
+_PREVIEWED_ROWS = 3
+_PREVIEWED_CHARACTERS = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,8 +81,14 @@ class FoundResults:
     series: str | None
     report: ReadReport
 
+    def iterate(self) -> Iterator[ImportedRow]:
+        """Read the file again and yield the rows of the first pass with the tool's results."""
+        return _read_results(self.dataset, limit=self.limit)
 
-def find_results(dataset: Dataset, *, limit: int | None = None, on_row: OnRow | None = None) -> FoundResults:
+
+def find_results(
+    dataset: Dataset, *, limit: int | None = None, on_row: Callable[[], None] | None = None
+) -> FoundResults:
     """Read a file once and return a summary of another tool's results; nothing is stored.
 
     Args:
@@ -100,77 +100,83 @@ def find_results(dataset: Dataset, *, limit: int | None = None, on_row: OnRow | 
         InvalidInput: a question about the file is open, possibly because of a late row, or the file has no results.
         UnreadableFile: the file is damaged, no row of it can be used, or none has a result.
     """
-    check_answered(dataset, for_results=True)
-    mapping = dataset.mapping
+    dataset.check_answered(for_results=True)
+    name, mapping = dataset.table.name, dataset.mapping
     if not dataset.detection.match.has_results and not any(
         (mapping.score, mapping.hallucination, mapping.claims, mapping.error)
     ):
         raise InvalidInput(
-            f"{dataset.table.name} has no column that is known to hold faithfulness scores or claims. Name one with "
+            f"{name} has no column that is known to hold faithfulness scores or claims. Name one with "
             "--map score=COLUMN or --map claims=COLUMN, or judge the answers with `faithview evaluate`."
         )
-    report = ReadReport()
+    report, check = ReadReport(), dataset.score_check()
     judges: Counter[str] = Counter()
     series: set[object] = set()
-    rows, has_result, first_error = 0, False, None
-    check = dataset.score_check()
-    for row in _imported_rows(dataset, limit=limit, report=report, check=check):
-        rows += 1
-        judges[row.judged.judge] += 1
-        series.add(named_series(row.sample))
-        has_result = has_result or row.judged.score is not None or bool(row.judged.claims or row.judged.state)
-        first_error = first_error or row.judged.error
+    has_result, first_error = False, None
+    for sample, judged in _read_results(dataset, limit=limit, report=report, check=check):
+        judges[judged.judge] += 1
+        series.add(named_series(sample))
+        has_result = has_result or judged.score is not None or bool(judged.claims or judged.state)
+        first_error = first_error or judged.error
         if on_row is not None:
             on_row()
     for question in check.questions():
-        raise InvalidInput(f"{dataset.table.name}: {question}")
+        raise InvalidInput(f"{name}: {question}")
     settled = dataset.settled(report)
-    if settled is not dataset:
-        note_date_order(report, settled)
     if not has_result:
         why = f" The first: {preview_of(first_error).rstrip('.')}." if first_error else ""
-        raise UnreadableFile(f"No row of {dataset.table.name} has a result.{why}")
-    tool = _tool(dataset)
-    shared = next(iter(series)) if len(series) == 1 else None
+        raise UnreadableFile(f"No row of {name} has a result.{why}")
+    shared = series.pop() if len(series) == 1 else None
     return FoundResults(
         dataset=settled,
-        rows=rows,
+        rows=judges.total(),
         limit=limit,
-        judge=_judge_of(judges, tool),
-        tool=tool,
+        judge=_judge_of(judges) or _tool_of(dataset),
+        tool=_tool_of(dataset),
         series=shared if isinstance(shared, str) else None,
         report=report,
     )
 
 
-def iterate_results(found: FoundResults) -> Iterator[ImportedRow]:
-    """Read the file again and yield the rows of the first pass with the tool's results."""
-    return _imported_rows(found.dataset, limit=found.limit, report=None)
+def _judge_of(judges: Counter[str]) -> str:
+    """Return the judges that the rows name, the most frequent first; "" if they name none that can be stored."""
+    names = [name for name, _ in judges.most_common() if name]
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    name = ", ".join(names[:_MOST_NAMES]) + more
+    return name[:_MAX_JUDGE] if find_unstorable(name) is None else ""
 
 
-def _imported_rows(
-    dataset: Dataset, *, limit: int | None, report: ReadReport | None, check: ScoreCheck | None = None
+def _tool_of(dataset: Dataset) -> str:
+    is_known = dataset.detection.reader.judged is not None or not dataset.is_by_name
+    return dataset.detection.reader.tool if is_known else dataset.mapping.score or "another tool"
+
+
+def _read_results(
+    dataset: Dataset, *, limit: int | None, report: ReadReport | None = None, check: ScoreCheck | None = None
 ) -> Iterator[ImportedRow]:
     reader = dataset.detection.reader
     for row in dataset.stream(needs_chunks=False, limit=limit, report=report):
         if check is not None:
             check.see(row)
-        yield ImportedRow(sample=row.sample, judged=judged_row(reader, row))
+        yield row.sample, _judged(reader, row)
 
 
-def _judge_of(judges: Counter[str], tool: str) -> str:
-    names = [name for name, _ in judges.most_common() if name]
-    shown = ", ".join(names[:_MOST_NAMES])
-    more = len(names) - _MOST_NAMES
-    name = f"{shown} and {more} more" if more > 0 else shown or tool
-    return name[:_MAX_JUDGE] if find_unstorable(name) is None else tool
+def _judged(reader: Reader, row: Row) -> Judged:
+    """Return the tool's result of a row; a result that cannot be read is a failed one with the reason."""
+    try:
+        return (reader.judged or by_columns)(row) or Judged()
+    except BadCell as error:
+        return Judged(error=f"The result cannot be read: {error}.")
 
 
 def import_run(
     store: Store,
     found: FoundResults,
-    request: ImportRequest,
     *,
+    name: str | None = None,
+    threshold: float = DEFAULT_THRESHOLD,
+    kb_version: str | None = None,
+    series: str | None = None,
     on_stored: OnStored | None = None,
 ) -> ImportedRun:
     """Store the rows of a file with the tool's results as a run; nothing is judged.
@@ -178,7 +184,10 @@ def import_run(
     Args:
         store: the store.
         found: the file, which is read a second time.
-        request: the settings of the run.
+        name: the run's name; None combines the names of the file and the judge.
+        threshold: the faithfulness, in [0, 1], from which an answer is faithful.
+        kb_version: the version of the knowledge base; None if unknown.
+        series: the run's series; None takes it from the rows, or from the file's name.
         on_stored: called with the number of rows that are stored so far.
 
     Raises:
@@ -186,55 +195,229 @@ def import_run(
         UnreadableFile: the file changed in the meantime; nothing is stored.
     """
     dataset, judge = found.dataset, found.judge
-    run_request = RunRequest(
-        name=request.name or name_judged_by(dataset.short_name, judge),
+    request = RunRequest(
+        name=name or name_judged_by(dataset.short_name, judge),
         judge=JudgeSpec(name=judge, method=IMPORTED, options={"format": dataset.detection.schema}),
-        threshold=request.threshold,
-        kb_version=request.kb_version,
+        threshold=threshold,
+        kb_version=kb_version,
         source=dataset.table.name,
         use_cache=False,
         rows_left_out=found.report.problem_count,
-        series=request.series or found.series,
+        series=series or found.series,
     )
-    batches = batches_of(iterate_results(found), size=lambda row: text_size(row.sample))
+    batches = batches_of(found.iterate(), size=lambda row: text_size(row[0]))
     first = next(batches, None)
     if first is None:
         raise UnreadableFile(f"{dataset.table.name} was changed while it was read; import it again.")
-    run, _ = describe_run([row.sample for row in first], run_request, fingerprint=f"{IMPORTED} {judge}")
-    people = PeopleInFile(run_id=run.run_id, tool=found.tool, report=found.report)
-    count = 0
+    run, _ = describe_run([sample for sample, _ in first], request, fingerprint=f"{IMPORTED} {judge}")
+    labelled = 0
     with writing(store.db, run) as writer:
         for batch in chain([first], batches):
-            count += _store_batch(store.db, writer, batch, people)
+            labelled += _store_batch(store.db, writer, batch, tool=found.tool, report=found.report)
             if on_stored is not None:
                 on_stored(writer.stored)
         apply_earlier_labels(store.db, run.run_id)
         run = writer.end(rows_left_out=found.report.problem_count, status=RunStatus.COMPLETE)
     summaries.keep_summary(store.db, run)
-    return ImportedRun(summary=get_summary(store, run.run_id), labels=count, report=found.report)
+    return ImportedRun(summary=get_summary(store, run.run_id), labels=labelled, report=found.report)
 
 
-def _store_batch(db: Database, writer: RowWriter, batch: Sequence[ImportedRow], people: PeopleInFile) -> int:
+def _store_batch(
+    db: Database, writer: RowWriter, batch: Sequence[ImportedRow], *, tool: str, report: ReadReport
+) -> int:
     """Store rows, their results, labels and notes; return how many labels there were."""
     first = writer.stored + 1
-    writer.add([row.sample for row in batch])
+    writer.add([sample for sample, _ in batch])
     run = writer.run
     judged = [
-        (at, row.sample, to_result(row.judged, row.sample, judge=run.judge.name, threshold=run.threshold))
-        for at, row in enumerate(batch, start=first)
+        (at, sample, to_result(found, sample, judge=run.judge.name, threshold=run.threshold))
+        for at, (sample, found) in enumerate(batch, start=first)
     ]
     seconds = sum(result.seconds for _, _, result in judged)
     now = datetime.now(UTC)
-    results.save_results(db, run.run_id, judged, worker=writer.reader, now=now, seconds=seconds)
-    labels, notes = list[tuple[int, Label]](), list[Note]()
-    for row, (at, _, result) in zip(batch, judged, strict=True):
-        labels += people.labels(at, row, result)
-        notes += people.notes(at, row, result)
+    stored_results.save_results(db, run.run_id, judged, worker=writer.reader, now=now, seconds=seconds)
+    results = [result for _, _, result in judged]
+    labels, notes = _peoples_work(batch, results, run_id=run.run_id, first=first, tool=tool, report=report)
     if labels or notes:
         intake.add_work(db, run.run_id, labels=labels, notes=notes, reader=writer.reader, now=datetime.now(UTC))
     return len(labels)
 
 
-def _tool(dataset: Dataset) -> str:
-    is_known = dataset.detection.reader.judged is not None or not dataset.is_by_name
-    return dataset.detection.reader.tool if is_known else dataset.mapping.score or "another tool"
+def _peoples_work(
+    batch: Sequence[ImportedRow],
+    results: Sequence[Result],
+    *,
+    run_id: str,
+    first: int,
+    tool: str,
+    report: ReadReport,
+) -> tuple[list[tuple[int, Label]], list[Note]]:
+    """Return the annotations of some rows as labels and notes; the report says which could not be used."""
+    labels: list[tuple[int, Label]] = []
+    notes: list[Note] = []
+    for position, ((sample, judged), result) in enumerate(zip(batch, results, strict=True), start=first):
+        for annotation in judged.annotations:
+            if annotation.claim_number is None and annotation.span is None and result.claims and annotation.verdict:
+                report.warn(
+                    "An annotation applies to a whole answer with claims; it is kept with the row but is not a label."
+                )
+                continue
+            try:
+                labels.append((position, _label(annotation, sample, result, author=f"{tool} annotator")))
+            except InvalidInput as error:
+                report.warn(f"An annotation was left out: {error}")
+        for remark in judged.remarks:
+            try:
+                _check_number(remark.claim_number, result)
+                place = ClaimRef(run_id=run_id, row=position, claim_number=remark.claim_number)
+                notes.append(build_note(place, remark.text, author=remark.author, at=remark.at))
+            except InvalidInput as error:
+                report.warn(f"A note was left out: {error}")
+    return labels, notes
+
+
+def _label(annotation: Annotation, sample: Sample, result: Result, *, author: str) -> Label:
+    """Return an annotation as a label; `author` is its reviewer if the file names none."""
+    provenance = LabelProvenance(
+        reviewer=annotation.reviewer.strip() or author,
+        at=annotation.at,
+        role=annotation.role,
+        note=annotation.note or None,
+        corrected_text=annotation.corrected_text or None,
+        seconds=annotation.seconds,
+        is_blind=annotation.is_blind,
+    )
+    number, verdict = annotation.claim_number, annotation.verdict
+    if number is not None:
+        _check_number(number, result)
+        return build_label(NOT_A_CLAIM if verdict is None else verdict.value, provenance, claim=number)
+    if verdict is None:
+        raise InvalidInput("it names no claim and no verdict.")
+    start, end = annotation.span or (0, len(sample.answer))
+    return build_missed_claim(sample.answer, start=start, end=end, verdict=verdict.value, provenance=provenance)
+
+
+def _check_number(number: int, result: Result) -> None:
+    if not 1 <= number <= len(result.claims):
+        raise InvalidInput(f"the answer has no claim {number}.")
+
+
+def to_result(judged: Judged, sample: Sample, *, judge: str, threshold: float) -> Result:
+    """Return a tool's finding as a result.
+
+    With claims, faithfulness is computed from them as for every judge, and the tool's own score becomes a metric. Parts
+    that cannot be stored, and chunks that the answer does not have, are left out and named.
+    """
+    claims, notes = _with_known_chunks(judged.claims, sample)
+    state = judged.state or State.JUDGED
+    if judged.state is None and not claims and (judged.error is not None or judged.score is None):
+        state = State.FAILED
+    metrics = {name: value for name, value in judged.metrics.items() if 0 <= value <= 1}
+    if claims and judged.score is not None:
+        metrics[f"{judge} faithfulness"] = judged.score
+    result = Result(
+        state=state,
+        judge=judge,
+        claims=claims if state is State.JUDGED else (),
+        error=judged.error or f"{judge} gave this answer no score." if state is State.FAILED else None,
+        suggestions=(*judged.suggestions, *((f"{judge}: {judged.reason}",) if judged.reason.strip() else ())),
+        raw_reply=judged.raw_reply,
+        given_score=judged.score if state is State.JUDGED and not claims else None,
+        threshold=threshold,
+        metrics=metrics,
+        warnings=(*judged.notes, *notes),
+        seconds=max(0.0, judged.seconds),
+        usage=judged.usage or Usage(cost_usd=judged.cost_usd),
+        answer_score=judged.answer_score,
+    )
+    try:
+        return checked(result, sample, threshold=threshold)
+    except ValueError as error:
+        failed = (
+            f"The result cannot be stored: {error}".encode("utf-8", "backslashreplace").decode().replace("\x00", " ")
+        )
+        return Result(state=State.FAILED, judge=judge, error=failed, threshold=threshold)
+
+
+def _with_known_chunks(claims: tuple[Claim, ...], sample: Sample) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
+    """Return the claims without the chunks that the sample does not have, and a note that names those."""
+    known = {chunk.chunk_id for chunk in sample.chunks}
+    cited = (i for claim in claims for i in (*claim.supporting_chunk_ids, *(e.chunk_id for e in claim.evidence)))
+    unknown = [chunk_id for chunk_id in dict.fromkeys(cited) if chunk_id not in known]
+    if not unknown:
+        return claims, ()
+    kept = tuple(
+        replace(
+            claim,
+            supporting_chunk_ids=tuple(i for i in claim.supporting_chunk_ids if i in known),
+            evidence=tuple(item for item in claim.evidence if item.chunk_id in known),
+        )
+        for claim in claims
+    )
+    return kept, (f"Claims name chunks that the row does not have: {', '.join(unknown[:3])}.",)
+
+
+def preview_document(dataset: Dataset, *, for_results: bool, limit: int = _PREVIEWED_ROWS) -> PreviewDocument:
+    """Return how a file is read: its format with the reasons, the mapping of its columns, and the first rows.
+
+    Args:
+        dataset: the file under the mapping in use.
+        for_results: whether another tool's results are read too.
+        limit: how many rows to show.
+    """
+    detection, mapping = dataset.detection, dataset.mapping
+    used = {name: getattr(mapping, name) for name in (*FIELDS, *(RESULT_FIELDS if for_results else ()))}
+    taken = {column for value in used.values() for column in (value if isinstance(value, tuple) else [value])}
+    rows, problem, reading = _preview_rows(dataset, for_results=for_results, limit=limit)
+    return PreviewDocument.of(
+        dataset,
+        fields={name: list(value) if isinstance(value, tuple) else value for name, value in used.items() if value},
+        settings={name: value for name in SETTINGS if (value := getattr(mapping, name))},
+        kept_columns=[c for c in dataset.table.columns if c not in taken and c not in mapping.ignore],
+        questions=dataset.open_questions(for_results=for_results),
+        warnings=[*dataset.table.warnings, *detection.warnings],
+        rows=rows,
+        problem=problem,
+        reading=reading,
+    )
+
+
+def _preview_rows(
+    dataset: Dataset, *, for_results: bool, limit: int
+) -> tuple[list[PreviewedRow | UnusableRow], str | None, list[str]]:
+    """Return the first rows, why there are no more, and the warnings."""
+    report = ReadReport()
+    shown: list[PreviewedRow | UnusableRow] = []
+    problem = None
+    try:
+        for row in read_rows(dataset.table, dataset.mapping, report=report, needs_chunks=not for_results):
+            shown.append(_preview_row(dataset, row, for_results=for_results))
+            if len(shown) >= limit:
+                break
+    except MissingColumn as error:
+        problem = f"{error.question} Name it with --map {error.field}=COLUMN; {error.columns}"
+    return shown, problem, [*report.warnings, *report.notes]
+
+
+def _preview_row(dataset: Dataset, row: Row | RowProblem, *, for_results: bool) -> PreviewedRow | UnusableRow:
+    if isinstance(row, RowProblem):
+        return UnusableRow(problem=str(row))
+    sample, result = row.sample, None
+    if for_results:
+        reader = dataset.detection.reader
+        judged = to_result(_judged(reader, row), sample, judge=reader.tool, threshold=0.0)
+        claims = [(claim.verdict.value, _truncate(claim.text)) for claim in judged.claims]
+        result = PreviewedResult.of(judged, claims=claims)
+    return PreviewedRow.of(
+        sample,
+        question=_truncate(sample.question),
+        answer=_truncate(sample.answer),
+        chunks=[PreviewedChunk.of(chunk, text=_truncate(chunk.text)) for chunk in sample.chunks],
+        reference=_truncate(sample.reference),
+        extra=sorted(sample.extra),
+        result=result,
+    )
+
+
+def _truncate(text: str | None) -> str | None:
+    return text if text is None or len(text) <= _PREVIEWED_CHARACTERS else text[: _PREVIEWED_CHARACTERS - 1] + "…"

@@ -38,16 +38,6 @@ class JudgeOffer(JudgeInfo):
     missing: str | None = None
     server: str = ""
 
-    @property
-    def runs_model(self) -> bool:
-        """Whether its model runs on this machine; it is downloaded once unless its folder is named."""
-        return bool(self.packages)
-
-    @property
-    def calls_llm(self) -> bool:
-        """Whether it is an LLM judge, or a cascade that asks one."""
-        return _calls_llm(self)
-
 
 def list_offers(environ: Mapping[str, str] | None = None) -> list[JudgeOffer]:
     """Return every judge, built-in ones first, as available in this environment (None for the process's own)."""
@@ -161,19 +151,36 @@ def make_spec(
             chosen[name] = value
     if cascade_share is not None:
         chosen[CASCADE_SHARE] = str(cascade_share)
-    if info.is_cascade:
-        _check_method_of_cascade(judge, method)
-    elif CASCADE_SHARE in chosen:
-        raise InvalidInput(
-            f"The cascade share is for a cascade, such as cascade:openai:MODEL, and {judge!r} is not one; leave it out."
-        )
-    if not _calls_llm(info):
-        _check_without_llm(judge, info, chosen, method)
+    _check_choice(judge, info, chosen, method)
     if companions:
         chosen[_COMPANIONS] = _YES
     if workers > 1:
         chosen["workers"] = str(workers)
     return JudgeSpec(name=judge, method=method or usual, options=chosen)
+
+
+def _check_choice(judge: str, info: JudgeInfo, chosen: Mapping[str, str], method: str | None) -> None:
+    """Raise InvalidInput if the method or an option does not apply to the judge."""
+    is_usual = method in (None, JudgeSpec().method)
+    if info.is_cascade and not is_usual:
+        raise InvalidInput(
+            f"A cascade asks its model about given claims in one call per answer, so the method {method!r} does not "
+            f"apply to {judge!r}; leave it out."
+        )
+    if CASCADE_SHARE in chosen and not info.is_cascade:
+        raise InvalidInput(
+            f"The cascade share is for a cascade, such as cascade:openai:MODEL, and {judge!r} is not one; leave it out."
+        )
+    if not info.calls_llm:
+        unknown = next((name for name in chosen if name not in info.options), None)
+        if (info.packages or info.is_cascade) and unknown is not None:
+            raise InvalidInput(f"Judge {info.name!r} has no option {unknown!r}; it has {', '.join(info.options)}.")
+        if unknown is not None or not is_usual:
+            given = "a method" if not is_usual else str(unknown).replace("_", " ")
+            raise InvalidInput(
+                f"Judge {judge!r} does not call a model, so {given} does not apply to it; leave it out, or choose an "
+                "LLM judge, for example openai:MODEL."
+            )
 
 
 def to_build(spec: JudgeSpec, *, concurrency: int | None = None) -> JudgeSpec:
@@ -187,35 +194,23 @@ def to_build(spec: JudgeSpec, *, concurrency: int | None = None) -> JudgeSpec:
             f"The answers were judged by {spec.name}, whose results were imported, so nothing can be judged as part of "
             "that run. `faithview rejudge RUN` judges its answers here, as a new run."
         )
-    info = find_info(spec.name)
+    info, options = find_info(spec.name), dict(spec.options)
     if info is None or not info.has_methods:
-        spec = _without_companions(spec)
-    if info is None or not _calls_llm(info):
-        return spec
-    if concurrency is None or "concurrency" in spec.options:
-        return spec
-    return replace(spec, options={**spec.options, "concurrency": str(concurrency)})
-
-
-def _without_companions(spec: JudgeSpec) -> JudgeSpec:
-    options = {name: value for name, value in spec.options.items() if name != _COMPANIONS}
-    return replace(spec, options=options) if len(options) < len(spec.options) else spec
+        options.pop(_COMPANIONS, None)
+    if info is not None and info.calls_llm and concurrency is not None:
+        options.setdefault("concurrency", str(concurrency))
+    return spec if options == spec.options else replace(spec, options=options)
 
 
 def answers_at_a_time(spec: JudgeSpec, concurrency: int) -> int:
     """Return how many answers the judge gets at a time: `concurrency`, or enough to keep it busy."""
     workers = str(spec.options.get("workers", "1"))
     if workers.isdecimal() and workers != "1":
-        return max(concurrency, _ANSWERS_A_WORKER * int(workers))
+        # Two batches of the embedded judge (`BATCH`): the next one is ready when a process is done.
+        return max(concurrency, 32 * int(workers))
     info = find_info(spec.name)
-    return max(concurrency, _ANSWERS_OF_A_MODEL) if info is not None and info.packages else concurrency
-
-
-# Two batches of the embedded judge (`BATCH`): the next one is ready when a process is done.
-_ANSWERS_A_WORKER = 32
-
-# Twice the batch of a model on this machine: the next batch is ready when it is done.
-_ANSWERS_OF_A_MODEL = 128
+    # Twice the batch of a model on this machine.
+    return max(concurrency, 128) if info is not None and info.packages else concurrency
 
 
 def main_prompt(method: str, *, strictness: str = "strict") -> str:
@@ -247,27 +242,3 @@ def _offer(info: JudgeInfo, environ: Mapping[str, str] | None) -> JudgeOffer:
     cautions = tuple(filter(None, (caution_about(JudgeSpec(name=info.name)), *info.limits)))
     here = {"host": status.host, "limits": cautions, "missing": status.missing, "server": status.server}
     return JudgeOffer(**{**known, **here})
-
-
-def _calls_llm(info: JudgeInfo) -> bool:
-    return info.has_methods or (info.asks is not None and info.asks.has_methods)
-
-
-def _check_without_llm(judge: str, info: JudgeInfo, options: Mapping[str, str], method: str | None) -> None:
-    unknown = next((name for name in options if name not in info.options), None)
-    given = "a method" if method not in (None, JudgeSpec().method) else unknown
-    if (info.packages or info.is_cascade) and unknown is not None:
-        raise InvalidInput(f"Judge {info.name!r} has no option {unknown!r}; it has {', '.join(info.options)}.")
-    if given is not None:
-        raise InvalidInput(
-            f"Judge {judge!r} does not call a model, so {given.replace('_', ' ')} does not apply to it; leave it "
-            "out, or choose an LLM judge, for example openai:MODEL."
-        )
-
-
-def _check_method_of_cascade(judge: str, method: str | None) -> None:
-    if method not in (None, JudgeSpec().method):
-        raise InvalidInput(
-            f"A cascade asks its model about given claims in one call per answer, so the method {method!r} does not "
-            f"apply to {judge!r}; leave it out."
-        )

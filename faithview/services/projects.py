@@ -11,14 +11,15 @@ which may have a password.
 """
 
 import os
-import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from faithview.domain.errors import InvalidInput, NotFound, StoreError
-from faithview.domain.project import Members, Project, Role
+from faithview.domain.project import Members, Project
 from faithview.settings import (
     DATABASE_VARIABLE,
     LOGIN_VARIABLE,
@@ -32,107 +33,96 @@ from faithview.settings import (
 )
 from faithview.store.urls import sqlite_path
 
-_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
-_KEYS = {"title", "db", "roles"}
-_ROLES = {role.value for role in Role}
-# In place of a list of viewers.
-EVERYONE = "everyone"
-_LONGEST_TITLE = 100
+
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("it must be one line")
+    return text
+
+
+def _store_url(url: str) -> str:
+    try:
+        path = sqlite_path(url)
+    except StoreError as error:
+        raise ValueError(str(error).removesuffix(".")) from None
+    if path is not None and not path.is_absolute():
+        raise ValueError("it must have an absolute path, because commands run in different folders")
+    return absolute_url(url)
+
+
+_Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+_Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,62}$")]
+_Addresses = tuple[_Text, ...]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class _Roles(_Strict):
+    admin: _Addresses = ()
+    reviewer: _Addresses = ()
+    viewer: _Addresses | Literal["everyone"] = Field(default=(), union_mode="left_to_right")
+
+
+class _Table(_Strict):
+    db: Annotated[_Text, AfterValidator(_store_url)]
+    title: Annotated[_Text, StringConstraints(max_length=100), AfterValidator(_printable)] | None = None
+    roles: _Roles = _Roles()
+
+
+class _Admins(_Strict):
+    """With projects, only admins can be listed outside them; they are admins of all projects."""
+
+    admin: _Addresses = ()
+
+
+class _Section(BaseModel):
+    roles: _Admins = _Admins()
+    projects: dict[_Name, _Table] = Field(min_length=1)
 
 
 def read_projects(secrets: Mapping[str, Any]) -> tuple[Project, ...]:
     """Return the projects that the secrets define, in their order.
 
     Raises:
-        InvalidInput: a definition is not valid, or there are roles without log-in. The message names the project and
-            the problem.
+        InvalidInput: a definition is not valid, or there are roles without log-in. The message names the place and the
+            problem.
     """
     section = secrets.get("faithview", {})
     if not isinstance(section, Mapping) or "projects" not in section:
         return ()
-    tables = section["projects"]
-    if not isinstance(tables, Mapping) or not tables:
+    try:
+        described = _Section.model_validate(section)
+    except ValidationError as error:
+        # Without the value, which may have a password.
+        first = error.errors(include_input=False)[0]
+        place = ".".join(str(part)[:80] for part in ("faithview", *first["loc"]))
+        reason = first["msg"].removeprefix("Value error, ")
         raise InvalidInput(
-            "`faithview.projects` defines no projects; write a table [faithview.projects.NAME] for each."
+            f"The secrets' projects cannot be used: {place}: {reason}. Each project is a "
+            "table [faithview.projects.NAME] with `db`, and optionally `title` and `roles`."
+        ) from None
+    projects = tuple(
+        Project(
+            name=name,
+            title=table.title or name,
+            database_url=table.db,
+            members=Members(
+                admins=(*described.roles.admin, *table.roles.admin),
+                reviewers=table.roles.reviewer,
+                viewers=() if table.roles.viewer == "everyone" else table.roles.viewer,
+                is_open=table.roles.viewer == "everyone",
+            ),
         )
-    admins = _admins(section.get("roles", {}))
-    projects = tuple(_project(str(name), table, admins) for name, table in tables.items())
-    if any(project.members.is_listed for project in projects) and not secrets.get("auth"):
+        for name, table in described.projects.items()
+    )
+    if any(project.members.is_listed for project in projects) and not is_login_described(secrets):
         raise InvalidInput(
             "Projects define roles but no log-in is configured, so every visitor would have full access. Configure "
             "log-in in [auth], or remove the roles."
         )
     return projects
-
-
-def _project(name: str, table: object, admins: tuple[str, ...]) -> Project:
-    if not _NAME.fullmatch(name):
-        raise InvalidInput(
-            f"A project cannot be called {name[:80]!r}; use up to 63 lowercase letters, digits, '-' and '_', and begin "
-            "with a letter or a digit."
-        )
-    if not isinstance(table, Mapping):
-        raise InvalidInput(f"The project {name!r} is not a table; write [faithview.projects.{name}].")
-    _refuse_unknown(f"The project {name!r}", table, _KEYS)
-    url, title = table.get("db"), table.get("title", name)
-    if not isinstance(url, str) or not url.strip():
-        raise InvalidInput(f'The project {name!r} has no store; write db = "sqlite:////path/NAME.db" in its table.')
-    if not isinstance(title, str) or not 0 < len(title.strip()) <= _LONGEST_TITLE or not title.isprintable():
-        raise InvalidInput(f"The title of the project {name!r} must be one line of 1 to {_LONGEST_TITLE} characters.")
-    members = _members(name, table.get("roles", {}), admins)
-    return Project(name=name, title=title.strip(), database_url=_store_url(name, url.strip()), members=members)
-
-
-def _store_url(name: str, url: str) -> str:
-    try:
-        path = sqlite_path(url)
-    except StoreError as error:
-        raise InvalidInput(f"The `db` of the project {name!r} cannot be used. {error}") from None
-    if path is not None and not path.is_absolute():
-        raise InvalidInput(
-            f"The `db` of the project {name!r} must be an absolute path, because commands run in different folders."
-        )
-    return absolute_url(url)
-
-
-def _members(name: str, roles: object, admins: tuple[str, ...]) -> Members:
-    if not isinstance(roles, Mapping):
-        raise InvalidInput(f"The roles of {name!r} are not a table; write [faithview.projects.{name}.roles].")
-    _refuse_unknown(f"The roles of the project {name!r}", roles, _ROLES)
-    viewers = roles.get(Role.VIEWER.value, [])
-    return Members(
-        admins=(*admins, *_addresses(f"the project {name!r}", Role.ADMIN, roles)),
-        reviewers=_addresses(f"the project {name!r}", Role.REVIEWER, roles),
-        viewers=() if viewers == EVERYONE else _addresses(f"the project {name!r}", Role.VIEWER, roles),
-        is_open=viewers == EVERYONE,
-    )
-
-
-def _admins(roles: object) -> tuple[str, ...]:
-    if not isinstance(roles, Mapping):
-        raise InvalidInput("`faithview.roles` is not a table; write [faithview.roles].")
-    others = set(roles) - {Role.ADMIN.value}
-    if others:
-        raise InvalidInput(
-            f"With projects, [faithview.roles] can list only admins, who are admins of all projects, not "
-            f"{min(others)!r}; list the others in [faithview.projects.NAME.roles]."
-        )
-    return _addresses("[faithview.roles]", Role.ADMIN, roles)
-
-
-def _addresses(place: str, role: Role, roles: Mapping[str, Any]) -> tuple[str, ...]:
-    listed = roles.get(role.value, [])
-    if not isinstance(listed, list | tuple) or not all(isinstance(entry, str) and entry.strip() for entry in listed):
-        everyone = f', or "{EVERYONE}"' if role is Role.VIEWER else ""
-        raise InvalidInput(f"In {place} `{role}` must be a list of e-mail addresses{everyone}.")
-    return tuple(entry.strip() for entry in listed)
-
-
-def _refuse_unknown(subject: str, table: Mapping[str, Any], known: set[str]) -> None:
-    unknown = {str(key) for key in table} - known
-    if unknown:
-        names = ", ".join(sorted(known))
-        raise InvalidInput(f"{subject} cannot have {min(unknown)[:80]!r}; it takes {names}.")
 
 
 _WHAT_NOW = "FaithView stops without it because it may configure log-in."
@@ -264,13 +254,8 @@ def get_project(name: str, secrets: str | None = None) -> Project:
         NotFound: no project of that name is defined; the message has those that there are.
     """
     path = find_secrets(secrets)
-    projects = () if path is None else read_projects(read_secrets(path))
-    if not projects:
-        raise NotFound(
-            f"There is no project {name!r}: the secrets file defines none. Define it in "
-            "[faithview.projects.NAME], or leave the project out."
-        )
-    for project in projects:
-        if project.name == name:
-            return project
-    raise NotFound(f"There is no project {name!r}; the projects are: {', '.join(one.name for one in projects)}.")
+    projects = {project.name: project for project in (() if path is None else read_projects(read_secrets(path)))}
+    if name in projects:
+        return projects[name]
+    known = f"the projects are: {', '.join(projects)}" if projects else "the secrets file defines none"
+    raise NotFound(f"There is no project {name!r}; {known}.")

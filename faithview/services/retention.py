@@ -1,7 +1,7 @@
 """Preview and apply a rule that deletes old runs and logged texts."""
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from faithview.domain.errors import InvalidInput, NotFound
@@ -43,16 +43,20 @@ class RetentionPlan:
 
 def plan_retention(store: Store, rule: Retention, *, now: datetime | None = None) -> RetentionPlan:
     """Return what the rule deletes now, without deleting it; raises InvalidInput unless its age is positive."""
-    now = now or datetime.now(UTC)
     if not rule.keep_days > 0:
         raise InvalidInput("The retention must be more than 0 days; to delete everything, delete the store.")
-    before = now - timedelta(days=rule.keep_days)
+    now = now or datetime.now(UTC)
+    return _plan(store, rule, before=now - timedelta(days=rule.keep_days), now=now)
+
+
+def _plan(store: Store, rule: Retention, *, before: datetime, now: datetime) -> RetentionPlan:
     old = retention.list_old_runs(store.db, before=before, now=now)
+    idle = [run for run in old if not run.is_busy]
     return RetentionPlan(
         rule=rule,
         before=before,
-        runs=tuple(run for run in old if _may_go(run, rule)),
-        spared=tuple(run for run in old if not run.is_busy and run.open_checks and not rule.force),
+        runs=tuple(run for run in idle if rule.force or not run.open_checks),
+        spared=tuple(run for run in idle if run.open_checks and not rule.force),
         busy=tuple(run for run in old if run.is_busy),
         logged=retention.count_old_logged(store.db, before=before),
     )
@@ -64,23 +68,15 @@ def apply_retention(store: Store, plan: RetentionPlan) -> RetentionPlan:
     Runs that were deleted, are being judged or have an open spot-check by now are left out. If the process dies, each
     run is deleted completely or not at all, and the next call deletes the others.
     """
-    old = retention.list_old_runs(store.db, before=plan.before, now=datetime.now(UTC))
-    still = {run.run_id for run in old if _may_go(run, plan.rule)}
+    still = _plan(store, plan.rule, before=plan.before, now=datetime.now(UTC)).runs
     deleted = []
     for run in plan.runs:
-        if run.run_id not in still:
-            continue
-        with suppress(NotFound):
-            retention.delete_run(store.db, run.run_id, why="retention")
-            deleted.append(run)
+        if run.run_id in {one.run_id for one in still}:
+            with suppress(NotFound):
+                retention.delete_run(store.db, run.run_id, why="retention")
+                deleted.append(run)
     logged = retention.delete_logged_texts(store.db, before=plan.before) if plan.logged else 0
     store.db.empty_log()  # also if nothing is deleted: it removes leftovers of killed backups
     if deleted or logged:
         retention.give_space_back(store.db, now=datetime.now(UTC))
-    return RetentionPlan(
-        rule=plan.rule, before=plan.before, runs=tuple(deleted), spared=plan.spared, busy=plan.busy, logged=logged
-    )
-
-
-def _may_go(run: OldRun, rule: Retention) -> bool:
-    return not run.is_busy and (rule.force or not run.open_checks)
+    return replace(plan, runs=tuple(deleted), logged=logged)

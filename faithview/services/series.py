@@ -48,7 +48,7 @@ def move_run(store: Store, reference: str, series: str) -> Run:
     """
     name = clean_series_name(series)
     run = get_run(store, reference)
-    stored_series.move_runs(store.db, [run.run_id, *([run.repeat_of] if run.repeat_of else [])], name)
+    stored_series.move_run(store.db, run.repeat_of or run.run_id, name)
     return get_run(store, run.run_id)
 
 

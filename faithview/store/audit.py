@@ -1,9 +1,8 @@
 """The audit log: a row in the transaction of each change."""
 
 from datetime import UTC, datetime
-from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select
+from sqlalchemy import Connection, func, insert, select
 
 from faithview.domain.audit import MOST_CHARACTERS, UNKNOWN, Action, AuditEntry
 from faithview.store import dialect
@@ -55,7 +54,7 @@ def list_entries(db: Database, *, limit: int | None = None) -> list[AuditEntry]:
     """Return the rows, newest first."""
     query = select(AuditEntryRow.__table__).order_by(AuditEntryRow.id.desc()).limit(limit)
     with db.read() as connection:
-        return [_to_entry(row) for row in connection.execute(query)]
+        return [AuditEntry(**row._mapping) for row in connection.execute(query)]
 
 
 def find_last(db: Database, action: Action, *, who: str) -> datetime | None:
@@ -72,17 +71,3 @@ def _to_line(text: str | None) -> str | None:
         return None
     line = " ".join(text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "?").split())
     return line if len(line) <= MOST_CHARACTERS else f"{line[: MOST_CHARACTERS - 1]}…"
-
-
-def _to_entry(row: Row[Any]) -> AuditEntry:
-    return AuditEntry(
-        entry_id=row.id,
-        at=row.at,
-        who=row.who,
-        action=Action(row.action),
-        run_id=row.run_id,
-        run_name=row.run_name,
-        subject=row.subject,
-        detail=row.detail,
-        items=row.items,
-    )

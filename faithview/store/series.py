@@ -7,7 +7,6 @@ runs, and its verdicts are still reused. Its repeats are archived and restored w
 `is_in_use`, which also leaves out the two runs of a preflight.
 """
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -51,27 +50,21 @@ def list_series(db: Database) -> list[Series]:
     )
     with db.read() as connection:
         listed = [Series(name=row.series, runs=row.runs, newest_at=row.newest_at) for row in connection.execute(query)]
-    # By name first, for a stable order of equally new ones.
-    listed.sort(key=lambda series: series.name)
-    return sorted(listed, key=lambda series: (series.has_trend, series.newest_at), reverse=True)
+    return sorted(listed, key=lambda series: (not series.has_trend, -series.newest_at.timestamp(), series.name))
 
 
-def move_runs(db: Database, run_ids: Sequence[str], series: str) -> int:
-    """Move runs to a series, with their repeats; return their number.
+def move_run(db: Database, run_id: str, series: str) -> int:
+    """Move a run to a series, with its repeats; return how many runs moved.
 
     Their figures do not change, so their revisions do not change either.
     """
-    moved = 0
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
-        for batch in dialect.batches(list(dict.fromkeys(run_ids))):
-            is_moved = RunRow.id.in_(batch) | RunRow.repeat_of.in_(batch)
-            moved += connection.execute(
-                update(RunRow).where(is_moved, RunRow.series != series).values(series=series)
-            ).rowcount
+        is_moved = (RunRow.id == run_id) | (RunRow.repeat_of == run_id)
+        changed = update(RunRow).where(is_moved, RunRow.series != series).values(series=series)
+        moved = connection.execute(changed).rowcount
         if moved:
-            only = run_ids[0] if len(set(run_ids)) == 1 else None
-            record(connection, Action.RUN_MOVED, run_id=only, detail=series, items=moved)
+            record(connection, Action.RUN_MOVED, run_id=run_id, detail=series, items=moved)
     return moved
 
 

@@ -9,8 +9,10 @@ from datetime import UTC, datetime
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from faithview.domain.audit import Action
 from faithview.domain.project import Role
-from faithview.services import audit
+from faithview.services.audit import add_log_in
+from faithview.store import audit
 from faithview.ui import membership, session
 from faithview.ui.browser_memory import remember
 from faithview.ui.membership import COOKIE, MAX_NAME, clean_name, current_reviewer, is_login_on, is_unverified
@@ -97,11 +99,11 @@ def note_log_in() -> None:
         return
     session.LOG_IN_NOTED.set(str(email))
     if is_unverified():
-        audit.note_refused_log_in(store(), str(email))
+        audit.add(store().db, Action.LOG_IN_REFUSED, subject=str(email), detail="address not verified")
         return
     issued = st.user.get("iat")
     moment = datetime.fromtimestamp(issued, UTC) if isinstance(issued, int) and 0 < issued < _LAST_SECOND else None
-    audit.note_log_in(store(), str(email), issued_at=moment)
+    add_log_in(store(), str(email), issued_at=moment)
 
 
 def note_refusal(place: str, reason: str) -> None:
@@ -112,7 +114,7 @@ def note_refusal(place: str, reason: str) -> None:
     noted = session.REFUSALS_NOTED.get()
     if is_login_on() and membership.outside() is None and not _is_read_only() and place not in noted:
         session.REFUSALS_NOTED.set(noted | {place})
-        audit.note_refused_write(store(), place, reason)
+        audit.add(store().db, Action.WRITE_REFUSED, subject=place, detail=reason)
 
 
 def known_reviewers() -> list[str] | None:
@@ -213,7 +215,7 @@ def _is_read_only() -> bool:
 
 def _log_out() -> None:
     if current_reviewer() is not None and membership.outside() is None and not _is_read_only():
-        audit.note_log_out(store())
+        audit.add(store().db, Action.LOGGED_OUT)
     st.logout()
 
 

@@ -3,7 +3,7 @@
 from datetime import datetime
 from difflib import get_close_matches
 
-from faithview.domain.diagnosis import Asking, Diagnosis, Fault, JudgeCheck, StoreCheck, Tested
+from faithview.domain.diagnosis import Diagnosis, Fault, JudgeCheck, StoreCheck, Tested
 from faithview.wording import numbers as fmt
 from faithview.wording.live import backlog_words
 from faithview.wording.verdict_styles import verdict_word
@@ -55,15 +55,6 @@ _VERSIONED = ("openai",)
 
 # What aiohttp says where an address holds a password and a key goes along.
 _TWO_LOGINS = "credentials encoded in URL"
-
-
-def asking_words(asking: Asking) -> str:
-    """Write what will be sent, and to which host."""
-    if asking.model is None:
-        return f"Asking {asking.host} for its models (no cost)."
-    price = "price unknown" if asking.cost_usd is None else f"about {fmt.dollars(asking.cost_usd)}"
-    size = f"about {fmt.count(asking.tokens)} tokens, {price}"
-    return f"Asking {asking.model} at {asking.host} one short question about a made-up answer ({size})."
 
 
 def diagnosis_lines(found: Diagnosis, *, now: datetime) -> list[str]:

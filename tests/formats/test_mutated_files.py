@@ -9,8 +9,7 @@ import pytest
 
 from faithview.domain.errors import FaithViewError
 from faithview.services.dataset_files import open_dataset
-from faithview.services.import_rows import preview_document, to_result
-from faithview.services.imports import find_results, iterate_results
+from faithview.services.imports import find_results, preview_document, to_result
 from tests.damage import cut, double, encode, flip
 from tests.formats.readers.reading import SEEDS, files_beside
 
@@ -71,8 +70,8 @@ def _outcome(damaged: bytes, others: list[Path]) -> str:
         found = find_results(dataset)
     except FaithViewError as error:
         return str(error)
-    for row in iterate_results(found):
-        to_result(row.judged, row.sample, judge=found.judge, threshold=0.8)
+    for sample, judged in found.iterate():
+        to_result(judged, sample, judge=found.judge, threshold=0.8)
     return ""
 
 

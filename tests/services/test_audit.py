@@ -56,7 +56,7 @@ def test_each_thing_that_people_do_to_a_run_leaves_one_row_without_its_texts(ser
     with services.db.read() as connection:
         rows = [str(tuple(row)) for row in connection.execute(select(AuditEntryRow.__table__))]
     assert not [row for row in rows if _SECRET in row]
-    (label,) = (e for e in stored_audit.list_entries(services.db) if e.action is Action.LABEL_GIVEN)
+    (label,) = (e for e in stored_audit.list_entries(services.db) if e.action == Action.LABEL_GIVEN)
     assert (label.subject, label.run_name) == (f"{run.run_id}-1-1", "Week 44")
 
 
@@ -64,7 +64,7 @@ def test_a_label_of_a_blind_check_is_there_without_its_verdict(services: Store) 
     sample = Sample.of("It is open.", ["It is closed."])
     run = add_judged_run(services, [sample], "a", judge=LEXICAL)
     say(services, run.run_id, 1, 1, "contradicted", by="Ada", is_blind=True)
-    (entry,) = (e for e in stored_audit.list_entries(services.db) if e.action is Action.LABEL_GIVEN)
+    (entry,) = (e for e in stored_audit.list_entries(services.db) if e.action == Action.LABEL_GIVEN)
     assert entry.detail == "blind"
 
 
@@ -80,9 +80,9 @@ def test_events_leave_rows(services: Store) -> None:
 def test_a_log_in_is_written_down_once_for_all_tabs_of_the_browser(services: Store) -> None:
     issued = datetime.now(UTC) - timedelta(minutes=1)
     for moment in (issued, issued, None):
-        audit.note_log_in(services, "local", issued_at=moment)
+        audit.add_log_in(services, "local", issued_at=moment)
     assert _actions(services) == [Action.LOGGED_IN, Action.LOGGED_IN]
-    audit.note_log_in(services, "local", issued_at=datetime.now(UTC) + timedelta(minutes=1))
+    audit.add_log_in(services, "local", issued_at=datetime.now(UTC) + timedelta(minutes=1))
     assert len(_actions(services)) == 3
 
 

@@ -23,7 +23,7 @@ from faithview.services.comparison.comparison_document import compare_document
 from faithview.services.container import Store
 from faithview.services.dataset_files import open_dataset
 from faithview.services.exports import export_documents
-from faithview.services.imports import ImportedRun, ImportRequest, find_results, import_run
+from faithview.services.imports import ImportedRun, find_results, import_run
 from faithview.services.judge_quality.head_to_head import compare_judges
 from faithview.services.judge_quality.scorecards import list_judge_cards
 from faithview.services.results import get_answer_at, get_summary, list_runs
@@ -49,7 +49,7 @@ ROWS: Sequence[Mapping[str, Any]] = (
 
 def imported(services: Store, rows: Sequence[Mapping[str, Any]] = ROWS, *maps: str, **request: Any) -> ImportedRun:
     dataset = open_dataset(as_jsonl(rows), name="x.jsonl").remap(list(maps))
-    return import_run(services, find_results(dataset), ImportRequest(**request))
+    return import_run(services, find_results(dataset), **request)
 
 
 def test_scores_without_claims_stand_and_a_row_without_a_score_is_failed(services: Store) -> None:
@@ -199,7 +199,7 @@ def test_a_file_that_is_replaced_between_the_passes_is_named(services: Store, tm
     found = find_results(open_dataset(path))
     path.write_text("[]\n", encoding="utf-8")
     with pytest.raises(UnreadableFile, match=r"x.jsonl was changed while it was read"):
-        import_run(services, found, ImportRequest())
+        import_run(services, found)
 
 
 def test_a_cell_that_says_that_there_was_no_error_is_none(services: Store) -> None:
@@ -269,7 +269,7 @@ def test_what_people_said_becomes_labels(services: Store, monkeypatch: pytest.Mo
 
 def test_a_labelled_set_is_peoples_verdict_and_what_they_marked_their_labels(services: Store) -> None:
     dataset = open_dataset(FILES / "ragtruth.zip")
-    done = import_run(services, find_results(dataset), ImportRequest())
+    done = import_run(services, find_results(dataset))
     run_id = done.summary.run.run_id
     assert done.summary.run.name == "ragtruth (judged by RAGTruth's annotators)"
     assert (done.labels, done.summary.score.mean, done.summary.faithful_rows) == (3, 1 / 2, 2)
@@ -281,7 +281,7 @@ def test_a_labelled_set_is_peoples_verdict_and_what_they_marked_their_labels(ser
 
 def test_people_and_a_judge_are_compared_on_the_same_answers(services: Store) -> None:
     dataset = open_dataset(FILES / "ragtruth.zip")
-    people = import_run(services, find_results(dataset), ImportRequest()).summary.run
+    people = import_run(services, find_results(dataset)).summary.run
     judge = JudgeSpec(name="lexical")
     run = add_judged_run(services, dataset.read()[0], "rules", judge=judge, use_cache=False)
     pair = compare_judges(services, people.fingerprint, run.fingerprint)
@@ -313,17 +313,17 @@ def test_an_import_that_was_stopped_leaves_nothing_twice(
     with monkeypatch.context() as patched:
         patched.setattr(results, "save_results", die)
         with pytest.raises(KeyboardInterrupt):
-            import_run(services, found, ImportRequest(name="stopped"))
+            import_run(services, found, name="stopped")
     assert list_runs(services) == []
     with monkeypatch.context() as patched:
         patched.setattr(results, "save_results", die)
         patched.setattr(retention, "delete_run", None)  # as after a kill
         with pytest.raises(KeyboardInterrupt):
-            import_run(services, found, ImportRequest(name="stopped"))
+            import_run(services, found, name="stopped")
     assert get_summary(services, "stopped").rows == 12
-    again = import_run(services, find_results(open_dataset(path)), ImportRequest(name="stopped"))
+    again = import_run(services, find_results(open_dataset(path)), name="stopped")
     assert [run.name for run in list_runs(services)] == ["stopped"]
-    whole = import_run(services, find_results(open_dataset(path)), ImportRequest(name="whole"))
+    whole = import_run(services, find_results(open_dataset(path)), name="whole")
     assert again.labels == whole.labels == 15
     for view in View:
         first, second = (get_summary(services, name, view=view) for name in ("stopped", "whole"))

@@ -68,7 +68,7 @@ def test_old_runs_go_and_new_ones_stay(services: Store) -> None:
     assert [run.run_id for run in done.runs] == [old.run_id]
     assert [run.run_id for run in list_runs(services)] == [new.run_id]
     assert plan_retention(services, _RULE).is_empty
-    (entry,) = (e for e in audit.list_entries(services.db) if e.action is Action.RUN_DELETED)
+    (entry,) = (e for e in audit.list_entries(services.db) if e.action == Action.RUN_DELETED)
     assert (entry.run_name, entry.detail) == ("old", "retention")
 
 

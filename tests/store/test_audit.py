@@ -82,12 +82,12 @@ def test_the_last_row_of_an_action_and_a_person_is_found(store_url: str) -> None
 
 def test_the_newest_rows_are_listed(db: Database) -> None:
     for number in range(3):
-        audit.add(db, Action.MAPPING_SAVED, subject=f"{number}")
+        audit.add(db, Action.KNOWLEDGE_SAVED, subject=f"{number}")
     assert [entry.subject for entry in audit.list_entries(db, limit=2)] == ["2", "1"]
 
 
 def test_long_and_unstorable_texts_are_cut_and_replaced(db: Database) -> None:
-    audit.add(db, Action.MAPPING_SAVED, subject="a\nb\x00\ud800", detail="x" * 500)
+    audit.add(db, Action.KNOWLEDGE_SAVED, subject="a\nb\x00\ud800", detail="x" * 500)
     (entry,) = _list(db)
     assert (entry.subject, entry.detail) == ("a b??", "x" * (MOST_CHARACTERS - 1) + "…")
 

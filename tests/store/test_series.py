@@ -52,10 +52,10 @@ def test_runs_move_with_their_repeats_and_keep_their_revision(db: Database) -> N
     first = _store(db, "r1", HELP, series="A")
     _store(db, "r2", HELP, series="A", repeat_of="r1")
     _store(db, "r3", HELP, series="A")
-    assert series.move_runs(db, ["r1"], "B") == 2
+    assert series.move_run(db, "r1", "B") == 2
     assert _series_of(db) == {"r1": "B", "r2": "B", "r3": "A"}
     assert runs.get_run(db, "r1", now=NOW).revision == replace(first, revision=1).revision
-    assert series.move_runs(db, ["r1"], "B") == 0
+    assert series.move_run(db, "r1", "B") == 0
 
 
 def test_a_series_is_renamed_and_joined_to_another(db: Database) -> None:

@@ -43,7 +43,7 @@ def test_only_admins_read_it(services: Store, role: str | None, is_shown: bool) 
 def test_without_log_in_everybody_is_an_admin(open_page: OpenPage, demo: Store) -> None:
     app = open_page(_PAGE)
     (table,) = app.dataframe
-    assert "Started a run" in set(table.value["Action"])
+    assert "run started" in set(table.value["Action"])
 
 
 def test_an_empty_log_says_so(open_page: OpenPage, services: Store) -> None:

@@ -12,7 +12,6 @@ import { mounting } from "./mounting.js";
  * @property {string[]} columns
  * @property {string[][]} rows
  * @property {string[]} roles one for each column
- * @property {string[]} fixed what a column is called whose role cannot be chosen, "" if it can
  * @property {[string, string][]} choices roles with their names
  * @property {string[]} several roles that many columns can have
  * @property {([string, string] | null)[]} notes a role, and why it was guessed
@@ -72,7 +71,7 @@ class ColumnRoles {
         "",
         { scope: "col", "data-at": at },
         el("bdi", "name", {}, name),
-        this.data.fixed[at] ? el("span", "fixed", { "data-column": name }, this.data.fixed[at]) : el(
+        el(
           "select",
           "role",
           { "aria-label": `What is ${shown(name)}?`, "data-column": name, "data-at": at },

@@ -6,7 +6,6 @@ import streamlit as st
 from faithview.domain.hidden_characters import make_visible
 from faithview.store.audit import list_entries
 from faithview.ui import opened_store
-from faithview.wording.audit import ACTIONS, object_words
 
 _MOST_ENTRIES = 2_000
 # Pixels: the height of a laptop's window below the heading.
@@ -23,8 +22,8 @@ def draw_entries() -> None:
         {
             "Time (UTC)": entry.at,
             "User": make_visible(entry.who),
-            "Action": ACTIONS[entry.action],
-            "Object": make_visible(object_words(entry)),
+            "Action": entry.action.replace(".", " ").replace("_", " "),
+            "Object": make_visible(" · ".join(filter(None, (entry.run_name or entry.run_id, entry.subject)))),
             "Detail": make_visible(entry.detail or ""),
             "Items": entry.items,
         }

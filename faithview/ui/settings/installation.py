@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 import pandas as pd
 import streamlit as st
 
-from faithview.domain.diagnosis import Asking
 from faithview.domain.hidden_characters import make_visible
 from faithview.services.diagnosis import diagnose, hosts_to_ask
 from faithview.services.judge_catalogue import JudgeOffer, list_offers
@@ -86,8 +85,8 @@ def draw_test() -> None:
     if is_pressed and allow(refusal):
         with st.status("Testing the judges", expanded=True) as status:
 
-            def announce(asking: Asking) -> None:
-                st.caption(fmt.literal(words.asking_words(asking)))
+            def announce(text: str) -> None:
+                st.caption(fmt.literal(text))
 
             found = diagnose(opened_store.settings(), announce=announce)
             status.update(label="Tested the judges", state="complete", expanded=False)

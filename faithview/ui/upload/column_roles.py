@@ -11,7 +11,6 @@ from faithview.domain.mapping import FIELDS
 from faithview.formats.reading.reader import Question
 from faithview.formats.rows.guess_columns import ColumnGuess
 from faithview.services.dataset_files import Dataset
-from faithview.services.import_rows import list_read_columns
 from faithview.ui import session
 from faithview.ui.frontend.component_files import read_script, read_styles
 from faithview.ui.widgets.selection import keep_choice
@@ -53,8 +52,6 @@ _RESULT_ROLES: Mapping[str, str] = MappingProxyType(
         "judge": "Judge",
     }
 )
-_READ = "Read for the result"
-_ALSO_READ = "and read for the result"
 # Roles that several columns can have.
 _SEVERAL = ("contexts", KEPT, IGNORED)
 
@@ -84,7 +81,6 @@ def choose_columns(dataset: Dataset, *, for_results: bool = False) -> ChosenColu
     competing: dict[str, str] = {c: name for name, rivals in guess.competing.items() for c in rivals}
     if for_results:
         competing |= _competing_results(settled)
-    read = list_read_columns(settled) if for_results else {}
     _mount(
         key=_KEY,
         height="content",
@@ -94,9 +90,9 @@ def choose_columns(dataset: Dataset, *, for_results: bool = False) -> ChosenColu
             "rows": [[_cell(row.values.get(c)) for c in columns] for row in dataset.table.head[:_ROWS]],
             "choices": [[role, label] for role, label in _known_roles(for_results=for_results).items()],
             "several": list(_SEVERAL),
-            "fixed": [None if read.get(c, True) else _READ for c in columns],
             "notes": [
-                _note(role, guess.guessed.get(c), is_read=c in read) for c, role in zip(columns, guessed, strict=True)
+                [role, f"guessed {guess.guessed[c]}"] if c in guess.guessed else None
+                for c, role in zip(columns, guessed, strict=True)
             ],
             "competing": [competing.get(c) for c in columns],
             "roles": list(roles),
@@ -110,13 +106,6 @@ def choose_columns(dataset: Dataset, *, for_results: bool = False) -> ChosenColu
             *(_result_questions(settled) if for_results else ()),
         ),
     )
-
-
-def _note(role: str, why: str | None, *, is_read: bool) -> list[str] | None:
-    """Return what is said below a column's menu as long as it has the role; None for nothing."""
-    if why is not None:
-        return [role, f"guessed {why}"]
-    return [KEPT, _ALSO_READ] if is_read else None
 
 
 def roles_of(guess: ColumnGuess, columns: Sequence[str], *, for_results: bool = False) -> tuple[str, ...]:

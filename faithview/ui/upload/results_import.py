@@ -8,8 +8,7 @@ from faithview.domain.errors import FaithViewError
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.domain.series import name_judged_by
 from faithview.services.dataset_files import Dataset
-from faithview.services.import_rows import preview_document
-from faithview.services.imports import ImportRequest, find_results, import_run
+from faithview.services.imports import find_results, import_run, preview_document
 from faithview.ui import address, identity, opened_store, service_calls, session
 from faithview.ui.upload.uploaded_file import DATES_FIRST, ask
 from faithview.wording import numbers as fmt
@@ -80,7 +79,8 @@ def import_form(dataset: Dataset, *, is_settled: bool) -> None:
         done = import_run(
             opened_store.store(),
             found,
-            ImportRequest(name=name, threshold=threshold),
+            name=name,
+            threshold=threshold,
             on_stored=lambda rows: _show_stored(bar, rows, found.rows),
         )
     except FaithViewError as error:

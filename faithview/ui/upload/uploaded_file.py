@@ -17,7 +17,7 @@ from faithview.formats.rows.contexts import OFFERED as OFFERED_SEPARATORS
 from faithview.formats.rows.contexts import Separator
 from faithview.formats.rows.mapping import PER_ANSWER, PER_CHUNK
 from faithview.formats.rows.timestamps import DAY_FIRST, MONTH_FIRST, parse_timestamp
-from faithview.services.dataset_files import Dataset, Survey, command_for, open_dataset
+from faithview.services.dataset_files import Dataset, Survey, open_dataset
 from faithview.services.results import list_runs
 from faithview.ui import address, identity, navigation, opened_store, service_calls, session
 from faithview.ui.serving.upload_receiver import held_content
@@ -233,19 +233,14 @@ def file_kind(dataset: Dataset) -> None:
 
 def command_line_hint(dataset: Dataset, *, for_results: bool) -> None:
     """Draw, for a large file, the command that does the same in little memory; nothing for another one."""
-    if not service_calls.is_large(dataset):
-        return
-    database = opened_store.store().database_url
-    # Another database has a password, which no page shows.
-    is_file = database.startswith("sqlite:")
-    command = command_for(dataset, for_results=for_results, database=database if is_file else None)
-    st.info(
-        f"This file is {fmt.count(dataset.size // 1_000_000)} MB. The command line handles files of any size with "
-        f"little memory, shows progress, and can be stopped and resumed. With the file in the current folder"
-        + (":" if is_file else ", and FAITHVIEW_DB set to this store:"),
-        icon=":material/terminal:",
-    )
-    st.code(command, language=None, wrap_lines=True)
+    if service_calls.is_large(dataset):
+        st.info(
+            f"This file is {fmt.count(dataset.size // 1_000_000)} MB. The command line handles files of any size with "
+            "little memory, shows progress, and can be stopped and resumed: "
+            f"`faithview {'import' if for_results else 'evaluate'} FILE`, with `--map FIELD=COLUMN` for each column "
+            "that you chose here.",
+            icon=":material/terminal:",
+        )
 
 
 def file_summary(dataset: Dataset, heading: DeltaGenerator, *, is_settled: bool, needs_chunks: bool = True) -> bool:

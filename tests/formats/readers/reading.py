@@ -9,8 +9,7 @@ from faithview.domain.sample import Sample
 from faithview.formats.read import Detection
 from faithview.formats.reading.reader import Judged
 from faithview.services.dataset_files import Dataset, open_dataset
-from faithview.services.import_rows import to_result
-from faithview.services.imports import find_results, iterate_results
+from faithview.services.imports import find_results, to_result
 
 FILES = Path(__file__).parent / "files"
 SEEDS = sorted(path for path in FILES.rglob("*") if path.is_file() and path.name != "README.md")
@@ -46,11 +45,11 @@ def read_file(
         content, name=name if isinstance(source, bytes) else None, format_name=format_name, others=others
     )
     found = find_results(dataset.remap(list(maps)))
-    rows = list(iterate_results(found))
+    rows = list(found.iterate())
     return Read(
         detection=dataset.detection,
-        samples=[row.sample for row in rows],
-        judged=[row.judged for row in rows],
-        results=[to_result(row.judged, row.sample, judge=found.judge, threshold=0.8) for row in rows],
+        samples=[sample for sample, _ in rows],
+        judged=[judged for _, judged in rows],
+        results=[to_result(judged, sample, judge=found.judge, threshold=0.8) for sample, judged in rows],
         judge=found.judge,
     )

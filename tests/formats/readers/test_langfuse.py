@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from faithview.domain.claim import Verdict
-from faithview.domain.errors import MissingColumn
+from faithview.domain.errors import InvalidInput
 from faithview.domain.result import State
 from faithview.formats.read import detect, open_any
 from faithview.services.dataset_files import open_dataset
@@ -107,7 +107,7 @@ def test_an_experiment_of_the_sdk_has_its_evaluations() -> None:
 @pytest.mark.parametrize("name", ["langfuse-5.0-scores.jsonl", "langfuse-5.0-items.jsonl"])
 def test_scores_and_data_sets_alone_say_what_is_missing(name: str) -> None:
     assert detect(open_any(FILES / name, name=name)).schema == "langfuse"
-    with pytest.raises(MissingColumn, match=r"export the traces"):
+    with pytest.raises(InvalidInput, match=r"export the traces"):
         read((FILES / name).read_bytes())
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from faithview.domain.claim import Verdict
-from faithview.domain.errors import InvalidInput, MissingColumn
+from faithview.domain.errors import InvalidInput
 from faithview.domain.result import State
 from faithview.formats.read import detect, open_any
 from faithview.services.dataset_files import open_dataset
@@ -114,7 +114,7 @@ def test_examples_and_feedback_alone_say_what_is_missing() -> None:
     with pytest.raises(InvalidInput, match=r"right answers.*--map answer=outputs.answer"):
         read_file("langsmith-0.15-examples.jsonl")
     feedback = [{"run_id": "r", "key": "faithfulness", "score": 1, "comment": "Fine."}]
-    with pytest.raises(MissingColumn, match=r"feedback without the runs"):
+    with pytest.raises(InvalidInput, match=r"feedback without the runs"):
         read_file(as_jsonl(feedback))
 
 
@@ -142,13 +142,13 @@ def test_a_table_of_runs_has_the_averages_of_its_feedback() -> None:
 
 def test_an_object_without_a_known_answer_is_never_the_answer() -> None:
     rows = [{"question": "When?", "output": json.dumps({"verdict": "ok", "code": 7}), "contexts": ["In 1889."]}]
-    with pytest.raises(MissingColumn, match="'output' are objects in which no key is known to be the answer"):
+    with pytest.raises(InvalidInput, match="'output' are objects in which no key is known to be the answer"):
         open_dataset(as_jsonl(rows), name="x").read()
 
 
 def test_texts_among_objects_with_answers_are_asked_about() -> None:
     rows = [{"question": "When?", "output": cell, "contexts": ["In 1889."]} for cell in ("1889", '{"answer": "1887"}')]
     with pytest.raises(
-        MissingColumn, match="Some cells of 'output' are texts and others objects with an answer in them"
+        InvalidInput, match="Some cells of 'output' are texts and others objects with an answer in them"
     ):
         open_dataset(as_jsonl(rows), name="x").read()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from faithview.domain.claim import Verdict
-from faithview.domain.errors import MissingColumn, UnreadableFile
+from faithview.domain.errors import InvalidInput, UnreadableFile
 from faithview.domain.result import State
 from faithview.formats.files.report import RowProblem
 from faithview.formats.read import detect, open_any
@@ -73,7 +73,7 @@ def test_what_a_person_said_is_an_annotation_and_the_rest_is_kept() -> None:
 def test_annotations_of_one_span_are_put_together_and_need_an_answer() -> None:
     name = "phoenix-evals-3.9-annotations.jsonl"
     assert detect(open_any(FILES / name, name=name)).schema == "phoenix"
-    with pytest.raises(MissingColumn, match=r"annotations without the spans; import the spans together with"):
+    with pytest.raises(InvalidInput, match=r"annotations without the spans; import the spans together with"):
         read_file(name)
     rows = [json.loads(line) for line in (FILES / name).read_text(encoding="utf-8").splitlines()]
     human = {**rows[1], "annotator_kind": "HUMAN", "score": 1.0, "explanation": "Fine."}

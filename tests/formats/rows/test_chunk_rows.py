@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from faithview.domain.errors import InvalidInput
-from faithview.services.dataset_files import Dataset, check_answered, open_dataset
+from faithview.services.dataset_files import Dataset, open_dataset
 from tests.formats.made_files import WRITERS, as_delimited, as_jsonl, texts
 
 _TOLD = (("How tall is it?", "It is 330 m tall."), ("When did it open?", "It opened in 1889."))
@@ -59,10 +59,10 @@ def test_an_id_per_question_is_the_answers_and_one_per_row_with_a_rank_too() -> 
 def test_rows_that_may_be_several_answers_are_asked_about(more: dict[str, Any]) -> None:
     content = as_delimited(rows(**more))
     with pytest.raises(InvalidInput, match="--map one_row_per=chunk or --map one_row_per=answer"):
-        check_answered(guessed(content), for_results=False)
+        guessed(content).check_answered(for_results=False)
     for unit, answers in (("chunk", 2), ("answer", 6)):
         dataset = guessed(content, f"one_row_per={unit}")
-        check_answered(dataset, for_results=False)
+        dataset.check_answered(for_results=False)
         assert len(dataset.read()[0]) == answers
     with pytest.raises(InvalidInput, match="one row per answer or per chunk, not per 'page'"):
         guessed(content, "one_row_per=page")

@@ -16,7 +16,7 @@ from faithview.formats.exporters.csv_jsonl_parquet import write_file
 from faithview.services.container import Store
 from faithview.services.dataset_files import open_dataset
 from faithview.services.exports import export_document
-from faithview.services.imports import ImportRequest, find_results, import_run
+from faithview.services.imports import find_results, import_run
 from faithview.services.judge_catalogue import make_spec
 from faithview.services.live.append import append_answers
 from faithview.services.live.watch import Watch, WatchPlan
@@ -88,7 +88,7 @@ def test_who_decided_is_exported_and_read_back(
 
 
 def _import(services: Store, path: Path) -> Run:
-    return import_run(services, find_results(open_dataset(path)), ImportRequest(name="imported")).summary.run
+    return import_run(services, find_results(open_dataset(path)), name="imported").summary.run
 
 
 def test_verdicts_are_reused_by_the_same_cascade_and_by_no_other(services: Store, vendor: Vendor) -> None:

@@ -1,13 +1,11 @@
 """What the page says of a file, and what it takes from the browser."""
 
-import json
 from datetime import UTC, datetime
 
 import pytest
 
 from faithview.formats.files.report import ReadReport
 from faithview.services.dataset_files import Survey, open_dataset
-from faithview.services.import_rows import list_read_columns
 from faithview.ui.upload.column_roles import chosen_roles, roles_of
 from faithview.ui.upload.uploaded_file import survey_words
 
@@ -92,14 +90,3 @@ def test_the_heads_say_what_becomes_of_the_columns_of_results() -> None:
     assert chosen_roles(chosen, "f", columns, for_results=True) == ("answer", "contexts", "", "judge")
     # Where the answers are judged here, the columns of results are kept as they are.
     assert chosen_roles(chosen, "f", columns) == ("answer", "contexts", "", "")
-
-
-def test_what_a_format_does_not_store_beside_an_answer_is_not_kept_on_the_page() -> None:
-    row = dict.fromkeys(("key", "faithfulness", "claims", "extra", "view")) | {"state": "failed", "chunks": []}
-    dataset = open_dataset(json.dumps([{**row, "answer": "It is so."}]).encode(), name="f")
-    columns = dataset.table.columns
-    roles = dict(zip(columns, roles_of(dataset.guess(), columns, for_results=True), strict=True))
-    read = list_read_columns(dataset)
-    assert {"faithview export: state", "faithview export: claims"} <= {*read}
-    assert {(roles[name], may_be_another) for name, may_be_another in read.items()} == {("ignore", False)}
-    assert roles["faithview export: answer"] == "answer"

@@ -1,13 +1,12 @@
 """Uploads that are too large to be read to the end while somebody waits."""
 
-import shlex
 from pathlib import Path
 
 import pytest
 
 from faithview import Sample
 from faithview.domain.run import JudgeSpec
-from faithview.services.dataset_files import Dataset, command_for, open_dataset
+from faithview.services.dataset_files import Dataset, open_dataset
 from faithview.services.results import get_run
 from faithview.services.runs import intake
 from faithview.services.runs.create import RunRequest, iterate_samples, judge_here
@@ -47,14 +46,3 @@ def test_all_rows_are_stored_in_one_reading(dataset: Dataset, tmp_path: Path, mo
         assert first == second
         assert len(first) == _ROWS - 1
         assert all(isinstance(sample, Sample) for sample in first)
-
-
-def test_the_command_says_what_was_chosen(dataset: Dataset) -> None:
-    chosen = dataset.override({"context_separator": ("\n\n",), "date_order": ("day-first",), "key": ()})
-    words = shlex.split(command_for(chosen, for_results=False, database="sqlite:////tmp/a b.db"))
-    assert words[:3] == ["faithview", "evaluate", "my answers.jsonl"]
-    assert words[3:] == [
-        "--map", "key=", "--map", "context_separator=blank", "--date-format", "day-first",
-        "--db", "sqlite:////tmp/a b.db",
-    ]  # fmt: skip
-    assert command_for(dataset, for_results=True, database=None) == ("faithview import 'my answers.jsonl'")
