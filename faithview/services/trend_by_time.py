@@ -20,8 +20,6 @@ from faithview.stats.run_score import Cluster, run_score
 from faithview.store import revisions, trends
 from faithview.store.trends import DatedRow
 
-# Sums of a few ratios differ in their last digits with the order of addition.
-_DIGITS = 9
 _POINT = ["judge", "group", "day"]
 
 
@@ -112,15 +110,9 @@ def _points(
     questions = judged.groupby([*_POINT, "cluster"], as_index=False).agg(
         answers=("weight", "size"), total=("total", "sum"), weight=("weight", "sum")
     )
-    # Equal questions are counted together, so that the interval is cheap.
-    kinds = (
-        questions.round({"total": _DIGITS, "weight": _DIGITS})
-        .groupby([*_POINT, "answers", "total", "weight"], as_index=False)
-        .size()
-    )
     clusters: dict[Any, list[Cluster]] = {}
-    for judge, group, day, answers, total, weight, count in kinds.itertuples(index=False, name=None):
-        cluster = Cluster(answers=answers, total=total, count=count, weight=weight)
+    for judge, group, day, _, answers, total, weight in questions.itertuples(index=False, name=None):
+        cluster = Cluster(answers=answers, total=total, weight=weight)
         clusters.setdefault((judge, group, day), []).append(cluster)
     rows = dict(iter(dated.groupby(_POINT)))
     points: dict[tuple[str, str], list[TrendPoint]] = {}

@@ -18,7 +18,7 @@ _NO_SPREAD = 1e-12
 class Cluster:
     """The answers to one question: how many, the sum of their scores, and how many questions are identical to it.
 
-    `count` lets equal clusters be passed as one, so a run is summarised from a few rows of SQL. If answers were drawn
+    `count` lets equal clusters be passed as one. If answers were drawn
     with different probabilities p, `weight` is the sum of 1 / p over the answers and `total` the sum of their scores
     over p; None is for answers with equal weights.
     """
@@ -34,24 +34,19 @@ class Cluster:
         return self.answers if self.weight is None else self.weight
 
 
-def run_score(
-    clusters: Iterable[Cluster], *, unscored: int, unscored_weight: float | None = None, total: float | None = None
-) -> RunScore:
+def run_score(clusters: Iterable[Cluster], *, unscored: int, unscored_weight: float | None = None) -> RunScore:
     """Summarise a run.
 
     Args:
         clusters: the judged answers, grouped by question: answers to one question are not independent.
         unscored: how many answers lack a score that they should have (failed, or not judged yet).
         unscored_weight: the sum of their weights, if the clusters have weights.
-        total: the sum of all scores, or of scores over inclusion probabilities; None adds up the clusters' totals,
-            which may be rounded to a few kinds.
     """
     clusters = list(clusters)
     judged = sum(c.answers * c.count for c in clusters)
     if judged == 0:
         return RunScore(mean=None, interval=None, bounds=None, judged=0, unscored=unscored)
-    if total is None:
-        total = math.fsum(c.total * c.count for c in clusters)  # exact, so the order of the answers has no effect
+    total = math.fsum(c.total * c.count for c in clusters)  # exact, so the order of the answers has no effect
     size = math.fsum(c.size * c.count for c in clusters)
     without = unscored if unscored_weight is None else unscored_weight
     return RunScore(

@@ -2,11 +2,12 @@
 
 import json
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Text, cast, func, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Text, cast, func, select, update
 
 from faithview.domain.answer import View
 from faithview.domain.claim import Verdict
@@ -20,12 +21,9 @@ from faithview.store.schema.review import SampleReviewRow
 from faithview.store.schema.runs import ClaimRow, ResultRow, RunRow, is_of_runs
 
 # Increase this when the stored figures change shape or meaning; older ones are then recomputed.
-_LAYOUT = 5
+_LAYOUT = 6
 
 _USAGE = ("llm_calls", "cached_calls", "prompt_tokens", "cached_prompt_tokens", "completion_tokens")
-
-# Sums of ratios differ in the last digits with the order of addition, so clusters are grouped by rounded values.
-_DIGITS = 9
 
 
 def summarise_run(db: Database, run: Run, *, view: View = View.JUDGE) -> RunSummary:
@@ -102,52 +100,88 @@ def _find_labelled_runs(connection: Connection, run_ids: list[str]) -> set[str]:
 
 def _compute(connection: Connection, run: Run, view: View) -> RunSummary:
     scores = results_under(view).c
-    counted = [
-        func.count().label("rows"),
-        *(func.sum(scores[verdict.value]).label(verdict.value) for verdict in Verdict),
-        *(func.sum(scores[name]).label(name) for name in (*_USAGE, "cost_usd")),
-    ]
     in_run = scores.run_id == run.run_id
-    by_state = {
-        row.state: row
-        for row in connection.execute(select(scores.state, *counted).where(in_run).group_by(scores.state))
-    }
+    chance: ColumnElement[Any] = func.coalesce(scores.inclusion_probability, 1.0)
+    sums = [*Verdict, *_USAGE, "cost_usd"]
+    query = select(
+        scores.state,
+        func.count().label("rows"),
+        *(func.sum(scores[name]).label(str(name)) for name in sums),
+        func.min(chance).label("lowest"),
+        func.max(chance).label("highest"),
+        func.sum(1.0 / chance).label("weight"),
+        func.sum(scores.faithfulness_weighted / chance).label("weighted"),
+        func.count(scores.faithfulness_weighted).label("weighted_rows"),
+        func.count().filter(scores.is_faithful.is_(True)).label("faithful"),
+        func.sum(scores.claims / chance).label("claims_weight"),
+        func.sum(scores.supported / chance).label("supported_weight"),
+    )
+    by_state = {row.state: row for row in connection.execute(query.where(in_run).group_by(scores.state))}
+    found = by_state.values()
     states = {state.value: by_state[state].rows if state in by_state else 0 for state in State}
-    claims = {v.value: sum(int(getattr(row, v.value)) for row in by_state.values()) for v in Verdict}
-    inclusion = _inclusion(connection, run.run_id)
-    is_weighted = inclusion[0] < inclusion[1]
-    mean: ColumnElement[Any] = func.avg(scores.faithfulness_weighted)
-    if is_weighted:
-        mean = func.sum(scores.faithfulness_weighted * _weight(scores)) / func.sum(_weight(scores))
-    means = connection.execute(
-        select(
-            mean.label("weighted"),
-            func.count(scores.faithfulness_weighted).label("weighted_rows"),
-            func.count().label("rows"),
-            func.count().filter(scores.is_faithful.is_(True)).label("faithful"),
-        ).where(in_run, scores.state == State.JUDGED)
-    ).one()
-    costs = [row.cost_usd for row in by_state.values() if row.cost_usd is not None]
+    claims = {verdict.value: sum(int(getattr(row, verdict)) for row in found) for verdict in Verdict}
+    inclusion = (
+        float(min((row.lowest for row in found), default=1)),
+        float(max((row.highest for row in found), default=1)),
+    )
+    rate = hallucination_rate(claims)
+    if inclusion[0] < inclusion[1]:
+        of_claims = sum(float(row.claims_weight) for row in found)
+        rate = (of_claims - sum(float(row.supported_weight) for row in found)) / of_claims if of_claims else None
+    answers = select(scores.segment, scores.state, scores.cluster, scores.faithfulness, chance.label("chance"))
+    rows = connection.execute(answers.where(in_run)).all()
+    by_segment: dict[str, list[Row[*tuple[Any, ...]]]] = {}
+    for row in rows:
+        if row.segment is not None:
+            by_segment.setdefault(row.segment, []).append(row)
+    judged = by_state.get(State.JUDGED)
+    costs = [row.cost_usd for row in found if row.cost_usd is not None]
     return RunSummary(
         run=run,
-        rows=sum(states.values()),
+        rows=len(rows),
         states=states,
         claims=claims,
-        score=_mean_score(connection, view, run.run_id, states, is_weighted=is_weighted),
+        score=_mean_score(rows),
         # Answers that another tool scored without claims have no claims, and a mean over the rest would cover other
         # answers.
-        weighted=None if means.weighted is None or means.weighted_rows < means.rows else float(means.weighted),
-        faithful_rows=means.faithful,
-        hallucination_rate=_weighted_rate(connection, scores, run.run_id)
-        if is_weighted
-        else hallucination_rate(claims),
-        segments=_segment_summaries(connection, view, run.run_id, is_weighted=is_weighted),
+        weighted=float(judged.weighted / judged.weight) if judged and judged.weighted_rows == judged.rows else None,
+        faithful_rows=judged.faithful if judged else 0,
+        hallucination_rate=rate,
+        segments=tuple(
+            SegmentSummary(
+                segment=name, rows=len(own), score=_mean_score(own), states=dict(Counter(row.state for row in own))
+            )
+            for name, own in sorted(by_segment.items())
+        ),
         inclusion=inclusion,
         usage=Usage(
-            **{name: sum(int(getattr(row, name) or 0) for row in by_state.values()) for name in _USAGE},
+            **{name: sum(int(getattr(row, name) or 0) for row in found) for name in _USAGE},
             cost_usd=sum(costs) if costs else None,
         ),
         decided_by=_count_deciders(connection, run.run_id) if run.judge.is_cascade else {},
+    )
+
+
+def _mean_score(rows: Sequence[Row[*tuple[Any, ...]]]) -> RunScore:
+    """Return the mean score of answers with its interval, weighted by 1 / the inclusion probability if these differ."""
+    is_weighted = len({row.chance for row in rows}) > 1
+    unscored = [row.chance for row in rows if row.state in (State.FAILED, State.PENDING)]
+    by_question: dict[str, list[tuple[float, float]]] = {}
+    for row in rows:
+        if row.state == State.JUDGED:
+            weight = 1 / row.chance if is_weighted else 1.0
+            by_question.setdefault(row.cluster, []).append((row.faithfulness * weight, weight))
+    return run_score(
+        [
+            Cluster(
+                answers=len(own),
+                total=math.fsum(score for score, _ in own),
+                weight=math.fsum(weight for _, weight in own) if is_weighted else None,
+            )
+            for own in by_question.values()
+        ],
+        unscored=len(unscored),
+        unscored_weight=math.fsum(1 / chance for chance in unscored) if is_weighted else None,
     )
 
 
@@ -161,169 +195,28 @@ def _count_deciders(connection: Connection, run_id: str) -> dict[str, int]:
     return {str(row[0]): row[1] for row in connection.execute(query)}
 
 
-def _mean_score(
-    connection: Connection,
-    view: View,
-    run_id: str,
-    states: Mapping[str, int],
-    *,
-    is_weighted: bool,
-    segment: str | None = None,
-) -> RunScore:
-    """Return the mean of a run or of a segment, weighted by 1 / the inclusion probability if these differ."""
-    scores = results_under(view).c
-    where = [scores.run_id == run_id] if segment is None else [scores.run_id == run_id, scores.segment == segment]
-    without = None
-    if is_weighted:
-        unscored = scores.state.in_((State.FAILED, State.PENDING))
-        without = float(connection.execute(select(func.sum(_weight(scores))).where(*where, unscored)).scalar() or 0.0)
-    judged = [*where, scores.state == State.JUDGED]
-    clusters = _clusters(connection, scores, judged, is_weighted=is_weighted)
-    total = _sum_scores(connection, scores, judged, is_weighted=is_weighted)
-    return run_score(
-        clusters,
-        unscored=states.get(State.FAILED, 0) + states.get(State.PENDING, 0),
-        unscored_weight=without,
-        total=total,
-    )
-
-
-def _sum_scores(
-    connection: Connection, scores: Any, where: Sequence[ColumnElement[bool]], *, is_weighted: bool
-) -> float:
-    """Return the exact sum of the scores, each divided by its inclusion probability if these differ.
-
-    Databases add floats in any order, and clusters are rounded, but a mean of 0.9 must not show as 0.9000000001.
-    """
-    kinds = (scores.faithfulness, _weight(scores)) if is_weighted else (scores.faithfulness,)
-    query = select(*kinds, func.count()).where(*where).group_by(*kinds)
-    return math.fsum(math.prod(row) for row in connection.execute(query) if row[0] is not None)
-
-
-def _clusters(
-    connection: Connection, scores: Any, where: Sequence[ColumnElement[bool]], *, is_weighted: bool
-) -> list[Cluster]:
-    """Return the judged answers by question; questions with equal counts are one row, to read few rows."""
-    total = scores.faithfulness * _weight(scores) if is_weighted else scores.faithfulness
-    size = func.sum(_weight(scores)) if is_weighted else func.count()
-    questions = (
-        select(func.count().label("answers"), func.sum(total).label("total"), size.label("size"))
-        .where(*where)
-        .group_by(scores.cluster)
-        .subquery()
-    )
-    kinds = (questions.c.answers, questions.c.total, questions.c.size)
-    merged: dict[tuple[int, float, float], int] = {}
-    for row in connection.execute(select(*kinds, func.count().label("number")).group_by(*kinds)):
-        identity = (int(row.answers), round(float(row.total), _DIGITS), round(float(row.size), _DIGITS))
-        merged[identity] = merged.get(identity, 0) + int(row.number)
-    return [
-        Cluster(answers=answers, total=total, count=number, weight=size if is_weighted else None)
-        for (answers, total, size), number in sorted(merged.items())
-    ]
-
-
-def _weight(scores: Any) -> ColumnElement[Any]:
-    weight: ColumnElement[Any] = 1.0 / func.coalesce(scores.inclusion_probability, 1.0)
-    return weight
-
-
-def _inclusion(connection: Connection, run_id: str) -> tuple[float, float]:
-    """Return the lowest and the highest inclusion probability of a run's answers."""
-    chance = func.coalesce(ResultRow.inclusion_probability, 1.0)
-    lowest, highest = connection.execute(
-        select(func.min(chance), func.max(chance)).where(ResultRow.run_id == run_id)
-    ).one()
-    return (1.0, 1.0) if lowest is None or highest is None else (float(lowest), float(highest))
-
-
-def _weighted_rate(connection: Connection, scores: Any, run_id: str) -> float | None:
-    """Return claims not supported / all claims, weighted by 1 / the answer's inclusion probability."""
-    weight = _weight(scores)
-    claims, supported = connection.execute(
-        select(func.sum(scores.claims * weight), func.sum(scores.supported * weight)).where(scores.run_id == run_id)
-    ).one()
-    return None if not claims else (float(claims) - float(supported)) / float(claims)
-
-
-def _segment_summaries(
-    connection: Connection, view: View, run_id: str, *, is_weighted: bool
-) -> tuple[SegmentSummary, ...]:
-    scores = results_under(view).c
-    query = (
-        select(scores.segment, scores.state, func.count().label("rows"))
-        .where(scores.run_id == run_id, scores.segment.is_not(None))
-        .group_by(scores.segment, scores.state)
-    )
-    states: dict[str, dict[str, int]] = {}
-    for row in connection.execute(query):
-        states.setdefault(str(row.segment), {})[row.state] = row.rows
-    return tuple(
-        SegmentSummary(
-            segment=name,
-            rows=sum(states[name].values()),
-            score=_mean_score(connection, view, run_id, states[name], is_weighted=is_weighted, segment=name),
-            states=states[name],
-        )
-        for name in sorted(states)
-    )
-
-
 def _to_json(summary: RunSummary) -> dict[str, Any]:
-    usage = summary.usage
-    return {
-        "layout": _LAYOUT,
-        "rows": summary.rows,
-        "states": dict(summary.states),
-        "claims": dict(summary.claims),
-        "score": _score_to_json(summary.score),
-        "weighted": summary.weighted,
-        "faithful_rows": summary.faithful_rows,
-        "segments": [[s.segment, s.rows, _score_to_json(s.score), dict(s.states)] for s in summary.segments],
-        "usage": asdict(usage),
-        "hallucination_rate": summary.hallucination_rate,
-        "inclusion": list(summary.inclusion),
-        "decided_by": dict(summary.decided_by),
-    }
+    figures = asdict(summary)
+    del figures["run"]
+    return {"layout": _LAYOUT, **figures}
 
 
 def _from_json(run: Run, stored: dict[str, Any]) -> RunSummary:
-    return RunSummary(
-        run=run,
-        rows=stored["rows"],
-        states=stored["states"],
-        claims=stored["claims"],
-        score=_score_from_json(stored["score"]),
-        weighted=stored["weighted"],
-        faithful_rows=stored["faithful_rows"],
-        hallucination_rate=stored["hallucination_rate"],
-        inclusion=(stored["inclusion"][0], stored["inclusion"][1]),
-        segments=tuple(
-            SegmentSummary(segment=name, rows=rows, score=_score_from_json(score), states=states)
-            for name, rows, score, states in stored["segments"]
+    figures = {name: value for name, value in stored.items() if name != "layout"}
+    figures |= {
+        "score": _score_from_json(stored["score"]),
+        "segments": tuple(
+            SegmentSummary(**{**segment, "score": _score_from_json(segment["score"])}) for segment in stored["segments"]
         ),
-        usage=Usage(**stored["usage"]),
-        decided_by=stored.get("decided_by", {}),  # figures that are older than cascades have none
-    )
+        "inclusion": tuple(stored["inclusion"]),
+        "usage": Usage(**stored["usage"]),
+    }
+    return RunSummary(run=run, **figures)
 
 
-def _score_to_json(score: RunScore) -> list[Any]:
-    return [score.mean, _bounds(score.interval), _bounds(score.bounds), score.judged, score.unscored]
-
-
-def _bounds(interval: Interval | None) -> list[float] | None:
-    return None if interval is None else [interval.low, interval.high]
-
-
-def _score_from_json(stored: list[Any]) -> RunScore:
-    mean, interval, bounds, judged, unscored = stored
-    return RunScore(
-        mean=mean,
-        interval=Interval(*interval) if interval else None,
-        bounds=Interval(*bounds) if bounds else None,
-        judged=judged,
-        unscored=unscored,
-    )
+def _score_from_json(stored: dict[str, Any]) -> RunScore:
+    intervals = {name: Interval(**stored[name]) if stored[name] else None for name in ("interval", "bounds")}
+    return RunScore(**{**stored, **intervals})
 
 
 class Tally(NamedTuple):

@@ -321,8 +321,7 @@ def test_figures_are_those_of_plain_python(filled: Database) -> None:
         assert getattr(summary.score, name) == pytest.approx(getattr(expected, name))
     for name in ("interval", "bounds"):
         found, wanted = getattr(summary.score, name), getattr(expected, name)
-        # Grouped clusters are drawn in another order than single ones, so the limits differ by Monte Carlo error.
-        assert (found.low, found.high) == pytest.approx((wanted.low, wanted.high), abs=0.02)
+        assert (found.low, found.high) == pytest.approx((wanted.low, wanted.high))
     assert summary.weighted == pytest.approx(sum(r.faithfulness_weighted or 0 for r in judged) / len(judged))
     assert summary.faithful_rows == sum(bool(r.is_faithful) for r in judged)
     assert summary.hallucination_rate == pytest.approx(
