@@ -28,7 +28,6 @@ from faithview.store.schema.runs import (
     ChunkRow,
     CitationRow,
     ClaimRow,
-    EvidenceRow,
     ResultRow,
     SampleChunkRow,
     SampleRow,
@@ -278,7 +277,7 @@ def claim_conditions(filters: AnswerFilter, view: View) -> list[ColumnElement[bo
     if filters.most_confidence is not None:
         where.append(ClaimRow.confidence <= filters.most_confidence)
     if filters.chunk is not None:
-        where.append(or_(_rests_on(CitationRow, filters.chunk), _rests_on(EvidenceRow, filters.chunk)))
+        where.append(_rests_on(filters.chunk))
     return where
 
 
@@ -295,12 +294,12 @@ def _is_in_label_state(state: LabelState) -> ColumnElement[bool]:
     assert_never(state)
 
 
-def _rests_on(link: type[CitationRow] | type[EvidenceRow], chunk_id: str) -> ColumnElement[bool]:
+def _rests_on(chunk_id: str) -> ColumnElement[bool]:
     return (
-        select(link.claim_id)
-        .join(SampleChunkRow, SampleChunkRow.position == link.chunk_position)
+        select(CitationRow.claim_id)
+        .join(SampleChunkRow, SampleChunkRow.position == CitationRow.chunk_position)
         .where(
-            link.claim_id == ClaimRow.id,
+            CitationRow.claim_id == ClaimRow.id,
             SampleChunkRow.sample_id == ClaimRow.sample_id,
             dialect.equals(SampleChunkRow.external_id, chunk_id),
         )

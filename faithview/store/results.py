@@ -32,7 +32,6 @@ from faithview.store.samples import load_chunks, to_sample
 from faithview.store.schema.runs import (
     CitationRow,
     ClaimRow,
-    EvidenceRow,
     ResultRow,
     RunRow,
     SampleRow,
@@ -223,11 +222,16 @@ def _result_values(sample_id: int, result: Result) -> dict[str, object]:
 
 def _insert_claims(connection: Connection, run_id: str, rows: Iterable[tuple[int, Sample, Result]]) -> None:
     claims: list[tuple[Sample, Claim]] = []
-    values = []
+    values, cited = [], []
     for sample_id, sample, result in rows:
+        positions = {chunk.chunk_id: position for position, chunk in enumerate(sample.chunks)}
         for number, claim in enumerate(result.claims, start=1):
             claims.append((sample, claim))
-            values.append(_claim_values(sample_id, run_id, number, claim))
+            cited.append([positions[chunk_id] for chunk_id in claim.supporting_chunk_ids])
+            values.append(
+                _claim_values(sample_id, run_id, number, claim)
+                | {"evidence": [_evidence_values(item, positions[item.chunk_id]) for item in claim.evidence] or None}
+            )
     if not values:
         return
     shared = share_texts(connection, [claim.text for _, claim in claims])
@@ -241,29 +245,13 @@ def _insert_claims(connection: Connection, run_id: str, rows: Iterable[tuple[int
         for i, (sample, claim) in zip(ids, claims, strict=True)
     ]
     add_claims(connection, run_id, stored)
-    citations, evidence = [], []
-    for claim_id, (sample, claim) in zip(ids, claims, strict=True):
-        positions = {chunk.chunk_id: position for position, chunk in enumerate(sample.chunks)}
-        citations += [
-            {"claim_id": claim_id, "ordinal": ordinal, "chunk_position": positions[chunk_id]}
-            for ordinal, chunk_id in enumerate(claim.supporting_chunk_ids)
-        ]
-        evidence += [
-            {
-                "claim_id": claim_id,
-                "ordinal": ordinal,
-                "chunk_position": positions[item.chunk_id],
-                "quote": _apart_from(sample.chunks[positions[item.chunk_id]], item),
-                "start": item.span.start if item.span else None,
-                "end": item.span.end if item.span else None,
-                "occurrence": item.span.occurrence if item.span else None,
-            }
-            for ordinal, item in enumerate(claim.evidence)
-        ]
+    citations = [
+        {"claim_id": claim_id, "ordinal": ordinal, "chunk_position": position}
+        for claim_id, positions in zip(ids, cited, strict=True)
+        for ordinal, position in enumerate(positions)
+    ]
     if citations:
         connection.execute(insert(CitationRow), citations)
-    if evidence:
-        connection.execute(insert(EvidenceRow), evidence)
 
 
 def _claim_values(sample_id: int, run_id: str, number: int, claim: Claim) -> dict[str, object]:
@@ -286,14 +274,9 @@ def _claim_values(sample_id: int, run_id: str, number: int, claim: Claim) -> dic
     }
 
 
-def _apart_from(chunk: Chunk, item: Evidence) -> str:
-    """Return the quote as it is stored: empty if its words are those of the chunk at its span."""
-    return "" if item.span is not None and chunk.text[item.span.start : item.span.end] == item.quote else item.quote
-
-
-def _quote(row: Row[Any], chunk: Chunk) -> str:
-    quote: str = row.quote
-    return quote if quote or row.start is None else chunk.text[row.start : row.end]
+def _evidence_values(item: Evidence, position: int) -> list[Any]:
+    span = item.span
+    return [position, item.quote, *((span.start, span.end, span.occurrence) if span else ())]
 
 
 def _details(connection: Connection, rows: Sequence[Row[Any]]) -> list[AnswerDetail]:
@@ -349,22 +332,15 @@ def _load_claims(
         .order_by(CitationRow.claim_id, CitationRow.ordinal)
     ):
         citations.setdefault(row.claim_id, []).append(row.chunk_position)
-    evidence: dict[int, list[Row[Any]]] = {}
-    for row in connection.execute(
-        select(EvidenceRow.__table__)
-        .where(EvidenceRow.claim_id.in_(owned))
-        .order_by(EvidenceRow.claim_id, EvidenceRow.ordinal)
-    ):
-        evidence.setdefault(row.claim_id, []).append(row)
     claims: dict[int, list[Claim]] = {}
     for row in rows:
         retrieved = chunks.get(row.sample_id, ())
-        claim = _to_claim(row, citations.get(row.id, []), evidence.get(row.id, []), retrieved)
+        claim = _to_claim(row, citations.get(row.id, []), retrieved)
         claims.setdefault(row.sample_id, []).append(claim)
     return claims
 
 
-def _to_claim(row: Row[Any], cited: list[int], evidence: list[Row[Any]], chunks: Sequence[Chunk]) -> Claim:
+def _to_claim(row: Row[Any], cited: list[int], chunks: Sequence[Chunk]) -> Claim:
     return Claim(
         text=row.whole_text,
         verdict=Verdict(row.verdict),
@@ -380,11 +356,11 @@ def _to_claim(row: Row[Any], cited: list[int], evidence: list[Row[Any]], chunks:
         supporting_chunk_ids=tuple(chunks[position].chunk_id for position in cited),
         evidence=tuple(
             Evidence(
-                chunk_id=chunks[item.chunk_position].chunk_id,
-                quote=_quote(item, chunks[item.chunk_position]),
-                span=None if item.start is None else Span(start=item.start, end=item.end, occurrence=item.occurrence),
+                chunk_id=chunks[position].chunk_id,
+                quote=quote,
+                span=Span(start=span[0], end=span[1], occurrence=span[2]) if span else None,
             )
-            for item in evidence
+            for position, quote, *span in row.evidence or ()
         ),
         mismatches=tuple(Mismatch(*item) for item in row.mismatches or ()),
         decided_by=row.decided_by,

@@ -28,7 +28,6 @@ from faithview.store.schema.runs import (
     ChunkRow,
     CitationRow,
     ClaimRow,
-    EvidenceRow,
     RunRow,
     SampleChunkRow,
     SampleRow,
@@ -115,8 +114,7 @@ def _delete_claims(connection: Connection, run_id: str) -> None:
     claims = select(ClaimRow.id).where(is_of_runs(run_id))
     samples = select(SampleRow.id).where(SampleRow.run_id == run_id)
     connection.execute(delete(InboxClaimRow).where(InboxClaimRow.run_id == run_id))
-    for row in (CitationRow, EvidenceRow):
-        connection.execute(delete(row).where(row.claim_id.in_(claims)))
+    connection.execute(delete(CitationRow).where(CitationRow.claim_id.in_(claims)))
     connection.execute(delete(ClaimRow).where(is_of_runs(run_id)))
     connection.execute(delete(SampleChunkRow).where(SampleChunkRow.sample_id.in_(samples)))
 

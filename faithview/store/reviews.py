@@ -33,7 +33,6 @@ from faithview.store.schema.review import ClaimReviewRow, LabelRow, SampleReview
 from faithview.store.schema.runs import (
     CitationRow,
     ClaimRow,
-    EvidenceRow,
     ResultRow,
     RunRow,
     SampleChunkRow,
@@ -178,10 +177,13 @@ def _citations(connection: Connection, claim_ids: Collection[int]) -> dict[int, 
     """Return the positions of the chunks that each claim cites or quotes."""
     positions: dict[int, set[int]] = {}
     for batch in dialect.batches(sorted(claim_ids)):
-        for table in (CitationRow, EvidenceRow):
-            query = select(table.claim_id, table.chunk_position).where(table.claim_id.in_(batch))
-            for claim_id, position in connection.execute(query):
-                positions.setdefault(claim_id, set()).add(position)
+        query = select(CitationRow.claim_id, CitationRow.chunk_position).where(CitationRow.claim_id.in_(batch))
+        for claim_id, position in connection.execute(query):
+            positions.setdefault(claim_id, set()).add(position)
+        for claim_id, evidence in connection.execute(
+            select(ClaimRow.id, ClaimRow.evidence).where(ClaimRow.id.in_(batch))
+        ):
+            positions.setdefault(claim_id, set()).update(item[0] for item in evidence or ())
     return positions
 
 

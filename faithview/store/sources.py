@@ -1,11 +1,10 @@
 """The chunks that a run's answers retrieved, and the claims that cite them."""
 
-from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import and_, case, func, select
+from sqlalchemy import and_, func, select
 
 from faithview.domain.answer import View
 from faithview.domain.certainty import UNSTATED, Certainty, certainty_of
@@ -18,7 +17,6 @@ from faithview.store.schema.runs import (
     ChunkRow,
     CitationRow,
     ClaimRow,
-    EvidenceRow,
     ResultRow,
     SampleChunkRow,
     SampleRow,
@@ -27,8 +25,6 @@ from faithview.store.schema.runs import (
 
 # Lists show the start of a question; the rest stays in the database.
 _QUESTION = func.substr(SampleRow.question, 1, 240).label("question")
-_FROM_CHUNK = func.substr(ChunkRow.text, EvidenceRow.start + 1, EvidenceRow.end - EvidenceRow.start)
-_QUOTE = case((EvidenceRow.quote == "", _FROM_CHUNK), else_=EvidenceRow.quote)
 
 
 class Retrieved(NamedTuple):
@@ -118,14 +114,7 @@ class ListedClaim:
 def load_claims(db: Database, claim_ids: Collection[int], *, view: View) -> dict[int, ListedClaim]:
     """Return claims by their database ids; quotes that are not verbatim in their chunk are left out."""
     link = SampleChunkRow
-    quoted = (
-        select(EvidenceRow.claim_id, link.external_id, _QUOTE)
-        .join(ClaimRow, ClaimRow.id == EvidenceRow.claim_id)
-        .join(link, and_(link.sample_id == ClaimRow.sample_id, link.position == EvidenceRow.chunk_position))
-        .join(ChunkRow, ChunkRow.id == link.chunk_id)
-        .where(EvidenceRow.start.is_not(None))
-        .order_by(EvidenceRow.claim_id, EvidenceRow.ordinal)
-    )
+    cited = select(ClaimRow.id, link.position, link.external_id).join(link, link.sample_id == ClaimRow.sample_id)
     query = (
         select(
             ClaimRow.id,
@@ -138,18 +127,19 @@ def load_claims(db: Database, claim_ids: Collection[int], *, view: View) -> dict
             effective_verdict(view).label("effective"),
             ClaimRow.confidence,
             ClaimRow.explanation,
+            ClaimRow.evidence,
             judge_of_claim().label("judge"),
             ClaimReviewRow.source,
         )
         .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
         .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
     )
-    quotes: dict[int, list[tuple[str, str]]] = defaultdict(list)
+    chunk_ids: dict[tuple[int, int], str] = {}
     details: dict[int, ListedClaim] = {}
     with db.read() as connection:
         for batch in dialect.batches(sorted(claim_ids)):
-            for claim_id, chunk_id, words in connection.execute(quoted.where(EvidenceRow.claim_id.in_(batch))):
-                quotes[claim_id].append((chunk_id, words))
+            for row in connection.execute(cited.where(ClaimRow.id.in_(batch))):
+                chunk_ids[row.id, row.position] = row.external_id
             for row in connection.execute(query.where(ClaimRow.id.in_(batch))):
                 certainty = certainty_of(Verdict(row.verdict), row.confidence, row.judge)
                 if row.source in SETTLED:
@@ -163,7 +153,9 @@ def load_claims(db: Database, claim_ids: Collection[int], *, view: View) -> dict
                     verdict=None if row.effective is None else Verdict(row.effective),
                     certainty=certainty,
                     explanation=row.explanation if row.effective == row.verdict else "",
-                    quotes=tuple(quotes[row.id]),
+                    quotes=tuple(
+                        (chunk_ids[row.id, position], quote) for position, quote, *span in row.evidence or () if span
+                    ),
                 )
     return details
 

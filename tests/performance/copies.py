@@ -26,7 +26,6 @@ from faithview.store.schema.runs import (
     CitationRow,
     ClaimRow,
     ClaimTextRow,
-    EvidenceRow,
     ResultRow,
     RunRow,
     SampleChunkRow,
@@ -86,7 +85,6 @@ def _copy_rows(
     }
     _copy(connection, InboxClaimRow, indexed, _first(InboxClaimRow.claim_id, InboxClaimRow, run_id))
     _copy(connection, CitationRow, {"claim_id": CitationRow.claim_id + shift}, CitationRow.claim_id < STEP)
-    _copy(connection, EvidenceRow, {"claim_id": EvidenceRow.claim_id + shift}, EvidenceRow.claim_id < STEP)
 
 
 def _copy_texts(connection: Connection, suffix: str, run_id: str) -> None:

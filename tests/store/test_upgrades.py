@@ -29,7 +29,7 @@ from faithview.services.results import get_summary, list_summaries
 from faithview.services.review.corrected_score import correct_run
 from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.stats.corrected_score import CorrectedScore, NotEnoughLabels
-from faithview.store import alerts, backups, dialect, inbox, labels, spot_checks
+from faithview.store import alerts, backups, dialect, inbox, labels, results, spot_checks
 from faithview.store.database import check_contents, check_schema, open_database, upgrade_schema
 from faithview.store.events import list_events
 from faithview.store.knowledge import list_knowledge_bases
@@ -88,6 +88,8 @@ def check_read(store: Store) -> None:
     assert waiting is not None
     assert isinstance(waiting.score, NotEnoughLabels)
     assert get_summary(store, runs["september"], view=View.REVIEWED).score.mean is not None
+    claim = results.get_answer(store.db, runs["october"], "1").result.claims[0]
+    assert claim.evidence[0].quote.startswith("Starter costs €9 per seat a month")
     change = compare_runs(store, runs["september"], runs["october"])
     assert (round(change.difference.mean or 0, 4), len(change.changes)) == (-0.04, 6)
     listed = inbox.list_groups(store.db, list(runs.values()), make_filter("refund", {}))

@@ -2,7 +2,7 @@
 
     run 1─n sample 1─1 result          sample: the texts;  result: what lists filter and sort by (narrow on purpose)
               │ 1─n sample_chunk n─1 chunk      chunks are stored once by the hash of their exact text
-              └ 1─n claim 1─n citation, evidence   the chunks that a claim cites, and quotes from them
+              └ 1─n claim 1─n citation             the chunks that a claim cites
 
 A sample and its (pending) result are stored when the run is created, so an interrupted run can be resumed without its
 file. A claim's public id is run id, row position and claim number (`public_claim_id`), so it survives a resume.
@@ -194,7 +194,9 @@ class ClaimRow(Base):
 
     `text` is None if it equals the text of `claim_text`; `store/claims.py` reads both. `text_id` is None in a run
     without its texts. It has no foreign key, because the index of `inbox_claim.text_id` serves both. `mismatches` has
-    the fields of `Mismatch` as lists; None in rows older than the column, and without mismatches. `decided_by` is None
+    the fields of `Mismatch` as lists; None in rows older than the column, and without mismatches. `evidence` has for
+    each quote [position of the chunk, quote, start, end, occurrence], without the last three if it is not verbatim in
+    its chunk; None without quotes. `decided_by` is None
     unless the run's judge is a cascade.
     """
 
@@ -227,6 +229,7 @@ class ClaimRow(Base):
     correction: ColumnClause[str | None]
     spans: ColumnClause[list[Any]]
     mismatches: ColumnClause[list[Any] | None]
+    evidence: ColumnClause[list[Any] | None]
     decided_by: ColumnClause[str | None]
 
 
@@ -243,24 +246,6 @@ class CitationRow(Base):
     claim_id: ColumnClause[int] = column(ForeignKey("claim.id", ondelete="CASCADE"), primary_key=True)
     ordinal: ColumnClause[int] = column(primary_key=True)
     chunk_position: ColumnClause[int]
-
-
-class EvidenceRow(Base):
-    """A quote. Without `start` it is not verbatim in its chunk, and is shown as unverified.
-
-    `quote` is empty if it equals the chunk's text from `start` to `end`, which is stored only once, with the chunk.
-    """
-
-    __tablename__ = "evidence"
-    __table_args__ = _IN_KEY
-
-    claim_id: ColumnClause[int] = column(ForeignKey("claim.id", ondelete="CASCADE"), primary_key=True)
-    ordinal: ColumnClause[int] = column(primary_key=True)
-    chunk_position: ColumnClause[int]
-    quote: ColumnClause[str]
-    start: ColumnClause[int | None]
-    end: ColumnClause[int | None]
-    occurrence: ColumnClause[int | None]
 
 
 class RunBatchRow(Base):

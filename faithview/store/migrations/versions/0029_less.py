@@ -30,6 +30,7 @@ _TABLES: tuple[str, ...] = (
     "preflight_passage",
     "preflight_answer",
     "preflight",
+    "evidence",
 )
 # Table and column.
 _COLUMNS: tuple[tuple[str, str], ...] = (
@@ -69,6 +70,7 @@ def upgrade() -> None:
         "UPDATE run SET status = 'failed', error = 'Its file was not read to the end: rows are missing.' "
         "WHERE id IN (SELECT run_id FROM run_intake)"
     )
+    _move_evidence()
     _delete_carried_labels()
     checks = sa.table("spot_check", sa.column("id"), sa.column("design", sa.JSON), sa.column("population"))
     for spot_check_id, design, population in op.get_bind().execute(sa.select(checks)).all():
@@ -80,6 +82,31 @@ def upgrade() -> None:
     for table, column in _COLUMNS:
         op.drop_column(table, column)
     op.execute("ALTER TABLE claim_review RENAME COLUMN is_inherited TO is_shared")
+
+
+def _move_evidence() -> None:
+    """Move the quotes into the claims; those that are verbatim in their chunk had been stored without their words."""
+    op.add_column("claim", sa.Column("evidence", sa.JSON))
+    claim = sa.table("claim", *map(sa.column, ("id", "sample_id")), sa.column("evidence", sa.JSON))
+    link = sa.table("sample_chunk", *map(sa.column, ("sample_id", "position", "chunk_id")))
+    chunk = sa.table("chunk", *map(sa.column, ("id", "text")))
+    names = ("claim_id", "ordinal", "chunk_position", "quote", "start", "end", "occurrence")
+    evidence = sa.table("evidence", *map(sa.column, names))
+    query = (
+        sa.select(evidence, chunk.c.text)
+        .join(claim, claim.c.id == evidence.c.claim_id)
+        .join(link, sa.and_(link.c.sample_id == claim.c.sample_id, link.c.position == evidence.c.chunk_position))
+        .join(chunk, chunk.c.id == link.c.chunk_id)
+        .order_by(evidence.c.claim_id, evidence.c.ordinal)
+    )
+    quotes: dict[int, list[Any]] = {}
+    for row in op.get_bind().execute(query):
+        span = [] if row.start is None else [row.start, row.end, row.occurrence]
+        quote = row.quote or row.text[row.start : row.end]
+        quotes.setdefault(row.claim_id, []).append([row.chunk_position, quote, *span])
+    if quotes:
+        moved = sa.update(claim).where(claim.c.id == sa.bindparam("of")).values(evidence=sa.bindparam("quotes"))
+        op.get_bind().execute(moved, [{"of": claim_id, "quotes": of} for claim_id, of in quotes.items()])
 
 
 def _delete_carried_labels() -> None:
