@@ -14,7 +14,6 @@ from faithview.domain.result import State
 from faithview.domain.scoring import SETTLED_CONFIDENCE, expected_harm
 from faithview.store import dialect
 from faithview.store.claims import (
-    CLAIM_TEXT,
     SETTLED,
     effective_verdict,
     is_to_check,
@@ -356,7 +355,7 @@ _MOST_WORDS = 2
 def find_faulty_claims(connection: Connection, sample_ids: Sequence[int], view: View) -> Mapping[int, FaultyClaim]:
     """Return by answer the claim with the most expected harm, the first of equals; answers without one are left out."""
     verdict = effective_verdict(view)
-    columns = (ClaimRow.sample_id, ClaimRow.number, CLAIM_TEXT, ClaimRow.severity, ClaimRow.confidence)
+    columns = (ClaimRow.sample_id, ClaimRow.number, ClaimRow.text, ClaimRow.severity, ClaimRow.confidence)
     query = (
         select(*columns, ClaimRow.mismatches, verdict.label("standing"), ClaimReviewRow.source)
         .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)

@@ -10,7 +10,7 @@ from sqlalchemy import insert, select
 from faithview.domain.audit import Action
 from faithview.domain.result import State
 from faithview.store.audit import record
-from faithview.store.claims import CLAIM_HASH, CLAIM_TEXT, settled_verdict
+from faithview.store.claims import CLAIM_HASH, settled_verdict
 from faithview.store.database import Database
 from faithview.store.schema.review import ClaimReviewRow
 from faithview.store.schema.runs import BenchRow, ClaimRow, ResultRow, RunRow, SampleRow, is_of_runs
@@ -175,6 +175,6 @@ def list_claim_texts(db: Database, claim_ids: Sequence[int]) -> dict[int, str]:
         for first in range(0, len(claim_ids), _BATCH):
             wanted = ClaimRow.id.in_(claim_ids[first : first + _BATCH])
             texts.update(
-                {row.id: row.text for row in connection.execute(select(ClaimRow.id, CLAIM_TEXT).where(wanted))}
+                {row.id: row.text for row in connection.execute(select(ClaimRow.id, ClaimRow.text).where(wanted))}
             )
     return texts

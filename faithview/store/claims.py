@@ -1,13 +1,12 @@
-"""The columns of a claim in queries: its text, which equal claims share with its hash and words, and its verdict.
+"""The columns of a claim in queries: its hash, which equal claims share with its words, and its verdict.
 
-Queries on `claim` read a claim's text and hash by `CLAIM_TEXT` and `CLAIM_HASH`. Verdicts and scores under a view are
+Verdicts and scores under a view are
 look-ups of stored results of `domain.label.effective_verdict` and `domain.scoring`. `claim_review` has a row for every
 claim with labels, with the claim's effective verdict in it (null for "not a claim"), so a query that uses
 `effective_verdict` must outer join `claim_review` to `claim`.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import (
@@ -35,36 +34,18 @@ from faithview.store.schema.inbox import InboxClaimRow
 from faithview.store.schema.review import ClaimReviewRow, SampleReviewRow
 from faithview.store.schema.runs import ClaimRow, ClaimTextRow, ResultRow, RunRow
 
-
-def _shared(column: Any, claim: Any) -> Any:
-    return select(column).where(ClaimTextRow.id == claim.c.text_id).correlate(claim).scalar_subquery()
-
-
-def text_of(claim: Any) -> ColumnElement[str]:
-    """Return the text of a claim; `claim` is the table or an alias of it."""
-    return func.coalesce(claim.c.text, _shared(ClaimTextRow.text, claim))
-
-
-_CLAIM = ClaimRow.__table__
-# The text of a claim, and its hash of `domain.content_hashes`.
-CLAIM_TEXT = text_of(_CLAIM).label("text")
-CLAIM_HASH = _shared(ClaimTextRow.claim_hash, _CLAIM).label("claim_hash")
+# The hash of a claim, of `domain.content_hashes`.
+CLAIM_HASH = (
+    select(ClaimTextRow.claim_hash)
+    .where(ClaimTextRow.id == ClaimRow.text_id)
+    .correlate(ClaimRow.__table__)
+    .scalar_subquery()
+    .label("claim_hash")
+)
 
 
-@dataclass(frozen=True, slots=True)
-class SharedText:
-    """The shared text of equal claims, with its id."""
-
-    text_id: int
-    text: str
-
-    def own_text(self, text: str) -> str | None:
-        """Return the text that a claim stores itself: None if it equals the shared text."""
-        return None if text == self.text else text
-
-
-def share_texts(connection: Connection, texts: Iterable[str]) -> Mapping[str, SharedText]:
-    """Return the shared texts of these texts of claims, and store new ones."""
+def share_texts(connection: Connection, texts: Iterable[str]) -> dict[str, int]:
+    """Return for each text of a claim the id of its words, which equal claims share, and store new ones."""
     from faithview.stats.search_words import (
         stems_of,
     )  # imported here, because commands that do not store anything need no stemmer
@@ -72,33 +53,24 @@ def share_texts(connection: Connection, texts: Iterable[str]) -> Mapping[str, Sh
     dialect.share_lock(connection, dialect.TEXTS_LOCK)
     hashes = {text: content_hashes.claim_hash(text) for text in texts}
     first = {digest: text for text, digest in reversed(hashes.items())}
-    found: dict[str, SharedText] = {}
+    found: dict[str, int] = {}
     # In a fixed order, so two writers on PostgreSQL cannot deadlock.
     for batch in dialect.batches(sorted(first)):
-        found |= _find_shared_texts(connection, batch)
-        new = [
-            {"claim_hash": digest, "text": first[digest], "words": stems_of(first[digest])}
-            for digest in batch
-            if digest not in found
-        ]
+        query = select(ClaimTextRow.claim_hash, ClaimTextRow.id).where(ClaimTextRow.claim_hash.in_(batch))
+        found |= {row.claim_hash: row.id for row in connection.execute(query)}
+        new = [{"claim_hash": digest, "words": stems_of(first[digest])} for digest in batch if digest not in found]
         if new:
             ignore = dialect.insert_ignore(connection.dialect.name)
             connection.execute(ignore(ClaimTextRow.__table__, ["claim_hash"]), new)
-            found |= _find_shared_texts(connection, batch)
+            found |= {row.claim_hash: row.id for row in connection.execute(query)}
     return {text: found[digest] for text, digest in hashes.items()}
 
 
 def remove_unused_texts(connection: Connection) -> None:
-    """Remove the texts that no claim has any more, after claims were deleted."""
+    """Remove the words that no claim has any more, after claims were deleted."""
     dialect.lock(connection, dialect.TEXTS_LOCK)
     is_used = exists().where(InboxClaimRow.text_id == ClaimTextRow.id)
     connection.execute(delete(ClaimTextRow).where(~is_used))
-
-
-def _find_shared_texts(connection: Connection, hashes: Iterable[str]) -> dict[str, SharedText]:
-    columns = (ClaimTextRow.claim_hash, ClaimTextRow.id, ClaimTextRow.text)
-    query = select(*columns).where(ClaimTextRow.claim_hash.in_(list(hashes)))
-    return {row.claim_hash: SharedText(row.id, row.text) for row in connection.execute(query)}
 
 
 # The sources of a settled verdict; a tie between reviewers is not settled.
@@ -122,7 +94,7 @@ def settled_verdict() -> ColumnElement[str | None]:
 
 def judge_of_claim() -> ColumnElement[str]:
     """Return the name of the judge that gave a claim's verdict: in a cascade one of its two judges, else the run's."""
-    judge = select(RunRow.judge).where(RunRow.id == ClaimRow.run_id).correlate(_CLAIM).scalar_subquery()
+    judge = select(RunRow.judge).where(RunRow.id == ClaimRow.run_id).correlate(ClaimRow.__table__).scalar_subquery()
     return func.coalesce(ClaimRow.decided_by, judge)
 
 

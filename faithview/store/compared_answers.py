@@ -18,7 +18,7 @@ from faithview.domain.pairing import ChunkFacts
 from faithview.domain.result import State
 from faithview.domain.scoring import apply_labels
 from faithview.store import dialect
-from faithview.store.claims import CLAIM_HASH, CLAIM_TEXT, effective_verdict, results_under
+from faithview.store.claims import CLAIM_HASH, effective_verdict, results_under
 from faithview.store.database import Database
 from faithview.store.reviews import LABELS, to_label
 from faithview.store.schema.review import ClaimReviewRow, LabelRow
@@ -147,7 +147,7 @@ def load_claims(db: Database, sample_ids: Sequence[int], view: View = View.JUDGE
         for batch in dialect.batches(sample_ids):
             query = (
                 select(
-                    ClaimRow.sample_id, ClaimRow.id, ClaimRow.number, CLAIM_HASH, effective_verdict(view), CLAIM_TEXT
+                    ClaimRow.sample_id, ClaimRow.id, ClaimRow.number, CLAIM_HASH, effective_verdict(view), ClaimRow.text
                 )
                 .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
                 .where(dialect.is_among(ClaimRow.sample_id, batch, dialect=db.dialect_name))

@@ -27,7 +27,7 @@ from faithview.domain.inbox import (
 from faithview.stats.search_words import parse_query
 from faithview.store import dialect
 from faithview.store.audit import record
-from faithview.store.claims import CLAIM_TEXT, judge_of_claim
+from faithview.store.claims import judge_of_claim
 from faithview.store.database import Database
 from faithview.store.inbox_index import (
     CODES,
@@ -395,7 +395,7 @@ _CLAIMS: Any = (
         ClaimRow.id,
         ClaimRow.run_id,
         ClaimRow.number,
-        CLAIM_TEXT,
+        ClaimRow.text,
         ClaimRow.verdict,
         ClaimRow.confidence,
         ClaimRow.explanation,

@@ -14,7 +14,6 @@ from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.label import Label, LabelKind, VerdictSource
 from faithview.store import dialect
 from faithview.store.audit import record
-from faithview.store.claims import CLAIM_TEXT
 from faithview.store.database import Database
 from faithview.store.reviews import LABELS, derive_reviews, find_twins, list_labels_of, to_label
 from faithview.store.schema.review import ClaimReviewRow, LabelRow, SpotCheckItemRow
@@ -159,7 +158,7 @@ def list_checked_claims(db: Database, spot_check_id: int, *, reviewer: str) -> l
     """Return the claims that a reviewer labelled in a spot-check, in the order of its queue."""
     given = select(LabelRow.claim_id).where(LabelRow.reviewer == reviewer, *counts_for(spot_check_id))
     claims = (
-        select(SampleRow.run_id, SampleRow.position, ClaimRow.id, ClaimRow.number, CLAIM_TEXT, ClaimRow.verdict)
+        select(SampleRow.run_id, SampleRow.position, ClaimRow.id, ClaimRow.number, ClaimRow.text, ClaimRow.verdict)
         .select_from(SpotCheckItemRow)
         .join(ClaimRow, ClaimRow.id == SpotCheckItemRow.claim_id)
         .join(SampleRow, SampleRow.id == ClaimRow.sample_id)

@@ -10,7 +10,6 @@ from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import NotFound
 from faithview.domain.label import FeedNote, Note
 from faithview.store.audit import record
-from faithview.store.claims import CLAIM_TEXT
 from faithview.store.database import Database
 from faithview.store.schema.review import LabelRow, NoteRow, SpotCheckItemRow, SpotCheckRow
 from faithview.store.schema.runs import ClaimRow, RunRow, SampleRow, public_claim_id
@@ -109,7 +108,7 @@ def _newest(reader: str, series: str | None) -> Iterator[Any]:
         (_select_notes(), NoteRow, NoteRow.author),
         (_label_notes(), LabelRow, LabelRow.reviewer),
     ):
-        newest: Any = query.add_columns(RunRow.name.label("run_name"), SampleRow.key, CLAIM_TEXT.label("claim_text"))
+        newest: Any = query.add_columns(RunRow.name.label("run_name"), SampleRow.key, ClaimRow.text.label("claim_text"))
         newest = newest.join(RunRow, RunRow.id == SampleRow.run_id)
         if series is not None:
             newest = newest.where(RunRow.series == series)

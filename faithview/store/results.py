@@ -24,7 +24,7 @@ from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import expected_harm
 from faithview.domain.spans import Span
 from faithview.store import dialect
-from faithview.store.claims import CLAIM_TEXT, share_texts
+from faithview.store.claims import share_texts
 from faithview.store.database import Database
 from faithview.store.inbox_index import StoredClaim, add_claims
 from faithview.store.runs import keep_alive
@@ -236,12 +236,11 @@ def _insert_claims(connection: Connection, run_id: str, rows: Iterable[tuple[int
         return
     shared = share_texts(connection, [claim.text for _, claim in claims])
     for row, (_, claim) in zip(values, claims, strict=True):
-        row["text_id"] = shared[claim.text].text_id
-        row["text"] = shared[claim.text].own_text(claim.text)
+        row["text_id"] = shared[claim.text]
     returning = insert(ClaimRow).returning(ClaimRow.id, sort_by_parameter_order=True)
     ids = connection.execute(returning, values).scalars().all()
     stored = [
-        StoredClaim(claim_id=i, text_id=shared[claim.text].text_id, claim=claim, sample=sample)
+        StoredClaim(claim_id=i, text_id=shared[claim.text], claim=claim, sample=sample)
         for i, (sample, claim) in zip(ids, claims, strict=True)
     ]
     add_claims(connection, run_id, stored)
@@ -259,6 +258,7 @@ def _claim_values(sample_id: int, run_id: str, number: int, claim: Claim) -> dic
         "sample_id": sample_id,
         "run_id": run_id,
         "number": number,
+        "text": claim.text,
         "verdict": claim.verdict,
         "confidence": claim.confidence,
         "support_score": claim.support_score,
@@ -320,7 +320,7 @@ def _load_claims(
 ) -> dict[int, list[Claim]]:
     """Return the claims of each sample, whose chunks are given, in their order."""
     rows = connection.execute(
-        select(ClaimRow.__table__, CLAIM_TEXT.label("whole_text"))
+        select(ClaimRow.__table__)
         .where(ClaimRow.sample_id.in_(sample_ids))
         .order_by(ClaimRow.sample_id, ClaimRow.number)
     ).all()
@@ -342,7 +342,7 @@ def _load_claims(
 
 def _to_claim(row: Row[Any], cited: list[int], chunks: Sequence[Chunk]) -> Claim:
     return Claim(
-        text=row.whole_text,
+        text=row.text,
         verdict=Verdict(row.verdict),
         spans=tuple(Span(start=start, end=end, occurrence=occurrence) for start, end, occurrence in row.spans),
         confidence=row.confidence,

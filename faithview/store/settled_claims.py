@@ -7,7 +7,7 @@ from sqlalchemy import Connection, exists, func, select
 
 from faithview.domain.claim import Verdict
 from faithview.domain.label import LabelKind
-from faithview.store.claims import CLAIM_TEXT, SETTLED
+from faithview.store.claims import SETTLED
 from faithview.store.database import Database
 from faithview.store.schema.review import ClaimReviewRow, LabelRow, SpotCheckItemRow
 from faithview.store.schema.runs import ClaimRow, ResultRow, SampleRow
@@ -60,7 +60,7 @@ def list_settled_claims(db: Database, run_ids: Sequence[str]) -> list[SettledCla
             ClaimReviewRow.is_shared,
             SampleRow.position,
             ClaimRow.number,
-            CLAIM_TEXT,
+            ClaimRow.text,
             ResultRow.cluster,
             ClaimRow.verdict,
             ClaimReviewRow.verdict.label("people"),

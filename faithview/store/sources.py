@@ -10,7 +10,7 @@ from faithview.domain.answer import View
 from faithview.domain.certainty import UNSTATED, Certainty, certainty_of
 from faithview.domain.claim import Verdict
 from faithview.store import dialect
-from faithview.store.claims import CLAIM_TEXT, SETTLED, effective_verdict, judge_of_claim
+from faithview.store.claims import SETTLED, effective_verdict, judge_of_claim
 from faithview.store.database import Database
 from faithview.store.schema.review import ClaimReviewRow
 from faithview.store.schema.runs import (
@@ -76,7 +76,7 @@ def list_citing(db: Database, run_id: str, *, view: View) -> list[Citing]:
             ClaimRow.number,
             ClaimRow.id,
             ResultRow.cluster,
-            CLAIM_TEXT,
+            ClaimRow.text,
             effective_verdict(view),
             link.chunk_id,
         )
@@ -122,7 +122,7 @@ def load_claims(db: Database, claim_ids: Collection[int], *, view: View) -> dict
             SampleRow.key,
             _QUESTION,
             ClaimRow.number,
-            CLAIM_TEXT,
+            ClaimRow.text,
             ClaimRow.verdict,
             effective_verdict(view).label("effective"),
             ClaimRow.confidence,

@@ -32,7 +32,7 @@ from faithview.domain.sample import Json
 from faithview.domain.spot_check import DrawnClaim, QueueItem, QueueProgress, SpotCheck
 from faithview.store import dialect
 from faithview.store.audit import record
-from faithview.store.claims import CLAIM_TEXT, SETTLED
+from faithview.store.claims import SETTLED
 from faithview.store.database import Database
 from faithview.store.reviews import derive_reviews
 from faithview.store.schema.review import AssignmentRow, ClaimReviewRow, LabelRow, SpotCheckItemRow, SpotCheckRow
@@ -46,7 +46,7 @@ _ITEMS = (
         SampleRow.position.label("row"),
         SampleRow.key,
         ClaimRow.number,
-        CLAIM_TEXT,
+        ClaimRow.text,
         ClaimRow.spans,
         RunRow.name.label("run_name"),
         *(column.label(f"check_{column.name}") for column in _CHECK.c),

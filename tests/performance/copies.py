@@ -25,7 +25,6 @@ from faithview.store.schema.inbox import InboxClaimRow
 from faithview.store.schema.runs import (
     CitationRow,
     ClaimRow,
-    ClaimTextRow,
     ResultRow,
     RunRow,
     SampleChunkRow,
@@ -65,7 +64,8 @@ def _copy_rows(
     of_run: dict[str, Any],
 ) -> None:
     shift = number * STEP
-    _copy_texts(connection, f" Said again in report {number}.", run_id)
+    suffix = f" Said again in report {number}."
+    _copy_texts(connection, suffix, run_id)
     first_samples = SampleChunkRow.sample_id < STEP
     _copy(connection, SampleRow, {"id": SampleRow.id + shift, **sample}, _first(SampleRow.id, SampleRow, run_id))
     first_results = _first(ResultRow.sample_id, ResultRow, run_id)
@@ -74,6 +74,7 @@ def _copy_rows(
     claim = {
         "id": ClaimRow.id + shift,
         "sample_id": ClaimRow.sample_id + shift,
+        "text": case((ClaimRow.id % 2 == 0, ClaimRow.text + suffix), else_=ClaimRow.text),
         "text_id": _text_of_copy(ClaimRow.id, ClaimRow.text_id),
         **of_run,
     }
@@ -94,9 +95,10 @@ def _copy_texts(connection: Connection, suffix: str, run_id: str) -> None:
     )
     connection.execute(delete(_COPIED))
     copied = select(ClaimRow.text_id).where(_first(ClaimRow.id, ClaimRow, run_id), ClaimRow.id % 2 == 0)
-    old = connection.execute(select(ClaimTextRow.id, ClaimTextRow.text).where(ClaimTextRow.id.in_(copied))).all()
+    texts = select(ClaimRow.text_id, func.min(ClaimRow.text).label("text")).group_by(ClaimRow.text_id)
+    old = connection.execute(texts.where(ClaimRow.text_id.in_(copied))).all()
     shared = share_texts(connection, [row.text + suffix for row in old])
-    new = [{"old_id": row.id, "new_id": shared[row.text + suffix].text_id} for row in old]
+    new = [{"old_id": row.text_id, "new_id": shared[row.text + suffix]} for row in old]
     connection.execute(insert(_COPIED), new)
 
 

@@ -175,7 +175,7 @@ class SampleChunkRow(Base):
 
 
 class ClaimTextRow(Base):
-    """The shared data of equal claims: their text, as the first of them had it, and its words to search.
+    """What equal claims share: the words of their text, to search.
 
     `claim_hash` is as in `domain.content_hashes`.
     """
@@ -185,15 +185,14 @@ class ClaimTextRow(Base):
 
     id: ColumnClause[int] = column(primary_key=True)
     claim_hash: ColumnClause[str] = column(ContentHash, unique=True)
-    text: ColumnClause[str]
     words: ColumnClause[tuple[str, ...]] = column(SearchWords)
 
 
 class ClaimRow(Base):
     """One claim with the judge's verdict; `number` counts from 1, `spans` has [start, end, occurrence] triples.
 
-    `text` is None if it equals the text of `claim_text`; `store/claims.py` reads both. `text_id` is None in a run
-    without its texts. It has no foreign key, because the index of `inbox_claim.text_id` serves both. `mismatches` has
+    `text_id` is None in a run of an older version without its texts. It has no foreign key, because the index of
+    `inbox_claim.text_id` serves both. `mismatches` has
     the fields of `Mismatch` as lists; None in rows older than the column, and without mismatches. `evidence` has for
     each quote [position of the chunk, quote, start, end, occurrence], without the last three if it is not verbatim in
     its chunk; None without quotes. `decided_by` is None
@@ -217,7 +216,7 @@ class ClaimRow(Base):
     run_id: ColumnClause[str] = column(String(16))
     number: ColumnClause[int]
     text_id: ColumnClause[int | None]
-    text: ColumnClause[str | None]
+    text: ColumnClause[str]
     verdict: ColumnClause[str] = column(String(24))
     confidence: ColumnClause[float | None]
     support_score: ColumnClause[float | None]

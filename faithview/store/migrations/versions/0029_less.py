@@ -41,6 +41,7 @@ _COLUMNS: tuple[tuple[str, str], ...] = (
     ("label", "is_stale"),
     ("claim_review", "has_stale"),
     ("spot_check", "population"),
+    ("claim_text", "text"),
     ("live_window", "closed_at"),
 )
 # Trigger and table.
@@ -71,6 +72,9 @@ def upgrade() -> None:
         "WHERE id IN (SELECT run_id FROM run_intake)"
     )
     _move_evidence()
+    op.execute("UPDATE claim SET text = (SELECT t.text FROM claim_text t WHERE t.id = text_id) WHERE text IS NULL")
+    with op.batch_alter_table("claim") as batch:
+        batch.alter_column("text", existing_type=sa.Text, nullable=False)
     _delete_carried_labels()
     checks = sa.table("spot_check", sa.column("id"), sa.column("design", sa.JSON), sa.column("population"))
     for spot_check_id, design, population in op.get_bind().execute(sa.select(checks)).all():
