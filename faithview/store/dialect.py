@@ -16,18 +16,13 @@ from sqlalchemy import (
     Dialect,
     Engine,
     Integer,
-    Select,
     String,
     any_,
     bindparam,
-    case,
-    cast,
     create_engine,
     event,
     false,
-    func,
     literal_column,
-    select,
     text,
 )
 from sqlalchemy.dialects import sqlite
@@ -67,9 +62,6 @@ SCHEMA_LOCK = 727_463_105
 RUNS_LOCK = 727_463_106
 QUEUE_LOCK = 727_463_107
 TEXTS_LOCK = 727_463_108
-# A query that finds more than one row in this many finds a large part; at this ratio the two ways of `is_large_part`
-# take equally long.
-_LARGE_PART = 6
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -199,21 +191,9 @@ def is_among(column: Any, numbers: Sequence[int], *, dialect: str) -> ColumnElem
         listed: Any = bindparam(None, list(numbers), type_=Integer, expanding=True, literal_execute=True)
         condition: ColumnElement[bool] = column.in_(listed)
         return condition
-    return is_in_array(column, "{" + ",".join(map(str, numbers)) + "}")
-
-
-def is_in_array(column: Any, array: str) -> ColumnElement[bool]:
-    """Return the condition that the column is one of the whole numbers of an array in PostgreSQL's text form."""
-    condition: ColumnElement[bool] = column == any_(bindparam(None, array, type_=_WrittenArray))
-    return condition
-
-
-def write_array(connection: Connection, numbers: Select[tuple[int]], *, most: int) -> str | None:
-    """Return the numbers that a query on PostgreSQL finds, for `is_in_array`; None if there are more than `most`."""
-    found = numbers.limit(most + 1).subquery()
-    array = case((func.count() <= most, func.coalesce(cast(func.array_agg(found.c[0]), String), "{}")))
-    written: str | None = connection.execute(select(array).select_from(found)).scalar_one()
-    return written
+    array = bindparam(None, "{" + ",".join(map(str, numbers)) + "}", type_=_WrittenArray)
+    among: ColumnElement[bool] = column == any_(array)
+    return among
 
 
 def unindexed(column: Any, *, dialect: str) -> ColumnElement[Any]:
@@ -223,19 +203,6 @@ def unindexed(column: Any, *, dialect: str) -> ColumnElement[Any]:
     order of the query is faster.
     """
     return literal_column(f"+{column.table.name}.{column.name}", column.type) if dialect == "sqlite" else column
-
-
-def is_large_part(connection: Connection, query: Select[Any], whole: ColumnElement[int]) -> bool:
-    """Return whether a query matches too large a share of the `whole` rows to drive another query.
-
-    SQLite sorts matches to count them by groups, which for many rows takes longer than reading a whole index in the
-    order of the groups. PostgreSQL does not need to sort, and chooses the better plan itself.
-    """
-    if connection.dialect.name != "sqlite":
-        return False
-    enough = (connection.execute(select(whole)).scalar() or 0) // _LARGE_PART
-    found = select(func.count()).select_from(query.limit(enough + 1).subquery())
-    return connection.execute(found).scalar_one() > enough
 
 
 def batches(items: Sequence[_T], *, size: int = BATCH_SIZE) -> Iterator[Sequence[_T]]:

@@ -4,7 +4,7 @@ Counts and pages are computed in SQL, on the index that `inbox_index.py` maintai
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -44,9 +44,6 @@ from faithview.store.schema.inbox import InboxAssignmentRow, InboxClaimRow, Inbo
 from faithview.store.schema.runs import ChunkRow, CitationRow, ClaimRow, ClaimTextRow, RunRow, SampleChunkRow, SampleRow
 from faithview.store.search import has_words
 
-# The maximum number of texts for an array; with many more, reading all claims is faster.
-_MOST_TEXTS = 100_000
-
 COLUMNS: dict[Facet, ColumnElement[Any]] = {
     Facet.VERDICT: InboxClaimRow.verdict,
     Facet.TYPE: InboxClaimRow.error_type,
@@ -58,74 +55,27 @@ COLUMNS: dict[Facet, ColumnElement[Any]] = {
 
 
 def conditions(
-    filters: InboxFilter,
-    run_ids: Sequence[str],
-    *,
-    dialect_name: str,
-    without: frozenset[Facet] = frozenset(),
-    lead: Facet | None = None,
-    is_by_words: bool = True,
-    texts: str | None = None,
+    filters: InboxFilter, run_ids: Sequence[str], *, dialect_name: str, without: Collection[Facet] = ()
 ) -> list[ColumnElement[bool]]:
-    """Return the conditions of a filter on `inbox_claim`.
-
-    Args:
-        filters: the filter.
-        run_ids: the runs in view.
-        dialect_name: "sqlite" or "postgresql".
-        without: facets to leave out.
-        lead: the facet by which the query should read an index, RUN or DOCUMENT; None to read one by texts.
-        is_by_words: whether the texts with the words may drive the query; see `are_common_words`.
-        texts: what `find_texts` returned for the filter; None to search for the words in the query itself.
-    """
-
-    def served(column: Any, *, is_by_index: bool) -> Any:
-        return column if is_by_index else dialect.unindexed(column, dialect=dialect_name)
-
-    # SQLite checks them in this order, so the cheapest checks are first.
+    """Return the conditions of a filter on `inbox_claim`; `without` names facets to leave out."""
     where: list[ColumnElement[bool]] = []
     for facet in Facet:
         values = filters.values(facet)
         if facet in without or facet is Facet.RUN or not values:
             continue
-        if facet is Facet.ASSIGNEE:
-            where += _assigned(values)
-        else:
-            # Many claims have no document, so an index by documents does not help to find them.
-            where += _is_one_of(facet, values, served(COLUMNS[facet], is_by_index=lead is facet))
-    chosen = set(filters.values(Facet.RUN)) if Facet.RUN not in without else set()
-    run = served(InboxClaimRow.run_id, is_by_index=lead is Facet.RUN)
-    where.append(run.in_([run_id for run_id in run_ids if not chosen or run_id in chosen]))
-    if texts is not None:
-        where.append(dialect.is_in_array(InboxClaimRow.text_id, texts))
-    elif filters.words:
-        where.append(served(InboxClaimRow.text_id, is_by_index=is_by_words).in_(_texts_with(filters, dialect_name)))
+        where += _assigned(values) if facet is Facet.ASSIGNEE else _is_one_of(facet, values)
+    chosen = () if Facet.RUN in without else filters.values(Facet.RUN)
+    where.append(InboxClaimRow.run_id.in_([run_id for run_id in run_ids if not chosen or run_id in chosen]))
+    if filters.words:
+        where.append(InboxClaimRow.text_id.in_(_texts_with(filters, dialect_name)))
     return where
-
-
-def find_texts(connection: Connection, filters: InboxFilter) -> str | None:
-    """Return the ids of the texts with the words as an array; None without words, on SQLite, and for too many texts.
-
-    PostgreSQL would search for the words again in every query, and join the matches with all claims. It looks up an
-    array in the index of the claims, which is faster unless the array is long.
-    """
-    if not filters.words or connection.dialect.name == "sqlite":
-        return None
-    return dialect.write_array(connection, _texts_with(filters, connection.dialect.name), most=_MOST_TEXTS)
-
-
-def are_common_words(connection: Connection, filters: InboxFilter) -> bool:
-    """Return whether the words are too common to drive the query."""
-    if not filters.words:
-        return False
-    return dialect.is_large_part(connection, _texts_with(filters, connection.dialect.name), func.max(ClaimTextRow.id))
 
 
 def _texts_with(filters: InboxFilter, dialect_name: str) -> Select[tuple[int]]:
     return has_words(ClaimTextRow.words, ClaimTextRow.id, parse_query(filters.words), dialect=dialect_name)
 
 
-def _is_one_of(facet: Facet, values: Sequence[str], if_none: Any) -> list[ColumnElement[bool]]:
+def _is_one_of(facet: Facet, values: Sequence[str]) -> list[ColumnElement[bool]]:
     column = COLUMNS[facet]
     if facet is Facet.LABEL and TO_CHECK in values:
         is_to_check = InboxClaimRow.verdict == TO_CHECK_CODE
@@ -141,7 +91,7 @@ def _is_one_of(facet: Facet, values: Sequence[str], if_none: Any) -> list[Column
     named = [value for value in values if value != NONE]
     alternatives = [is_named(column, named)] if named else []
     if NONE in values:
-        alternatives.append(if_none.is_(None))
+        alternatives.append(column.is_(None))
     return [or_(*alternatives)]
 
 
@@ -185,8 +135,7 @@ def list_groups(
         limit: the maximum number of groups.
     """
     with db.read() as connection:
-        texts = find_texts(connection, filters)
-        where = conditions(filters, run_ids, dialect_name=db.dialect_name, texts=texts)
+        where = conditions(filters, run_ids, dialect_name=db.dialect_name)
         # Materialised, so the index is read only once for the page and the totals.
         grouped = (
             select(_TEXT, func.max(InboxClaimRow.harm).label("harm"), func.count().label("listed"))
@@ -238,8 +187,7 @@ def list_groups_again(
 def count_claims(db: Database, run_ids: Sequence[str], filters: InboxFilter, *, most: int | None = None) -> int:
     """Return how many claims a filter lets through; with `most`, it stops counting there."""
     with db.read() as connection:
-        texts = find_texts(connection, filters)
-        where = conditions(filters, run_ids, dialect_name=db.dialect_name, texts=texts)
+        where = conditions(filters, run_ids, dialect_name=db.dialect_name)
         let_through = select(InboxClaimRow.claim_id).where(*where).limit(most).subquery()
         total: int = connection.execute(select(func.count()).select_from(let_through)).scalar_one()
     return total
@@ -427,40 +375,17 @@ def count_facets(
         documents: the maximum number of documents to count; chosen documents are always counted.
     """
     with db.read() as connection:
-        is_by_words = not are_common_words(connection, filters)
-        texts = find_texts(connection, filters)
-        counts = _count_few(connection, run_ids, filters, db.dialect_name, is_by_words=is_by_words, texts=texts)
-        counts[Facet.DOCUMENT] = _count_documents(
-            connection, run_ids, filters, db.dialect_name, limit=documents, is_by_words=is_by_words, texts=texts
-        )
-        counts[Facet.ASSIGNEE] = _count_assignees(connection, run_ids, filters, db.dialect_name, texts=texts)
+        counts = _count_few(connection, run_ids, filters, db.dialect_name)
+        counts[Facet.DOCUMENT] = _count_documents(connection, run_ids, filters, db.dialect_name, limit=documents)
+        counts[Facet.ASSIGNEE] = _count_assignees(connection, run_ids, filters, db.dialect_name)
     return counts
 
 
 def _count_few(
-    connection: Connection,
-    run_ids: Sequence[str],
-    filters: InboxFilter,
-    dialect_name: str,
-    *,
-    is_by_words: bool,
-    texts: str | None,
+    connection: Connection, run_ids: Sequence[str], filters: InboxFilter, dialect_name: str
 ) -> dict[Facet, Mapping[str, int]]:
     columns = [COLUMNS[facet].label(facet.value) for facet in _FEW_VALUES]
-    lead: Facet | None = Facet.RUN
-    if (filters.words and is_by_words) or filters.values(Facet.ASSIGNEE):
-        lead = None
-    elif filters.values(Facet.DOCUMENT):
-        lead = Facet.DOCUMENT
-    where = conditions(
-        filters,
-        run_ids,
-        dialect_name=dialect_name,
-        without=frozenset(_FEW_VALUES),
-        lead=lead,
-        is_by_words=is_by_words,
-        texts=texts,
-    )
+    where = conditions(filters, run_ids, dialect_name=dialect_name, without=_FEW_VALUES)
     # In the order of the index, which is then read once without sorting.
     query: Any = (
         select(*columns, func.count().label("claims")).where(*where).group_by(*(COLUMNS[f] for f in _FEW_VALUES))
@@ -504,18 +429,9 @@ def _count_documents(
     dialect_name: str,
     *,
     limit: int,
-    is_by_words: bool,
-    texts: str | None,
 ) -> dict[str, int]:
     document, claims = InboxClaimRow.document_id, func.count().label("claims")
-    where = conditions(
-        filters,
-        run_ids,
-        dialect_name=dialect_name,
-        without=frozenset({Facet.DOCUMENT}),
-        is_by_words=is_by_words,
-        texts=texts,
-    )
+    where = conditions(filters, run_ids, dialect_name=dialect_name, without=(Facet.DOCUMENT,))
     counted = select(document, claims).where(*where).group_by(document).subquery()
     query = (
         select(InboxNameRow.name, counted.c.claims)
@@ -537,12 +453,12 @@ def _count_documents(
 
 
 def _count_assignees(
-    connection: Connection, run_ids: Sequence[str], filters: InboxFilter, dialect_name: str, *, texts: str | None
+    connection: Connection, run_ids: Sequence[str], filters: InboxFilter, dialect_name: str
 ) -> dict[str, int]:
     if connection.execute(select(InboxAssignmentRow.claim_id).limit(1)).first() is None:
         return {}
     reviewer, claims = InboxAssignmentRow.reviewer, func.count().label("claims")
-    where = conditions(filters, run_ids, dialect_name=dialect_name, without=frozenset({Facet.ASSIGNEE}), texts=texts)
+    where = conditions(filters, run_ids, dialect_name=dialect_name, without=(Facet.ASSIGNEE,))
     query = (
         select(reviewer, claims)
         .join(InboxClaimRow, InboxClaimRow.claim_id == InboxAssignmentRow.claim_id)

@@ -17,7 +17,7 @@ from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind
 from faithview.domain.run import JudgeSpec, Run
 from faithview.domain.scoring import expected_harm
 from faithview.stats.search_words import parse_query, stems_of
-from faithview.store import dialect, inbox, labels, results, retention
+from faithview.store import inbox, labels, results, retention
 from faithview.store.database import Database
 from faithview.store.schema.inbox import InboxClaimRow, InboxNameRow
 from faithview.store.schema.runs import ClaimTextRow
@@ -200,17 +200,6 @@ def test_a_list_and_its_facets_are_those_of_plain_python(filled: Database, filte
     counts = inbox.count_facets(filled, RUNS, filters, documents=30)
     for facet in Facet:
         assert {v: n for v, n in counts[facet].items() if n} == _expected_counts(facet, filters)
-
-
-@pytest.mark.parametrize("filters", [filters for filters in _filters() if filters.words], ids=str)
-def test_claims_are_counted_alike_for_common_and_for_rare_words(
-    filled: Database, filters: InboxFilter, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    counts = []
-    for part in (1, 1_000_000):  # no word is called common, and every word is that two texts have
-        monkeypatch.setattr(dialect, "_LARGE_PART", part)
-        counts.append(inbox.count_facets(filled, RUNS, filters, documents=30))
-    assert counts[0] == counts[1]
 
 
 def test_pages_follow_on_each_other(filled: Database) -> None:
