@@ -40,7 +40,7 @@ def test_a_whole_store_passes(store_url: str) -> None:
 @pytest.mark.parametrize(
     "statement",
     [
-        "DROP TABLE evidence",
+        "DROP TABLE citation",
         "ALTER TABLE claim DROP COLUMN explanation",
         "DELETE FROM claim WHERE id = 1",
     ],
