@@ -112,7 +112,7 @@ def evaluate(
         concurrency: how many answers are judged at a time.
         use_cache: whether to reuse verdicts of an LLM judge on the same texts from earlier runs in the store.
         max_calls: after this many calls to a model no more answers are started, and the run ends as "cancelled"; None
-            is no limit. Up to `concurrency` answers are under way by then and are finished.
+            means no limit. Up to `concurrency` answers are under way by then and are finished.
         max_cost: the same in US dollars.
         series: the run's series: the runs of one application. None names it after the run, without a number or date
             at the end.

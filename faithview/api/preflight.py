@@ -56,7 +56,7 @@ def preflight(
         strictness: what counts as support, if `judge` is named.
         options: other options of the judge by name, if `judge` is named.
         concurrency: how many answers are judged at a time.
-        max_calls: after this many calls to a model no more answers are started; None is no limit.
+        max_calls: after this many calls to a model no more answers are started; None means no limit.
         max_cost: the same in US dollars.
         progress: whether to show a progress bar; None shows one in a notebook and in a terminal.
 

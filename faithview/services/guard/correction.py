@@ -258,7 +258,7 @@ def _read_blocks(answer: str) -> list[_Block]:
             depth = int(token.tag[1]) - 10
         start, end = trim(answer, lines[first], lines[min(last, len(lines) - 1)])
         sentences: tuple[Range, ...] = ((start, end),)
-        if kind == "paragraph_open" and inside is not None:  # an item's marker is no part of its first sentence
+        if kind == "paragraph_open" and inside is not None:  # an item's marker is not part of its first sentence
             text = answer.index(inside.content.split("\n")[0], start)
             sentences = _sentences(answer, text, end) or sentences
         blocks.append(_Block(kind, start, end, depth, sentences))

@@ -17,10 +17,10 @@ from faithview.services.review.queue import ReviewerQueue, assign_check
 from faithview.services.review.spot_check_result import foreseen_half_width
 from faithview.services.review.spot_checks import DrawOrder, labels_for
 from faithview.stats.intervals import HEADLINE_HALF_WIDTH
+from faithview.store.spot_checks import list_reviewers
 from faithview.ui import address, identity, opened_store, series, service_calls
 from faithview.ui.membership import MAX_NAME
 from faithview.ui.review.spot_check_results import MESSAGES, results_table
-from faithview.ui.widgets.reviewers import choose_reviewers, refuse_unknown
 from faithview.wording import numbers as fmt
 
 _MOST_OPEN = 30
@@ -124,10 +124,10 @@ def assign_dialog(check: SpotCheck, assigned: tuple[str, ...], name: str) -> Non
     st.markdown(
         f"**{fmt.literal(check.name)}** comes first in the queues of the reviewers you choose. Others can still help."
     )
-    chosen = choose_reviewers("Reviewers", key=f"assign.reviewers.{check.spot_check_id}", default=assigned)
+    chosen = _choose_reviewers("Reviewers", key=f"assign.reviewers.{check.spot_check_id}", default=assigned)
     if not st.button("Save", type="primary", key="assign.save"):
         return
-    if not service_calls.allow(identity.why_cannot_label(name) or refuse_unknown(chosen)):
+    if not service_calls.allow(identity.why_cannot_label(name) or _refuse_unknown(chosen)):
         return
     for reviewer in assigned:
         if reviewer not in chosen:
@@ -242,7 +242,7 @@ def _start(choices: _Choices, title: str, size: int) -> None:
         is_blind=choices.is_blind,
         reviewers_per_item=choices.people,
     )
-    if not service_calls.allow(identity.why_cannot_label(name) or refuse_unknown(choices.reviewers)):
+    if not service_calls.allow(identity.why_cannot_label(name) or _refuse_unknown(choices.reviewers)):
         return
     try:
         check = review_spot_checks.draw(opened_store.store(), order, created_by=name)
@@ -283,7 +283,7 @@ def _choose() -> _Choices:
     reviewers = left.container()
     people = right.number_input("Reviewers for each claim", 1, 20, value=1, key="new_check.people")
     with reviewers:
-        asked = choose_reviewers("Reviewers (empty: open to all)", key="new_check.reviewers")
+        asked = _choose_reviewers("Reviewers (empty: open to all)", key="new_check.reviewers")
     is_blind = st.toggle("Blind", value=True, key="new_check.blind", help=_BLIND_HELP)
     return _Choices(
         runs=[runs[run_id] for run_id in chosen],
@@ -364,3 +364,32 @@ _DESIGN_HELP = (
     "with which each claim is drawn is known. At random gives the narrower interval with few labels."
 )
 _BLIND_HELP = "The judge's verdict, reason and evidence are hidden until your label, which they must not influence."
+
+
+def _choose_reviewers(label: str, *, key: str, default: tuple[str, ...] = ()) -> list[str]:
+    """Draw a choice of reviewers and return those chosen.
+
+    With log-in, only reviewers who may label can be chosen; without, any name can be written.
+    """
+    allowed = identity.known_reviewers()
+    own = identity.current_reviewer()
+    names = allowed if allowed is not None else list_reviewers(opened_store.store().db)
+    known = sorted({*names, *default, *([own] if own and allowed is None else [])}, key=str.casefold)
+    chosen: list[str] = st.multiselect(
+        label,
+        known,
+        default=list(default),
+        accept_new_options=allowed is None,
+        placeholder="Choose reviewers" if allowed is not None else "Choose or write names",
+        key=key,
+    )
+    return chosen
+
+
+def _refuse_unknown(names: list[str]) -> str | None:
+    """Return, as a sentence, why these reviewers cannot be asked; None if they can. Call it right before the write."""
+    allowed = identity.known_reviewers()
+    if allowed is None:
+        return None
+    strangers = [name for name in names if name.casefold() not in {known.casefold() for known in allowed}]
+    return f"{strangers[0]} may not label: an admin has to give them the role reviewer first." if strangers else None

@@ -186,7 +186,7 @@ def test_bad_input_ends_in_one_sentence_that_says_what_to_do(services: Store) ->
 
     def refuses(run_id: str, words: str, error: type[Exception] = InvalidInput, **options: object) -> None:
         with pytest.raises(error, match=words):
-            plan_preflight(services, run_id, new, **options)  # type: ignore[arg-type]
+            plan_preflight(services, run_id, new, **options)  # type: ignore[arg-type]  # its options, by name
 
     refuses("nowhere", "no run 'nowhere'", NotFound)
     refuses(run.run_id, "used knowledge base 'v1', not 'v0'", kb_version="v0")

@@ -74,7 +74,7 @@ def test_a_label_taken_back_no_longer_counts_anywhere_and_neither_does_one_of_a_
 def test_what_a_label_rests_on_must_be_there(
     services: Store, judged: object, said: str, context: dict[str, str], applies: bool
 ) -> None:
-    claim = make_claim("It snows.", judged, *(["park"] if judged is C else []))  # type: ignore[arg-type]
+    claim = make_claim("It snows.", judged, *(["park"] if judged is C else []))  # type: ignore[arg-type]  # a verdict
     store_rows(services, "old", [make_row(OPENING, claim)])
     other = make_claim("It snows.", N)
     store_rows(services, "new", [make_row(context, other)], week=1)
