@@ -22,6 +22,7 @@ from faithview.store.claims import (
     settled_verdict,
 )
 from faithview.store.database import Database
+from faithview.store.schema.inbox import InboxClaimRow
 from faithview.store.schema.review import ClaimReviewRow
 from faithview.store.schema.runs import (
     ChunkRow,
@@ -232,7 +233,7 @@ def answer_conditions(
                 .correlate(scores)
             )
     if filters.positions is not None:
-        where.append(dialect.is_among(scores.c.position, filters.positions, dialect=dialect_name))
+        where.append(dialect.among(scores.c.position, filters.positions))
     if filters.search:
         columns = (SampleRow.question, SampleRow.answer, SampleRow.key)
         holds = or_(*(contains(column, filters.search, dialect=dialect_name) for column in columns))
@@ -247,8 +248,10 @@ def _hints(scores: FromClause, run_id: str, filters: AnswerFilter) -> list[Colum
     if filters.most_confidence is not None:
         hints.append(scores.c.least_confidence <= filters.most_confidence)
     if filters.hallucination_types:
-        typed = select(ClaimRow.sample_id).where(
-            ClaimRow.run_id == run_id, ClaimRow.hallucination_type.in_(filters.hallucination_types)
+        typed = (
+            select(ClaimRow.sample_id)
+            .join(InboxClaimRow, InboxClaimRow.claim_id == ClaimRow.id)
+            .where(InboxClaimRow.run_id == run_id, InboxClaimRow.error_type.in_(filters.hallucination_types))
         )
         hints.append(scores.c.sample_id.in_(typed))
     if filters.label_states == (LabelState.TO_CHECK,):

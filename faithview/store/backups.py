@@ -14,10 +14,11 @@ from faithview.store import sqlite
 from faithview.store.database import check_schema, too_old
 from faithview.store.failures import LOCKED, words_of
 from faithview.store.schema.runs import OLDEST_REVISION
-from faithview.store.sqlite import is_database
 from faithview.store.urls import sqlite_path
 
 _PAGES_AT_A_TIME = 1_000
+# The bytes by which a SQLite database is recognised.
+_HEADER = b"SQLite format 3\x00"
 # Suffixes of SQLite's files next to a database, which it would treat as part of another database in its place.
 _COMPANIONS = ("-wal", "-shm", "-journal")
 
@@ -39,7 +40,7 @@ def new_part(url: str, destination: Path | None) -> Iterator[Path]:
     """
     path = destination or default_backup(url)
     part = path.with_name(f"{path.name}.part")
-    if part.exists() and part.stat().st_size and not is_database(part):
+    if part.exists() and part.stat().st_size and not _is_database(part):
         raise StoreError(f"The backup is first written to {str(part)!r}, but there is another file; remove it.")
     part.unlink(missing_ok=True)
     try:
@@ -57,7 +58,7 @@ def copy_store(url: str, destination: Path) -> None:
     path = _file_of(url)
     if check_schema(url).current is None:
         raise StoreError(f"There is no store at {str(path)!r} to back up.")
-    sqlite.copy_sqlite(str(path), destination)
+    sqlite.copy_sqlite(path, destination)
     damage = _damage(destination)
     if damage is not None:
         raise StoreError(
@@ -87,7 +88,7 @@ def restore_store(url: str, backup: Path) -> Path | None:
     if path.exists():
         aside = path.with_name(f"{path.name}.before-restore-{_timestamp()}")
         try:
-            sqlite.copy_sqlite(str(path), aside)
+            sqlite.copy_sqlite(path, aside)
         except StoreError as error:
             if isinstance(
                 error.__cause__, sqlite3.OperationalError
@@ -114,6 +115,11 @@ def restore_store(url: str, backup: Path) -> Path | None:
     return aside
 
 
+def _is_database(path: Path) -> bool:
+    with path.open("rb") as stream:
+        return stream.read(len(_HEADER)) == _HEADER
+
+
 def _file_of(url: str) -> Path:
     path = sqlite_path(url)
     if path is None:
@@ -129,7 +135,7 @@ def _refuse_unusable(backup: Path, *, store: Path) -> None:
         raise InvalidInput(f"There is no file {str(backup)!r}.")
     if store.exists() and backup.samefile(store):
         raise InvalidInput(f"{str(backup)!r} is the store itself; name a backup.")
-    if not is_database(backup):
+    if not _is_database(backup):
         raise InvalidInput(f"{str(backup)!r} is not a backup of a FaithView store.")
     damage = _damage(backup)
     if damage is not None:

@@ -9,8 +9,9 @@ from sqlalchemy import insert, select
 
 from faithview.domain.audit import Action
 from faithview.domain.result import State
+from faithview.store import dialect
 from faithview.store.audit import record
-from faithview.store.claims import CLAIM_HASH, settled_verdict
+from faithview.store.claims import settled_verdict
 from faithview.store.database import Database
 from faithview.store.schema.review import ClaimReviewRow
 from faithview.store.schema.runs import BenchRow, ClaimRow, ResultRow, RunRow, SampleRow, is_of_runs
@@ -44,9 +45,6 @@ def list_benchmarks(db: Database) -> list[StoredBenchmark]:
             result = StoredBenchmark(at=row.at, fingerprint=row.fingerprint, document=row.document)
             newest.setdefault((row.fingerprint, row.file), result)
     return list(newest.values())
-
-
-_BATCH = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +151,7 @@ def list_judged_claims(db: Database, run_ids: Collection[str]) -> list[JudgedCla
             ClaimRow.id,
             ClaimRow.sample_id,
             ClaimRow.number,
-            CLAIM_HASH,
+            ClaimRow.claim_hash,
             ClaimRow.verdict,
             settled_verdict(),
         )
@@ -170,11 +168,6 @@ def list_judged_claims(db: Database, run_ids: Collection[str]) -> list[JudgedCla
 
 def list_claim_texts(db: Database, claim_ids: Sequence[int]) -> dict[int, str]:
     """Return the texts of claims by id."""
-    texts: dict[int, str] = {}
+    query = select(ClaimRow.id, ClaimRow.text).where(dialect.among(ClaimRow.id, claim_ids))
     with db.read() as connection:
-        for first in range(0, len(claim_ids), _BATCH):
-            wanted = ClaimRow.id.in_(claim_ids[first : first + _BATCH])
-            texts.update(
-                {row.id: row.text for row in connection.execute(select(ClaimRow.id, ClaimRow.text).where(wanted))}
-            )
-    return texts
+        return dict(connection.execute(query).tuples().all())

@@ -160,13 +160,15 @@ class Database:
 
     def empty_log(self) -> None:
         """Also remove deleted texts from the database's log."""
-        with self._turn, self._working():
-            empty_log(self._engine)
+        if self.dialect_name == "sqlite":
+            with self._turn:
+                empty_log(Path(str(self._engine.url.database)))
 
     def give_space_back(self) -> None:
         """Make the store smaller if much of it is free after deletions."""
-        with self._turn, self._working():
-            give_space_back(self._engine)
+        if self.dialect_name == "sqlite":  # PostgreSQL reuses the space once it has vacuumed
+            with self._turn:
+                give_space_back(Path(str(self._engine.url.database)))
 
     def reopened(self) -> "Database":
         """Return the same database with its own connections, for another process or a concurrent writer thread.
@@ -308,16 +310,14 @@ def migrate(
             )
         with dialect.migration(engine) as connection:
             current = _current_revision(connection)
-            label = _migrate_locked(connection, current, migrations, wanted, only_new=only_new)
-            # Before the migration is committed: a process killed in between leaves a named copy, or an older store.
-            copy = None if label is None else dialect.keep_copy(engine, label=label)
+            copy = _migrate_locked(connection, current, migrations, wanted, only_new=only_new)
     return SchemaState(current=current, wanted=wanted, copy=copy)
 
 
 def _migrate_locked(
     connection: Connection, current: str | None, migrations: Path, wanted: str, *, only_new: bool
 ) -> str | None:
-    """Migrate under the lock, and return the label of the copy; None if no copy was needed."""
+    """Migrate under the lock, and return where the copy is; None if no copy was needed."""
     if current == wanted:  # another process has migrated it
         return None
     tables = _refuse_foreign(connection, current)
@@ -348,14 +348,11 @@ def _migrate_locked(
             "store is used."
         )
     label = f"{current}-{datetime.now(UTC):%Y%m%d%H%M%S}"
-    dialect.set_aside(connection, tables=[*tables, _VERSION_TABLE], label=label)
-    try:
+    # The copy gets its name before the migration is committed: a process killed in between leaves an older store.
+    with dialect.copied_aside(connection, tables=[*tables, _VERSION_TABLE], label=label) as copy:
         command.upgrade(config, wanted)
         dialect.refuse_orphans(connection)
-    except BaseException:
-        dialect.drop_copy(connection, label=label)
-        raise
-    return label
+    return copy
 
 
 def too_old(what: str, current: str) -> StoreTooOld:

@@ -38,21 +38,19 @@ def save_knowledge_base(db: Database, base: KnowledgeBase, chunks: Sequence[Chun
                 "chunks": len(chunks),
             },
         )
-        for batch in dialect.batches(list(enumerate(chunks, start=1))):
-            ids = store_chunks(connection, [chunk.text for _, chunk in batch], dialect_name=db.dialect_name)
-            connection.execute(
-                insert(KnowledgeBaseChunkRow),
-                [
-                    {
-                        "version": base.version,
-                        "position": position,
-                        "chunk_id": ids[content_hashes.text_hash(chunk.text)],
-                        "external_id": chunk.chunk_id,
-                        "meta": dict(chunk.metadata),
-                    }
-                    for position, chunk in batch
-                ],
-            )
+        ids = store_chunks(connection, [chunk.text for chunk in chunks])
+        rows = [
+            {
+                "version": base.version,
+                "position": position,
+                "chunk_id": ids[content_hashes.text_hash(chunk.text)],
+                "external_id": chunk.chunk_id,
+                "meta": dict(chunk.metadata),
+            }
+            for position, chunk in enumerate(chunks, start=1)
+        ]
+        if rows:
+            connection.execute(insert(KnowledgeBaseChunkRow), rows)
         _drop_unused(connection, old_chunk_ids)
         record(connection, Action.KNOWLEDGE_SAVED, subject=base.version, items=len(chunks))
 
@@ -129,9 +127,8 @@ def _drop_unused(connection: Connection, chunk_ids: Sequence[int]) -> None:
     """Delete the chunks among these that no run and no knowledge base uses."""
     in_run = select(SampleChunkRow.chunk_id).where(SampleChunkRow.chunk_id == ChunkRow.id)
     in_base = select(KnowledgeBaseChunkRow.chunk_id).where(KnowledgeBaseChunkRow.chunk_id == ChunkRow.id)
-    for batch in dialect.batches(chunk_ids):
-        unused = delete(ChunkRow).where(ChunkRow.id.in_(batch), ~in_run.exists(), ~in_base.exists())
-        connection.execute(unused)
+    are_old = dialect.among(ChunkRow.id, chunk_ids)
+    connection.execute(delete(ChunkRow).where(are_old, ~in_run.exists(), ~in_base.exists()))
 
 
 def list_version(db: Database, version: str) -> list[Passage]:

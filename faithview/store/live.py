@@ -38,12 +38,11 @@ def append(db: Database, answers: Sequence[LoggedAnswer], *, now: datetime) -> i
         }
         for answer in answers
     ]
-    insert = dialect.insert_ignore(db.dialect_name)(LoggedAnswerRow, ["application", "external_id"])
-    stored = 0
+    if not rows:
+        return 0
     with db.bookkeep() as connection:
-        for batch in dialect.batches(rows):
-            stored += len(connection.execute(insert.returning(LoggedAnswerRow.id), list(batch)).all())
-    return stored
+        adding = dialect.insert_new(connection, LoggedAnswerRow).returning(LoggedAnswerRow.id)
+        return len(connection.execute(adding, rows).all())
 
 
 def list_backlogs(db: Database, *, application: str | None = None) -> list[Backlog]:
@@ -149,7 +148,7 @@ def draw_waiting(
                 run_id = run.run_id
                 insert_run(connection, run, rows=0)
             if drawn and run_id is not None:
-                _add_pending(connection, run_id, [_to_sample(answer, rate) for answer in drawn], db=db)
+                _add_pending(connection, run_id, [_to_sample(answer, rate) for answer in drawn])
             counted = {"logged": LiveWindowRow.logged + len(answers), "run_id": run_id}
             connection.execute(update(LiveWindowRow).where(LiveWindowRow.id == window_id).values(counted))
             # The texts of drawn answers are in their run now.
@@ -187,9 +186,9 @@ def _add_window(connection: Connection, window: Mapping[str, Any]) -> tuple[int,
     return connection.execute(adding, {**window, "logged": 0}).scalar_one(), None
 
 
-def _add_pending(connection: Connection, run_id: str, samples: Sequence[Sample], *, db: Database) -> None:
+def _add_pending(connection: Connection, run_id: str, samples: Sequence[Sample]) -> None:
     rows, as_of = connection.execute(select(RunRow.rows, RunRow.as_of).where(RunRow.id == run_id)).one()
-    insert_samples(connection, run_id, samples, dialect_name=db.dialect_name, first=rows + 1)
+    insert_samples(connection, run_id, samples, first=rows + 1)
     times = [sample.timestamp for sample in samples if sample.timestamp is not None]
     connection.execute(
         update(RunRow)
@@ -221,8 +220,8 @@ def _to_sample(answer: Row[Any], rate: float) -> Sample:
 
 
 def _decide(connection: Connection, answers: Sequence[Row[Any]], values: Mapping[str, Any]) -> None:
-    for batch in dialect.batches([answer.id for answer in answers]):
-        connection.execute(update(LoggedAnswerRow).where(LoggedAnswerRow.id.in_(batch)).values(values))
+    are_decided = dialect.among(LoggedAnswerRow.id, [answer.id for answer in answers])
+    connection.execute(update(LoggedAnswerRow).where(are_decided).values(values))
 
 
 def list_unfinished(db: Database, *, application: str, judging: str) -> list[str]:

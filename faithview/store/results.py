@@ -24,9 +24,8 @@ from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import expected_harm
 from faithview.domain.spans import Span
 from faithview.store import dialect
-from faithview.store.claims import share_texts
 from faithview.store.database import Database
-from faithview.store.inbox_index import StoredClaim, add_claims
+from faithview.store.inbox_index import add_claims
 from faithview.store.runs import keep_alive
 from faithview.store.samples import load_chunks, to_sample
 from faithview.store.schema.runs import (
@@ -182,12 +181,10 @@ _UPDATE_RESULT = (
 
 
 def _pending_ids(connection: Connection, run_id: str, positions: list[int]) -> dict[int, int]:
-    # By position, which is indexed in samples; with the index of states all remaining rows would be read.
-    is_pending = dialect.unindexed(ResultRow.state, dialect=connection.dialect.name) == State.PENDING
     query = (
         select(SampleRow.position, SampleRow.id)
         .join(ResultRow, ResultRow.sample_id == SampleRow.id)
-        .where(SampleRow.run_id == run_id, SampleRow.position.in_(positions), is_pending)
+        .where(SampleRow.run_id == run_id, SampleRow.position.in_(positions), ResultRow.state == State.PENDING)
     )
     return {row.position: row.id for row in connection.execute(query)}
 
@@ -234,16 +231,9 @@ def _insert_claims(connection: Connection, run_id: str, rows: Iterable[tuple[int
             )
     if not values:
         return
-    shared = share_texts(connection, [claim.text for _, claim in claims])
-    for row, (_, claim) in zip(values, claims, strict=True):
-        row["text_id"] = shared[claim.text]
     returning = insert(ClaimRow).returning(ClaimRow.id, sort_by_parameter_order=True)
     ids = connection.execute(returning, values).scalars().all()
-    stored = [
-        StoredClaim(claim_id=i, text_id=shared[claim.text], claim=claim, sample=sample)
-        for i, (sample, claim) in zip(ids, claims, strict=True)
-    ]
-    add_claims(connection, run_id, stored)
+    add_claims(connection, run_id, ((i, claim, sample) for i, (sample, claim) in zip(ids, claims, strict=True)))
     citations = [
         {"claim_id": claim_id, "ordinal": ordinal, "chunk_position": position}
         for claim_id, positions in zip(ids, cited, strict=True)
@@ -258,6 +248,7 @@ def _claim_values(sample_id: int, run_id: str, number: int, claim: Claim) -> dic
         "sample_id": sample_id,
         "run_id": run_id,
         "number": number,
+        "claim_hash": claim.claim_hash,
         "text": claim.text,
         "verdict": claim.verdict,
         "confidence": claim.confidence,

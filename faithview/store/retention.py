@@ -14,9 +14,7 @@ from faithview.domain.retention import OldRun
 from faithview.domain.run import RunContents
 from faithview.store import dialect
 from faithview.store.audit import record
-from faithview.store.claims import remove_unused_texts
 from faithview.store.database import Database
-from faithview.store.inbox_index import remove_unused_names
 from faithview.store.live import NO_TEXTS
 from faithview.store.reviews import derive_reviews, find_twins
 from faithview.store.runs import is_busy
@@ -100,12 +98,10 @@ def delete_run(db: Database, run_id: str, *, why: str | None = None) -> None:
 
 
 def remove_unused_chunks(connection: Connection) -> None:
-    """Delete the chunks that no run and no knowledge base uses, and the shared texts and names that no claim uses."""
+    """Delete the chunks that no run and no knowledge base uses."""
     used = select(SampleChunkRow.chunk_id).where(SampleChunkRow.chunk_id == ChunkRow.id)
     known = select(KnowledgeBaseChunkRow.chunk_id).where(KnowledgeBaseChunkRow.chunk_id == ChunkRow.id)
     connection.execute(delete(ChunkRow).where(~used.exists(), ~known.exists()))
-    remove_unused_texts(connection)
-    remove_unused_names(connection)
     drop_deleted_words(connection)
 
 

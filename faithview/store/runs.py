@@ -51,8 +51,6 @@ def load_windows(connection: Connection, run_ids: Sequence[str]) -> dict[str, Li
     """Return by run the window that it judges; runs without a window are missing."""
     row = LiveWindowRow
     query = select(row.run_id, row.application, row.starts_at, row.ends_at, row.sample_rate, row.logged)
-    # One query for many runs, because most stores have no windows, and none has more windows than runs.
-    wanted = row.run_id.in_(run_ids) if len(run_ids) <= dialect.BATCH_SIZE else row.run_id.is_not(None)
     return {
         str(found.run_id): LiveWindow(
             application=found.application,
@@ -61,7 +59,7 @@ def load_windows(connection: Connection, run_ids: Sequence[str]) -> dict[str, Li
             sample_rate=found.sample_rate,
             logged=found.logged,
         )
-        for found in connection.execute(query.where(wanted))
+        for found in connection.execute(query.where(dialect.among(row.run_id, run_ids)))
     }
 
 
@@ -76,7 +74,7 @@ def create_run(db: Database, run: Run, samples: Sequence[Sample]) -> Run:
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
         run = insert_run(connection, run, rows=len(samples))
-        insert_samples(connection, run.run_id, samples, dialect_name=db.dialect_name)
+        insert_samples(connection, run.run_id, samples)
         run = replace(run, rows_hash=load_rows_hash(connection, run.run_id))
         connection.execute(update(RunRow).where(RunRow.id == run.run_id).values(rows_hash=run.rows_hash))
         return run
@@ -383,10 +381,9 @@ def _is_archived(archived: bool | None) -> ColumnElement[bool]:
 
 def _repeats(connection: Connection, run_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Return the ids of the runs that repeat each of these, in the order in which they were created."""
-    wanted = RunRow.repeat_of.in_(run_ids) if len(run_ids) <= dialect.BATCH_SIZE else RunRow.repeat_of.is_not(None)
-    query = select(RunRow.id, RunRow.repeat_of).where(wanted).order_by(RunRow.created_at)
+    query = select(RunRow.id, RunRow.repeat_of).where(dialect.among(RunRow.repeat_of, run_ids))
     repeats: dict[str, tuple[str, ...]] = {}
-    for row in connection.execute(query):
+    for row in connection.execute(query.order_by(RunRow.created_at)):
         repeats[row.repeat_of] = (*repeats.get(row.repeat_of, ()), row.id)
     return repeats
 

@@ -186,22 +186,21 @@ def _add_items(connection: Connection, check_id: int, drawn: Sequence[DrawnClaim
 
 
 def _claim_ids(connection: Connection, drawn: Sequence[DrawnClaim]) -> dict[ClaimRef, int]:
-    rows_of: dict[str, set[int]] = {}
-    for claim in drawn:
-        rows_of.setdefault(claim.place.run_id, set()).add(claim.place.row)
-    ids: dict[ClaimRef, int] = {}
-    for run_id, rows in rows_of.items():
-        for batch in dialect.batches(sorted(rows)):
-            query = (
-                select(SampleRow.position, ClaimRow.number, ClaimRow.id)
-                .join(ClaimRow, ClaimRow.sample_id == SampleRow.id)
-                .where(SampleRow.run_id == run_id, SampleRow.position.in_(batch))
-            )
-            for row, number, claim_id in connection.execute(query):
-                ids[ClaimRef(run_id=run_id, row=row, claim_number=number)] = claim_id
-    for claim in drawn:
-        if claim.place not in ids:
-            place = claim.place
+    places = [claim.place for claim in drawn]
+    query = (
+        select(SampleRow.run_id, SampleRow.position, ClaimRow.number, ClaimRow.id)
+        .join(ClaimRow, ClaimRow.sample_id == SampleRow.id)
+        .where(
+            dialect.among(SampleRow.run_id, {place.run_id for place in places}),
+            dialect.among(SampleRow.position, {place.row for place in places}),
+        )
+    )
+    ids = {
+        ClaimRef(run_id=run_id, row=row, claim_number=number): claim_id
+        for run_id, row, number, claim_id in connection.execute(query)
+    }
+    for place in places:
+        if place not in ids:
             raise NotFound(f"Run {place.run_id} has no claim {place.claim_number} in row {place.row}.")
     return ids
 
@@ -373,12 +372,10 @@ def assign(db: Database, spot_check_id: int, reviewers: Sequence[str], *, assign
     with db.write() as connection:
         name = _get_check_row(connection, spot_check_id).name
         record(connection, Action.SPOT_CHECK_ASSIGNED, subject=name, detail=", ".join(reviewers), items=len(reviewers))
-        insert_new = dialect.insert_ignore(db.dialect_name)(AssignmentRow, ["spot_check_id", "reviewer"])
-        for reviewer in reviewers:
-            connection.execute(
-                insert_new,
-                {"spot_check_id": spot_check_id, "reviewer": reviewer, "assigned_by": assigned_by, "at": now},
-            )
+        values = {"spot_check_id": spot_check_id, "assigned_by": assigned_by, "at": now}
+        rows = [{**values, "reviewer": reviewer} for reviewer in reviewers]
+        if rows:
+            connection.execute(dialect.insert_new(connection, AssignmentRow), rows)
 
 
 def unassign(db: Database, spot_check_id: int, reviewer: str) -> None:

@@ -8,7 +8,6 @@ be right in one run and wrong in another.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import InvalidInput
@@ -126,7 +125,7 @@ class BulkLabels:
 
 def label_groups(
     store: Store,
-    group_ids: Sequence[int],
+    claim_ids: Sequence[int],
     filters: InboxFilter,
     verdict: str,
     provenance: LabelProvenance,
@@ -137,7 +136,7 @@ def label_groups(
 
     Args:
         store: the store.
-        group_ids: the groups.
+        claim_ids: the claims that the groups are shown as (`ClaimGroup.claim_id`).
         filters: which of their claims are listed.
         verdict: one of the four verdicts, or "not_a_claim".
         provenance: who gives the label.
@@ -146,11 +145,11 @@ def label_groups(
     Raises:
         InvalidInput: the verdict or the reviewer's name is invalid; the groups have no listed claim, or too many.
     """
-    listed = listed_claims(store, group_ids, filters, series=series)
+    listed = listed_claims(store, claim_ids, filters, series=series)
     chosen: list[ListedClaim] = []
-    newest: dict[int, ListedClaim] = {}
+    newest: dict[str, ListedClaim] = {}
     for claim in listed:
-        first = newest.setdefault(claim.group_id, claim)
+        first = newest.setdefault(claim.claim_hash, claim)
         if claim is first or _label_holds_for(build_label(verdict, provenance, claim=1).verdict, first, claim):
             chosen.append(claim)
     given = labels.add_labels(
@@ -174,12 +173,10 @@ def retract_together(store: Store, given: BulkLabels, provenance: LabelProvenanc
 
 
 def listed_claims(
-    store: Store, group_ids: Sequence[int], filters: InboxFilter, *, series: str | None
+    store: Store, claim_ids: Sequence[int], filters: InboxFilter, *, series: str | None
 ) -> list[ListedClaim]:
     """Return the listed claims of groups, the newest run first; raises InvalidInput if there are none or too many."""
-    listed = inbox.list_claims_of(
-        store.db, runs_in_view(store, series), filters, list(group_ids), limit=MOST_CLAIMS + 1
-    )
+    listed = inbox.list_claims_of(store.db, runs_in_view(store, series), filters, claim_ids, limit=MOST_CLAIMS + 1)
     if not listed:
         raise InvalidInput("None of these claims is listed now. Choose again.")
     if len(listed) > MOST_CLAIMS:
@@ -200,11 +197,10 @@ def _label_holds_for(verdict: Verdict | None, newest: ListedClaim, other: Listed
 
 def assign_groups(
     store: Store,
-    group_ids: Sequence[int],
+    claim_ids: Sequence[int],
     filters: InboxFilter,
     *,
     reviewer: str | None,
-    assigned_by: str,
     series: str | None = None,
 ) -> int:
     """Assign the listed claims of groups to a reviewer, or unassign them (None), and return their number.
@@ -212,13 +208,11 @@ def assign_groups(
     Raises:
         InvalidInput: a name cannot be used; the groups have no listed claim, or too many.
     """
-    listed_claims(store, group_ids, filters, series=series)
+    listed_claims(store, claim_ids, filters, series=series)
     return inbox.assign_claims(
         store.db,
         runs_in_view(store, series),
         filters,
-        list(group_ids),
+        claim_ids,
         reviewer=None if reviewer is None else clean_reviewer(reviewer),
-        assigned_by=clean_reviewer(assigned_by),
-        at=datetime.now(UTC),
     )
