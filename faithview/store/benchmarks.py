@@ -170,4 +170,4 @@ def list_claim_texts(db: Database, claim_ids: Sequence[int]) -> dict[int, str]:
     """Return the texts of claims by id."""
     query = select(ClaimRow.id, ClaimRow.text).where(dialect.among(ClaimRow.id, claim_ids))
     with db.read() as connection:
-        return dict(connection.execute(query).tuples().all())
+        return dict(connection.execute(query).all())

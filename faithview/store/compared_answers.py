@@ -191,7 +191,7 @@ def find_samples(db: Database, run_id: str, rows: Sequence[int]) -> dict[int, in
         SampleRow.run_id == run_id, dialect.among(SampleRow.position, rows)
     )
     with db.read() as connection:
-        return dict(connection.execute(query).tuples().all())
+        return dict(connection.execute(query).all())
 
 
 def _load_missed_claims(connection: Connection, sample_ids: Sequence[int]) -> Iterable[tuple[int, StoredClaim]]:

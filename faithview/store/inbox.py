@@ -215,7 +215,7 @@ def count_facets(
         for facet, column in COLUMNS.items():
             where = conditions(filters, run_ids, dialect_name=db.dialect_name, without=facet)
             query: Any = select(column, func.count()).where(where).group_by(column)
-            counts[facet] = dict(connection.execute(query.order_by(func.count().desc(), column)).tuples().all())
+            counts[facet] = dict(connection.execute(query.order_by(func.count().desc(), column)).all())
     named, chosen = counts[Facet.DOCUMENT], filters.values(Facet.DOCUMENT)
     counts[Facet.DOCUMENT] = {
         name: claims for place, (name, claims) in enumerate(named.items()) if place < documents or name in chosen
@@ -226,7 +226,7 @@ def count_facets(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedClaim:
-    """One claim with the ids of the chunks that it rests on, and of all chunks of its answer; equal texts have one id.
+    """One claim with the hashes of the chunks that it rests on, and of all chunks of its answer.
 
     `claim_hash` is that of equal claims.
     """
@@ -234,8 +234,8 @@ class ListedClaim:
     claim_hash: str
     place: ClaimRef
     verdict: str
-    cited: frozenset[int]
-    context: frozenset[int]
+    cited: frozenset[str]
+    context: frozenset[str]
 
 
 def list_claims_of(

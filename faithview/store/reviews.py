@@ -31,6 +31,7 @@ from faithview.store.inbox_index import update_standing
 from faithview.store.schema.inbox import InboxClaimRow
 from faithview.store.schema.review import ClaimReviewRow, LabelRow, SampleReviewRow, SpotCheckItemRow, SpotCheckRow
 from faithview.store.schema.runs import (
+    ChunkRow,
     CitationRow,
     ClaimRow,
     ResultRow,
@@ -158,12 +159,13 @@ def apply_earlier_labels(db: Database, run_id: str) -> None:
         derive_reviews(connection, sorted(connection.execute(query.distinct()).scalars()))
 
 
-def load_contexts(connection: Connection, sample_ids: Collection[int]) -> dict[int, dict[int, int]]:
-    """Return the ids of each answer's chunks by their positions; equal chunks have one id."""
-    query = select(SampleChunkRow.sample_id, SampleChunkRow.position, SampleChunkRow.chunk_id)
-    chunks: dict[int, dict[int, int]] = {}
-    for row in connection.execute(query.where(dialect.among(SampleChunkRow.sample_id, sample_ids))):
-        chunks.setdefault(row.sample_id, {})[row.position] = row.chunk_id
+def load_contexts(connection: Connection, sample_ids: Collection[int]) -> dict[int, dict[int, str]]:
+    """Return the hashes of each answer's chunks by their positions."""
+    link = SampleChunkRow
+    query = select(link.sample_id, link.position, ChunkRow.chunk_hash).join(ChunkRow, ChunkRow.id == link.chunk_id)
+    chunks: dict[int, dict[int, str]] = {}
+    for sample_id, position, digest in connection.execute(query.where(dialect.among(link.sample_id, sample_ids))):
+        chunks.setdefault(sample_id, {})[position] = digest
     return chunks
 
 
@@ -232,7 +234,7 @@ def _scored_without_claims(connection: Connection, sample_ids: Sequence[int]) ->
         .where(dialect.among(ResultRow.sample_id, sample_ids), ResultRow.faithfulness.is_not(None))
         .where(ResultRow.claims == 0)
     )
-    return dict(connection.execute(query).tuples().all())
+    return dict(connection.execute(query).all())
 
 
 def _review_rows(

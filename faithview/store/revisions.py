@@ -39,4 +39,4 @@ def list_drawn_runs(db: Database) -> dict[str, int]:
     """Return for each run the number of claims that spot-checks drew from it; runs without any are left out."""
     query = select(SpotCheckItemRow.run_id, func.count()).group_by(SpotCheckItemRow.run_id)
     with db.read() as connection:
-        return dict(connection.execute(query).tuples().all())
+        return dict(connection.execute(query).all())

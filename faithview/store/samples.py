@@ -105,7 +105,7 @@ def load_chunk_texts(db: Database, text_ids: Iterable[int]) -> dict[int, str]:
     """Return the texts of chunks by their ids in the table of chunks."""
     query = select(ChunkRow.id, ChunkRow.text).where(dialect.among(ChunkRow.id, set(text_ids)))
     with db.read() as connection:
-        return dict(connection.execute(query).tuples().all())
+        return dict(connection.execute(query).all())
 
 
 def most_chunks(db: Database, run_ids: Sequence[str]) -> dict[str, int]:
@@ -157,7 +157,7 @@ def store_chunks(connection: Connection, texts: list[str]) -> dict[str, int]:
     """
     by_hash = {content_hashes.text_hash(text): text for text in texts}
     query = select(ChunkRow.text_hash, ChunkRow.id).where(dialect.among(ChunkRow.text_hash, by_hash))
-    known = dict(connection.execute(query).tuples().all())
+    known = dict(connection.execute(query).all())
     new = [
         {"text_hash": digest, "chunk_hash": content_hashes.chunk_hash(text), "text": text}
         for digest, text in by_hash.items()
@@ -165,7 +165,7 @@ def store_chunks(connection: Connection, texts: list[str]) -> dict[str, int]:
     ]
     if new:
         connection.execute(insert(ChunkRow), new)
-    return known | dict(connection.execute(query).tuples().all()) if new else known
+    return known | dict(connection.execute(query).all()) if new else known
 
 
 def _sample_values(run_id: str, position: int, sample: Sample) -> dict[str, object]:

@@ -102,19 +102,19 @@ def test_rows_that_are_gone_and_too_many_rows_are_refused(services: Store) -> No
 
 def test_claims_are_assigned_found_by_it_and_given_up(three_runs: Store) -> None:
     first, second = _claim_ids(three_runs)
-    assert assign_groups(three_runs, [first], InboxFilter(), reviewer=" Bob  B ", assigned_by="Ann") in (1, 3)
+    assert assign_groups(three_runs, [first], InboxFilter(), reviewer=" Bob  B ") in (1, 3)
     (mine,) = list_groups(three_runs, make_filter("", {Facet.ASSIGNEE: ["Bob B"]})).groups
     assert (mine.claim_id, mine.assignees) == (first, ("Bob B",))
     facets = count_facets(three_runs, InboxFilter())
     assert [(value.value, value.claims) for value in facets[Facet.ASSIGNEE]] == [("Bob B", mine.listed)]
     (free,) = list_groups(three_runs, make_filter("", {Facet.ASSIGNEE: [NONE]})).groups
     assert free.claim_id == second
-    assign_groups(three_runs, [first], InboxFilter(), reviewer="Cem", assigned_by="Ann")
+    assign_groups(three_runs, [first], InboxFilter(), reviewer="Cem")
     assert list_groups(three_runs, make_filter("", {Facet.ASSIGNEE: ["Bob B"]})).groups == ()
-    assign_groups(three_runs, [first], InboxFilter(), reviewer=None, assigned_by="Ann")
+    assign_groups(three_runs, [first], InboxFilter(), reviewer=None)
     assert count_facets(three_runs, InboxFilter())[Facet.ASSIGNEE] == ()
     with pytest.raises(InvalidInput, match="name needs 1 to 100"):
-        assign_groups(three_runs, [first], InboxFilter(), reviewer="x" * 101, assigned_by="Ann")
+        assign_groups(three_runs, [first], InboxFilter(), reviewer="x" * 101)
 
 
 def test_only_runs_of_the_series_are_listed_and_named(three_runs: Store) -> None:
