@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, func, or_, select, true, update
 
 from faithview.domain.audit import Action
 from faithview.domain.certainty import UNSTATED, certainty_of
@@ -38,7 +38,7 @@ COLUMNS: dict[Facet, Any] = {
     Facet.DOCUMENT: InboxClaimRow.document,
     Facet.ASSIGNEE: InboxClaimRow.assignee,
 }
-_HASH, _RUN = InboxClaimRow.claim_hash, InboxClaimRow.run_id
+_TEXT, _RUN = InboxClaimRow.text_key, InboxClaimRow.run_id
 # How much of a question a list shows; the rest stays in the database.
 _SHOWN_CHARACTERS = 240
 
@@ -75,21 +75,24 @@ def list_groups(
         offset: how many groups to skip.
         limit: the maximum number of groups.
     """
-    harm, claims = func.max(InboxClaimRow.harm), func.count()
-    query = (
-        select(_HASH, func.count().over().label("groups"), func.sum(claims).over().label("claims"))
-        .where(conditions(filters, run_ids, dialect_name=db.dialect_name))
-        .group_by(_HASH)
-        .order_by(harm.desc(), func.min(InboxClaimRow.claim_id))
-    )
+    first = func.min(InboxClaimRow.claim_id).label("first")
+    grouped: Any = select(_TEXT, func.max(InboxClaimRow.harm).label("harm"), first, func.count().label("claims"))
+    where = conditions(filters, run_ids, dialect_name=db.dialect_name)
+    # Materialised, so the index is read only once for the page and the totals.
+    found = grouped.where(where).group_by(_TEXT).cte("found").prefix_with("MATERIALIZED")
+    query = select(
+        found.c.text_key,
+        select(func.count()).select_from(found).scalar_subquery().label("groups"),
+        select(func.sum(found.c.claims)).scalar_subquery().label("claims"),
+    ).order_by(found.c.harm.desc(), found.c.first)
     with db.read() as connection:
         page = connection.execute(query.offset(offset).limit(limit)).all()
         totals = page[:1] or (connection.execute(query.limit(1)).all() if offset else [])
         # The words are those of the groups.
         listed = conditions(replace(filters, words=""), run_ids, dialect_name=db.dialect_name)
-        groups = _describe(connection, [row.claim_hash for row in page], run_ids, listed)
+        groups = _describe(connection, [row.text_key for row in page], run_ids, listed)
     return InboxPage(
-        groups=tuple(groups[row.claim_hash] for row in page),
+        groups=tuple(groups[row.text_key] for row in page),
         total_groups=totals[0].groups if totals else 0,
         total_claims=int(totals[0].claims) if totals else 0,
         offset=offset,
@@ -109,9 +112,9 @@ def list_groups_again(
     """
     listed = conditions(replace(filters, words=""), run_ids, dialect_name=db.dialect_name)
     with db.read() as connection:
-        shown = select(_HASH).where(InboxClaimRow.claim_id.in_(claim_ids))
-        hashes = connection.execute(shown).scalars().all()
-        groups = _describe(connection, hashes, run_ids, listed, shown=claim_ids)
+        shown = select(_TEXT).where(InboxClaimRow.claim_id.in_(claim_ids))
+        keys = connection.execute(shown).scalars().all()
+        groups = _describe(connection, keys, run_ids, listed, shown=claim_ids)
     found = {group.claim_id: group for group in groups.values()}
     return [found[claim_id] for claim_id in claim_ids if claim_id in found]
 
@@ -122,37 +125,37 @@ _FROM_BEST = (NOT_A_CLAIM, *Verdict)
 
 def _describe(
     connection: Connection,
-    hashes: Sequence[str],
+    keys: Sequence[int],
     run_ids: Sequence[str],
     listed: ColumnElement[bool],
     *,
     shown: Collection[int] = (),
-) -> dict[str, ClaimGroup]:
-    """Return the groups of claims in view by their hashes; each is shown as its worst listed claim, or as `shown`."""
+) -> dict[int, ClaimGroup]:
+    """Return the groups of claims in view by their keys; each is shown as its worst listed claim, or as `shown`."""
     query: Any = (
         select(InboxClaimRow.__table__, RunRow.name.label("run_name"), listed.label("is_listed"))
         .join(RunRow, RunRow.id == _RUN)
-        .where(_HASH.in_(hashes), _RUN.in_(run_ids))
+        .where(_TEXT.in_(keys), _RUN.in_(run_ids))
     )
     ages = {run_id: age for age, run_id in enumerate(run_ids)}
-    equal: dict[str, list[Row[Any]]] = {}
+    equal: dict[int, list[Row[Any]]] = {}
     for row in sorted(connection.execute(query), key=lambda row: (ages[row.run_id], row.claim_id)):
-        equal.setdefault(row.claim_hash, []).append(row)
+        equal.setdefault(row.text_key, []).append(row)
     standing = {
-        claim_hash: [row for row in rows if row.claim_id in shown] or [row for row in rows if row.is_listed]
-        for claim_hash, rows in equal.items()
+        text_key: [row for row in rows if row.claim_id in shown] or [row for row in rows if row.is_listed]
+        for text_key, rows in equal.items()
     }
     # Of those that do most harm, the newest.
-    worst = {claim_hash: max(rows, key=lambda row: row.harm) for claim_hash, rows in standing.items()}
+    worst = {text_key: max(rows, key=lambda row: row.harm) for text_key, rows in standing.items()}
     details = _CLAIMS.where(ClaimRow.id.in_([row.claim_id for row in worst.values()]))
     claims = {row.id: row for row in connection.execute(details)}
     groups = {}
-    for claim_hash, rows in equal.items():
-        row, claim = worst[claim_hash], claims[worst[claim_hash].claim_id]
+    for text_key, rows in equal.items():
+        row, claim = worst[text_key], claims[worst[text_key].claim_id]
         state = LabelOutcome.UNLABELLED if row.label_state == TO_CHECK else LabelOutcome(row.label_state)
         is_judges = state not in (LabelOutcome.CONFIRMED, LabelOutcome.OVERRULED)
         newest = [one.verdict for one in rows if one.run_id == rows[0].run_id]
-        groups[claim_hash] = ClaimGroup(
+        groups[text_key] = ClaimGroup(
             claim_id=row.claim_id,
             run_id=row.run_id,
             run_name=row.run_name,
@@ -171,7 +174,7 @@ def _describe(
             latest_verdict=_to_verdict(max(newest, key=_FROM_BEST.index)),
             latest_run_name=rows[0].run_name,
             harm=row.harm,
-            assignees=tuple(sorted({one.assignee for one in standing[claim_hash]} - {NONE})),
+            assignees=tuple(sorted({one.assignee for one in standing[text_key]} - {NONE})),
         )
     return groups
 
@@ -212,9 +215,14 @@ def count_facets(
     """
     counts: dict[Facet, dict[str, int]] = {}
     with db.read() as connection:
+        with_words = true()
+        if filters.words:  # looked up once for all facets
+            has = has_words(InboxClaimRow.claim_id, filters.words, dialect=db.dialect_name)
+            claim_ids = connection.execute(select(InboxClaimRow.claim_id).where(has)).scalars().all()
+            with_words = dialect.among(InboxClaimRow.claim_id, claim_ids)
         for facet, column in COLUMNS.items():
-            where = conditions(filters, run_ids, dialect_name=db.dialect_name, without=facet)
-            query: Any = select(column, func.count()).where(where).group_by(column)
+            where = conditions(replace(filters, words=""), run_ids, dialect_name=db.dialect_name, without=facet)
+            query: Any = select(column, func.count()).where(where, with_words).group_by(column)
             counts[facet] = dict(connection.execute(query.order_by(func.count().desc(), column)).all())
     named, chosen = counts[Facet.DOCUMENT], filters.values(Facet.DOCUMENT)
     counts[Facet.DOCUMENT] = {
@@ -228,10 +236,10 @@ def count_facets(
 class ListedClaim:
     """One claim with the hashes of the chunks that it rests on, and of all chunks of its answer.
 
-    `claim_hash` is that of equal claims.
+    Equal claims have one `text_key`.
     """
 
-    claim_hash: str
+    text_key: int
     place: ClaimRef
     verdict: str
     cited: frozenset[str]
@@ -243,7 +251,7 @@ def list_claims_of(
 ) -> list[ListedClaim]:
     """Return the claims that equal one of these and match a filter, the newest run first; at most `limit`."""
     query: Any = (
-        select(InboxClaimRow.claim_id, _HASH, _RUN, ClaimRow.sample_id, ClaimRow.number, ClaimRow.verdict)
+        select(InboxClaimRow.claim_id, _TEXT, _RUN, ClaimRow.sample_id, ClaimRow.number, ClaimRow.verdict)
         .add_columns(SampleRow.position)
         .join(ClaimRow, ClaimRow.id == InboxClaimRow.claim_id)
         .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
@@ -260,7 +268,7 @@ def list_claims_of(
     for row in sorted(rows, key=lambda row: (ages[row.run_id], row.position, row.number)):
         context = contexts.get(row.sample_id, {})
         claim = ListedClaim(
-            claim_hash=row.claim_hash,
+            text_key=row.text_key,
             place=ClaimRef(run_id=row.run_id, row=row.position, claim_number=row.number),
             verdict=row.verdict,
             cited=frozenset(context[position] for position in cited.get(row.claim_id, ()) if position in context),
@@ -274,9 +282,9 @@ def _equal_and_listed(
     db: Database, run_ids: Sequence[str], filters: InboxFilter, claim_ids: Sequence[int]
 ) -> ColumnElement[bool]:
     table = InboxClaimRow.__table__.alias()
-    hashes = select(table.c.claim_hash).where(table.c.claim_id.in_(claim_ids))
+    keys = select(table.c.text_key).where(table.c.claim_id.in_(claim_ids))
     listed = conditions(replace(filters, words=""), run_ids, dialect_name=db.dialect_name)
-    return and_(_HASH.in_(hashes), listed)
+    return and_(_TEXT.in_(keys), listed)
 
 
 def assign_claims(

@@ -28,7 +28,7 @@ def add_claims(connection: Connection, run_id: str, claims: Iterable[tuple[int, 
     rows = [
         {
             "claim_id": claim_id,
-            "claim_hash": claim.claim_hash,
+            "text_key": int(claim.claim_hash[:15], 16),
             "run_id": run_id,
             "error_type": claim.hallucination_type or NONE,
             "segment": NONE if sample.segment is None else sample.segment,

@@ -101,7 +101,7 @@ def _with_twins(query: Any) -> Any:
     return (
         query.join(ResultRow, ResultRow.sample_id == LabelRow.sample_id)
         .join(text, text.c.claim_id == LabelRow.claim_id)
-        .join(twin_text, twin_text.c.claim_hash == text.c.claim_hash)
+        .join(twin_text, twin_text.c.text_key == text.c.text_key)
         .join(_TWIN, (_TWIN.c.id == twin_text.c.claim_id) & (_TWIN.c.id != LabelRow.claim_id))
         .join(
             _TWIN_RESULT,

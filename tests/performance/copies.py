@@ -72,7 +72,7 @@ def _copy_rows(
     _copy(connection, ClaimRow, claim, _first(ClaimRow.id, ClaimRow, run_id))
     indexed = {
         "claim_id": InboxClaimRow.claim_id + shift,
-        "claim_hash": _hash_of_copy(InboxClaimRow.claim_id, InboxClaimRow.claim_hash, number),
+        "text_key": InboxClaimRow.text_key + case((InboxClaimRow.claim_id % 2 == 0, number), else_=0),
         **of_run,
     }
     _copy(connection, InboxClaimRow, indexed, _first(InboxClaimRow.claim_id, InboxClaimRow, run_id))

@@ -42,4 +42,7 @@ def test_what_is_found_is_marked(text: str, query: str, marked: list[str]) -> No
 @given(st.text(), st.text())
 def test_marked_words_are_apart(text: str, query: str) -> None:
     ends = [0, *(end for _, end in find_words(text, query + text))]
-    assert all(end <= start < stop <= len(text) for end, (start, stop) in zip(ends, find_words(text, query + text), strict=False))
+    assert all(
+        end <= start < stop <= len(text)
+        for end, (start, stop) in zip(ends, find_words(text, query + text), strict=False)
+    )

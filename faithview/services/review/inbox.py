@@ -147,9 +147,9 @@ def label_groups(
     """
     listed = listed_claims(store, claim_ids, filters, series=series)
     chosen: list[ListedClaim] = []
-    newest: dict[str, ListedClaim] = {}
+    newest: dict[int, ListedClaim] = {}
     for claim in listed:
-        first = newest.setdefault(claim.claim_hash, claim)
+        first = newest.setdefault(claim.text_key, claim)
         if claim is first or _label_holds_for(build_label(verdict, provenance, claim=1).verdict, first, claim):
             chosen.append(claim)
     given = labels.add_labels(

@@ -63,7 +63,7 @@ _HASHES = {
 }
 # The inbox's claims, with texts in place of codes and ids of names.
 _INBOX = """
-CREATE TEMPORARY TABLE kept AS SELECT c.claim_id, t.claim_hash, c.run_id,
+CREATE TEMPORARY TABLE kept AS SELECT c.claim_id, t.text_key, c.run_id,
 CASE c.verdict WHEN -1 THEN 'not_a_claim' WHEN 1 THEN 'partially_supported' WHEN 2 THEN 'not_mentioned'
     WHEN 3 THEN 'contradicted' ELSE 'supported' END AS verdict,
 CASE c.error_type WHEN 1 THEN 'fabrication' WHEN 2 THEN 'contradiction' WHEN 3 THEN 'extrapolation'
@@ -137,28 +137,37 @@ def upgrade() -> None:
 def _rewrite_inbox(*, is_sqlite: bool) -> None:
     if is_sqlite:
         op.drop_table("claim_words")
+    op.add_column("claim_text", sa.Column("text_key", sa.BigInteger))
+    texts = sa.table("claim_text", *map(sa.column, ("id", "claim_hash", "text_key")))
+    keys = [
+        {"of": row.id, "key": int(row.claim_hash[:15], 16)}
+        for row in op.get_bind().execute(sa.select(texts.c.id, texts.c.claim_hash))
+    ]
+    if keys:
+        keyed = sa.update(texts).where(texts.c.id == sa.bindparam("of")).values(text_key=sa.bindparam("key"))
+        op.get_bind().execute(keyed, keys)
     op.execute(_INBOX)
     op.drop_table("inbox_claim")
-    texts = ("segment", "document", "assignee")
+    named = ("segment", "document", "assignee")
     op.create_table(
         "inbox_claim",
         sa.Column("claim_id", sa.Integer, nullable=False),
-        sa.Column("claim_hash", sa.String(64), nullable=False),
+        sa.Column("text_key", sa.BigInteger, nullable=False),
         sa.Column("run_id", sa.String(16), nullable=False),
         sa.Column("verdict", sa.String(24), nullable=False),
         sa.Column("error_type", sa.String(16), nullable=False),
         sa.Column("label_state", sa.String(16), nullable=False),
-        *(sa.Column(name, sa.Text, nullable=False) for name in texts),
+        *(sa.Column(name, sa.Text, nullable=False) for name in named),
         sa.Column("harm", sa.Double, nullable=False),
         sa.ForeignKeyConstraint(["claim_id"], ["claim.id"], name="fk_inbox_claim_claim_id", ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("claim_id", name="pk_inbox_claim"),
     )
     op.execute("INSERT INTO inbox_claim SELECT * FROM kept")
     op.execute("DROP TABLE kept")
-    op.create_index("ix_inbox_claim_listed", "inbox_claim", ["run_id", "verdict", "claim_hash", "harm"])
-    op.create_index("ix_inbox_claim_claim_hash", "inbox_claim", ["claim_hash"])
+    op.create_index("ix_inbox_claim_listed", "inbox_claim", ["run_id", "verdict", "text_key", "label_state", "harm"])
+    op.create_index("ix_inbox_claim_text_key", "inbox_claim", ["text_key"])
     if is_sqlite:
-        counted = ["run_id", "verdict", "error_type", "label_state", *texts]
+        counted = ["run_id", "verdict", "error_type", "label_state", *named]
         op.create_index("ix_inbox_claim_counted", "inbox_claim", counted)
 
 
