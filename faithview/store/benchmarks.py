@@ -14,7 +14,7 @@ from faithview.store.audit import record
 from faithview.store.claims import settled_verdict
 from faithview.store.database import Database
 from faithview.store.schema.review import ClaimReviewRow
-from faithview.store.schema.runs import BenchRow, ClaimRow, ResultRow, RunRow, SampleRow, is_of_runs
+from faithview.store.schema.runs import BenchRow, ClaimRow, ResultRow, SampleRow, is_of_runs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,48 +99,6 @@ def list_judged_answers(db: Database, run_ids: Sequence[str]) -> dict[str, Judge
                         faithfulness=row.faithfulness,
                         is_faithful=bool(row.is_faithful),
                     )
-    return answers
-
-
-def list_other_answers(db: Database, run_id: str, *, fingerprint: str) -> dict[int, JudgedAnswer]:
-    """Return other judges' results on the same answers, by the row's position in this run.
-
-    If a judge judged an answer several times, the newest run counts.
-    """
-    other = SampleRow.__table__.alias()
-    query = (
-        select(
-            SampleRow.position,
-            ResultRow.sample_id,
-            ResultRow.run_id,
-            ResultRow.position.label("row"),
-            ResultRow.faithfulness,
-            ResultRow.is_faithful,
-        )
-        .select_from(SampleRow)
-        .join(other, (other.c.sample_hash == SampleRow.sample_hash) & (other.c.run_id != SampleRow.run_id))
-        .join(ResultRow, ResultRow.sample_id == other.c.id)
-        .join(RunRow, RunRow.id == other.c.run_id)
-        .where(
-            SampleRow.run_id == run_id,
-            RunRow.fingerprint != fingerprint,
-            RunRow.preflight_of.is_(None),
-            ResultRow.state == State.JUDGED,
-            ResultRow.faithfulness.is_not(None),
-        )
-        .order_by(RunRow.as_of.desc(), RunRow.created_at.desc(), RunRow.id, ResultRow.position)
-    )
-    answers: dict[int, JudgedAnswer] = {}
-    with db.read() as connection:
-        for row in connection.execute(query):
-            if row.position not in answers:
-                answers[row.position] = JudgedAnswer(
-                    sample_id=row.sample_id,
-                    run_id=row.run_id,
-                    row=row.row,
-                    faithfulness=row.faithfulness,
-                    is_faithful=bool(row.is_faithful),
-                )
     return answers
 
 

@@ -17,7 +17,6 @@ from sqlalchemy.exc import (
     NoSuchModuleError,
     NotSupportedError,
     ProgrammingError,
-    SQLAlchemyError,
 )
 
 from faithview.domain.audit import UNKNOWN
@@ -144,19 +143,8 @@ class Database:
         with self._turn, self._working(), self._writer.begin() as connection:
             yield connection
 
-    @contextmanager
-    def _working(self) -> Iterator[None]:
-        """Turn external errors into a StoreError: a full disk, a lost connection, a damaged file, a lasting lock.
-
-        Errors in our own SQL propagate unchanged; a missing permission is not one.
-        """
-        try:
-            yield
-        except DBAPIError as error:
-            is_ours = isinstance(error, DataError | IntegrityError | NotSupportedError | ProgrammingError)
-            if is_ours and not is_right_missing(error.orig):
-                raise
-            raise StoreError(f"The database {self.url} cannot be used: {words_of(error.orig)}") from error
+    def _working(self) -> AbstractContextManager[None]:
+        return _reachable(self._engine.url, ours_too=False)
 
     def empty_log(self) -> None:
         """Also remove deleted texts from the database's log."""
@@ -229,8 +217,8 @@ def check_schema(url: str) -> SchemaState:
     Raises:
         StoreError: the URL cannot be used, the database cannot be reached or is not FaithView's.
     """
-    with _looking(url) as connection:
-        return _state_of(connection)
+    with _looking(url) as (_, state):
+        return state
 
 
 def check_contents(url: str) -> tuple[SchemaState, list[str]]:
@@ -240,31 +228,24 @@ def check_contents(url: str) -> tuple[SchemaState, list[str]]:
     """
     from faithview.store import integrity
 
-    with _looking(url) as connection:
-        state = _state_of(connection)
+    with _looking(url) as (connection, state):
         return state, integrity.find_problems(connection) if connection is not None and state.is_current else []
 
 
 @contextmanager
-def _looking(url: str) -> Iterator[Connection | None]:
-    """Open a connection to a database without changing it; None if its file is missing."""
+def _looking(url: str) -> Iterator[tuple[Connection | None, SchemaState]]:
+    """Open a connection to a database without changing it, and look at its schema; None if its file is missing."""
     if is_missing(url):
-        yield None
+        yield None, SchemaState(current=None, wanted=SCHEMA_REVISION)
         return
     engine = engine_of(url)
     try:
         with _reachable(engine.url), engine.connect() as connection:
-            yield connection
+            current = _current_revision(connection)
+            _refuse_foreign(connection, current)
+            yield connection, SchemaState(current=current, wanted=SCHEMA_REVISION)
     finally:
         engine.dispose()
-
-
-def _state_of(connection: Connection | None) -> SchemaState:
-    if connection is None:
-        return SchemaState(current=None, wanted=SCHEMA_REVISION)
-    current = _current_revision(connection)
-    _refuse_foreign(connection, current)
-    return SchemaState(current=current, wanted=SCHEMA_REVISION)
 
 
 def is_missing(url: str) -> bool:
@@ -401,10 +382,15 @@ def engine_of(url: str) -> Engine:
 
 
 @contextmanager
-def _reachable(url: URL) -> Iterator[None]:
+def _reachable(url: URL, *, ours_too: bool = True) -> Iterator[None]:
+    """Turn errors into a StoreError: a full disk, a lost connection, a damaged file, a lasting lock.
+
+    Errors in our own SQL propagate unchanged without `ours_too`; a missing permission is not one.
+    """
     try:
         yield
     except DBAPIError as error:
-        raise StoreError(f"The database {without_secrets(url)} cannot be used: {words_of(error.orig)}") from None
-    except SQLAlchemyError as error:
-        raise StoreError(f"The database {without_secrets(url)} cannot be used: {words_of(error)}") from None
+        is_ours = isinstance(error, DataError | IntegrityError | NotSupportedError | ProgrammingError)
+        if is_ours and not ours_too and not is_right_missing(error.orig):
+            raise
+        raise StoreError(f"The database {without_secrets(url)} cannot be used: {words_of(error.orig)}") from error

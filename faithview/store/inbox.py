@@ -2,10 +2,23 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, func, or_, select, true, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    FromClause,
+    Row,
+    and_,
+    func,
+    literal,
+    or_,
+    select,
+    true,
+    union_all,
+    update,
+)
 
 from faithview.domain.audit import Action
 from faithview.domain.certainty import UNSTATED, certainty_of
@@ -29,38 +42,43 @@ from faithview.store.schema.inbox import InboxClaimRow
 from faithview.store.schema.runs import ClaimRow, RunRow, SampleRow
 from faithview.store.search import has_words
 
-COLUMNS: dict[Facet, Any] = {
-    Facet.VERDICT: InboxClaimRow.verdict,
-    Facet.TYPE: InboxClaimRow.error_type,
-    Facet.LABEL: InboxClaimRow.label_state,
-    Facet.RUN: InboxClaimRow.run_id,
-    Facet.SEGMENT: InboxClaimRow.segment,
-    Facet.DOCUMENT: InboxClaimRow.document,
-    Facet.ASSIGNEE: InboxClaimRow.assignee,
+COLUMNS = {
+    Facet.VERDICT: "verdict",
+    Facet.TYPE: "error_type",
+    Facet.LABEL: "label_state",
+    Facet.RUN: "run_id",
+    Facet.SEGMENT: "segment",
+    Facet.DOCUMENT: "document",
+    Facet.ASSIGNEE: "assignee",
 }
+_TABLE = InboxClaimRow.__table__
 _TEXT, _RUN = InboxClaimRow.text_key, InboxClaimRow.run_id
 # How much of a question a list shows; the rest stays in the database.
 _SHOWN_CHARACTERS = 240
 
 
 def conditions(
-    filters: InboxFilter, run_ids: Sequence[str], *, dialect_name: str, without: Facet | None = None
+    filters: InboxFilter, run_ids: Sequence[str], *, of: FromClause = _TABLE, without: Facet | None = None
 ) -> ColumnElement[bool]:
-    """Return the condition of a filter on `inbox_claim`; `without` names a facet to leave out."""
-    where: list[ColumnElement[bool]] = [_RUN.in_(run_ids)]
+    """Return the condition of a filter's facets on `inbox_claim`, or on rows of it; `without` is left out."""
+    where: list[ColumnElement[bool]] = [of.c.run_id.in_(run_ids)]
     for facet, column in COLUMNS.items():
         values = filters.values(facet)
         if facet is without or not values:
             continue
-        is_one = column.in_(values)
+        is_one: ColumnElement[bool] = of.c[column].in_(values)
         is_open = facet is Facet.VERDICT and not filters.chosen.get(facet)
         if is_open and (without is Facet.LABEL or TO_CHECK in filters.values(Facet.LABEL)):
             # Claims to check are called supported, and listed beside those that are not if that label is chosen.
-            is_one = or_(is_one, InboxClaimRow.label_state == TO_CHECK)
+            is_one = or_(is_one, of.c.label_state == TO_CHECK)
         where.append(is_one)
-    if filters.words:
-        where.append(has_words(InboxClaimRow.claim_id, filters.words, dialect=dialect_name))
     return and_(*where)
+
+
+def _with_words(db: Database, filters: InboxFilter) -> ColumnElement[bool]:
+    if not filters.words:
+        return true()
+    return has_words(InboxClaimRow.claim_id, filters.words, dialect=db.dialect_name)
 
 
 def list_groups(
@@ -77,9 +95,9 @@ def list_groups(
     """
     first = func.min(InboxClaimRow.claim_id).label("first")
     grouped: Any = select(_TEXT, func.max(InboxClaimRow.harm).label("harm"), first, func.count().label("claims"))
-    where = conditions(filters, run_ids, dialect_name=db.dialect_name)
+    listed = conditions(filters, run_ids)
     # Materialised, so the index is read only once for the page and the totals.
-    found = grouped.where(where).group_by(_TEXT).cte("found").prefix_with("MATERIALIZED")
+    found = grouped.where(listed, _with_words(db, filters)).group_by(_TEXT).cte("found").prefix_with("MATERIALIZED")
     query = select(
         found.c.text_key,
         select(func.count()).select_from(found).scalar_subquery().label("groups"),
@@ -88,8 +106,6 @@ def list_groups(
     with db.read() as connection:
         page = connection.execute(query.offset(offset).limit(limit)).all()
         totals = page[:1] or (connection.execute(query.limit(1)).all() if offset else [])
-        # The words are those of the groups.
-        listed = conditions(replace(filters, words=""), run_ids, dialect_name=db.dialect_name)
         groups = _describe(connection, [row.text_key for row in page], run_ids, listed)
     return InboxPage(
         groups=tuple(groups[row.text_key] for row in page),
@@ -110,7 +126,7 @@ def list_groups_again(
         filters: the filter that they were listed under.
         claim_ids: the shown claims (`ClaimGroup.claim_id`); one that is gone is left out.
     """
-    listed = conditions(replace(filters, words=""), run_ids, dialect_name=db.dialect_name)
+    listed = conditions(filters, run_ids)
     with db.read() as connection:
         shown = select(_TEXT).where(InboxClaimRow.claim_id.in_(claim_ids))
         keys = connection.execute(shown).scalars().all()
@@ -193,8 +209,8 @@ def _to_verdict(value: str) -> Verdict | None:
 
 def count_claims(db: Database, run_ids: Sequence[str], filters: InboxFilter, *, most: int | None = None) -> int:
     """Return how many claims a filter lets through; with `most`, it stops counting there."""
-    where = conditions(filters, run_ids, dialect_name=db.dialect_name)
-    let_through = select(InboxClaimRow.claim_id).where(where).limit(most).subquery()
+    where = (conditions(filters, run_ids), _with_words(db, filters))
+    let_through = select(InboxClaimRow.claim_id).where(*where).limit(most).subquery()
     with db.read() as connection:
         total: int = connection.execute(select(func.count()).select_from(let_through)).scalar_one()
     return total
@@ -213,17 +229,21 @@ def count_facets(
         filters: which claims.
         documents: the maximum number of documents to count; chosen documents are always counted.
     """
-    counts: dict[Facet, dict[str, int]] = {}
+    found: FromClause = _TABLE
+    if filters.words:  # looked up once for all facets
+        in_view = (_RUN.in_(run_ids), _with_words(db, filters))
+        found = select(_TABLE).where(*in_view).cte("found").prefix_with("MATERIALIZED")
+    queries = [
+        select(literal(facet.value).label("facet"), found.c[column].label("value"), func.count().label("claims"))
+        .where(conditions(filters, run_ids, of=found, without=facet))
+        .group_by(found.c[column])
+        for facet, column in COLUMNS.items()
+    ]
+    counts: dict[Facet, dict[str, int]] = {facet: {} for facet in COLUMNS}
     with db.read() as connection:
-        with_words = true()
-        if filters.words:  # looked up once for all facets
-            has = has_words(InboxClaimRow.claim_id, filters.words, dialect=db.dialect_name)
-            claim_ids = connection.execute(select(InboxClaimRow.claim_id).where(has)).scalars().all()
-            with_words = dialect.among(InboxClaimRow.claim_id, claim_ids)
-        for facet, column in COLUMNS.items():
-            where = conditions(replace(filters, words=""), run_ids, dialect_name=db.dialect_name, without=facet)
-            query: Any = select(column, func.count()).where(where, with_words).group_by(column)
-            counts[facet] = dict(connection.execute(query.order_by(func.count().desc(), column)).all())
+        rows = connection.execute(union_all(*queries)).all()
+    for row in sorted(rows, key=lambda row: (-row.claims, row.value)):
+        counts[Facet(row.facet)][row.value] = row.claims
     named, chosen = counts[Facet.DOCUMENT], filters.values(Facet.DOCUMENT)
     counts[Facet.DOCUMENT] = {
         name: claims for place, (name, claims) in enumerate(named.items()) if place < documents or name in chosen
@@ -255,7 +275,7 @@ def list_claims_of(
         .add_columns(SampleRow.position)
         .join(ClaimRow, ClaimRow.id == InboxClaimRow.claim_id)
         .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
-        .where(_equal_and_listed(db, run_ids, filters, claim_ids))
+        .where(_equal_and_listed(run_ids, filters, claim_ids))
         .order_by(InboxClaimRow.claim_id.desc())
         .limit(limit)
     )
@@ -278,20 +298,17 @@ def list_claims_of(
     return listed
 
 
-def _equal_and_listed(
-    db: Database, run_ids: Sequence[str], filters: InboxFilter, claim_ids: Sequence[int]
-) -> ColumnElement[bool]:
-    table = InboxClaimRow.__table__.alias()
-    keys = select(table.c.text_key).where(table.c.claim_id.in_(claim_ids))
-    listed = conditions(replace(filters, words=""), run_ids, dialect_name=db.dialect_name)
-    return and_(_TEXT.in_(keys), listed)
+def _equal_and_listed(run_ids: Sequence[str], filters: InboxFilter, claim_ids: Sequence[int]) -> ColumnElement[bool]:
+    shown = _TABLE.alias()
+    keys = select(shown.c.text_key).where(shown.c.claim_id.in_(claim_ids))
+    return and_(_TEXT.in_(keys), conditions(filters, run_ids))
 
 
 def assign_claims(
     db: Database, run_ids: Sequence[str], filters: InboxFilter, claim_ids: Sequence[int], *, reviewer: str | None
 ) -> int:
     """Assign the claims that equal one of these and match a filter to a reviewer, or to nobody; return their number."""
-    where = _equal_and_listed(db, run_ids, filters, claim_ids)
+    where = _equal_and_listed(run_ids, filters, claim_ids)
     with db.write() as connection:
         dialect.lock(connection, dialect.QUEUE_LOCK)
         assigned = connection.execute(update(InboxClaimRow).where(where).values(assignee=reviewer or NONE)).rowcount

@@ -130,11 +130,9 @@ def draw_waiting(
         for found in connection.execute(waiting):
             windows.setdefault(window_of(found.at, length), []).append(found)
         for (start, end), answers in windows.items():
-            drawn: list[Row[Any]] = []
-            left: list[Row[Any]] = []
-            for answer in answers:
-                is_in = is_drawn(application, answer.external_id, rate=rate, seed=seed)
-                (drawn if is_in else left).append(answer)
+            chosen = {row.id for row in answers if is_drawn(application, row.external_id, rate=rate, seed=seed)}
+            drawn = [row for row in answers if row.id in chosen]
+            left = [row for row in answers if row.id not in chosen]
             window = {
                 "application": application,
                 "starts_at": start,
@@ -142,7 +140,7 @@ def draw_waiting(
                 "sample_rate": rate,
                 "judging": judging,
             }
-            window_id, run_id = _find_window(connection, window) or _add_window(connection, window)
+            window_id, run_id = _find_window(connection, window)
             if drawn and run_id is None:
                 run = new_run(start)
                 run_id = run.run_id
@@ -160,8 +158,11 @@ def draw_waiting(
     return taken, skipped
 
 
-def _find_window(connection: Connection, window: Mapping[str, Any]) -> tuple[int, str | None] | None:
-    """Return a window and its run, None before an answer is drawn. A run that is no longer in use gets no more rows."""
+def _find_window(connection: Connection, window: Mapping[str, Any]) -> tuple[int, str | None]:
+    """Return a window, new or known, and its run, None before an answer is drawn.
+
+    A run that is no longer in use gets no more rows.
+    """
     row = LiveWindowRow
     query = (
         select(row.id, row.run_id)
@@ -178,10 +179,8 @@ def _find_window(connection: Connection, window: Mapping[str, Any]) -> tuple[int
         .limit(1)
     )
     found = connection.execute(query).first()
-    return None if found is None else (found.id, found.run_id)
-
-
-def _add_window(connection: Connection, window: Mapping[str, Any]) -> tuple[int, None]:
+    if found is not None:
+        return found.id, found.run_id
     adding = insert(LiveWindowRow).returning(LiveWindowRow.id)
     return connection.execute(adding, {**window, "logged": 0}).scalar_one(), None
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select
+from sqlalchemy import Connection, Row, delete, func, insert, select
 
 from faithview.domain import content_hashes
 from faithview.domain.errors import NotFound
@@ -11,6 +11,7 @@ from faithview.domain.result import State
 from faithview.domain.sample import Chunk, Sample
 from faithview.store import dialect
 from faithview.store.database import Database
+from faithview.store.schema.comparison import KnowledgeBaseChunkRow
 from faithview.store.schema.runs import ChunkRow, ResultRow, SampleChunkRow, SampleRow
 
 # How many samples are turned into rows at a time: a run may have a hundred thousand.
@@ -166,6 +167,13 @@ def store_chunks(connection: Connection, texts: list[str]) -> dict[str, int]:
     if new:
         connection.execute(insert(ChunkRow), new)
     return known | dict(connection.execute(query).all()) if new else known
+
+
+def remove_unused_chunks(connection: Connection) -> None:
+    """Delete the chunks that no run and no knowledge base uses; the caller holds `dialect.RUNS_LOCK`."""
+    in_run = select(SampleChunkRow.chunk_id).where(SampleChunkRow.chunk_id == ChunkRow.id)
+    in_base = select(KnowledgeBaseChunkRow.chunk_id).where(KnowledgeBaseChunkRow.chunk_id == ChunkRow.id)
+    connection.execute(delete(ChunkRow).where(~in_run.exists(), ~in_base.exists()))
 
 
 def _sample_values(run_id: str, position: int, sample: Sample) -> dict[str, object]:

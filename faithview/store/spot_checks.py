@@ -6,20 +6,17 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
-    Boolean,
     ColumnElement,
     Connection,
     Row,
-    String,
+    and_,
     case,
     delete,
     exists,
     func,
     insert,
-    null,
     select,
     union,
-    union_all,
     update,
 )
 
@@ -36,7 +33,7 @@ from faithview.store.claims import SETTLED
 from faithview.store.database import Database
 from faithview.store.reviews import derive_reviews
 from faithview.store.schema.review import AssignmentRow, ClaimReviewRow, LabelRow, SpotCheckItemRow, SpotCheckRow
-from faithview.store.schema.runs import ClaimRow, ResultRow, RunRow, SampleRow
+from faithview.store.schema.runs import ClaimRow, ResultRow, RunRow, SampleRow, public_claim_id
 
 _CHECK = SpotCheckRow.__table__
 # Items with their claim, run and complete spot-check, so showing one needs no further query.
@@ -228,28 +225,24 @@ def list_items(db: Database, spot_check_id: int) -> list[QueueItem]:
 
 def get_item(db: Database, spot_check_id: int, position: int) -> QueueItem:
     """Return the item at that place of the queue; raises NotFound."""
-    query = _ITEMS.where(SpotCheckItemRow.spot_check_id == spot_check_id, SpotCheckItemRow.position == position)
-    with db.read() as connection:
-        row = connection.execute(query).one_or_none()
-    if row is None:
-        raise NotFound(f"Spot-check {spot_check_id} has no item {position}.")
-    return _to_item(row)
+    return _get_item(db, spot_check_id, SpotCheckItemRow.position == position, what=f"item {position}")
 
 
 def find_item(db: Database, spot_check_id: int, place: ClaimRef) -> QueueItem:
     """Return a claim's item in the queue; raises NotFound."""
-    query = _ITEMS.where(
-        SpotCheckItemRow.spot_check_id == spot_check_id,
-        SampleRow.run_id == place.run_id,
-        SampleRow.position == place.row,
-        ClaimRow.number == place.claim_number,
+    is_there = and_(
+        SampleRow.run_id == place.run_id, SampleRow.position == place.row, ClaimRow.number == place.claim_number
     )
+    claim_id = public_claim_id(place.run_id, place.row, place.claim_number)
+    return _get_item(db, spot_check_id, is_there, what=f"claim {claim_id}")
+
+
+def _get_item(db: Database, spot_check_id: int, where: ColumnElement[bool], *, what: str) -> QueueItem:
     with db.read() as connection:
-        item = connection.execute(query).one_or_none()
-    if item is None:
-        claim_id = f"{place.run_id}-{place.row}-{place.claim_number}"
-        raise NotFound(f"Claim {claim_id} is not in spot-check {spot_check_id}.")
-    return _to_item(item)
+        row = connection.execute(_ITEMS.where(SpotCheckItemRow.spot_check_id == spot_check_id, where)).one_or_none()
+    if row is None:
+        raise NotFound(f"Spot-check {spot_check_id} has no {what}.")
+    return _to_item(row)
 
 
 def find_next_item(
@@ -289,24 +282,21 @@ def find_next_item(
 def get_queue_progress(db: Database, spot_check_id: int) -> QueueProgress:
     """Return the progress of a spot-check; raises NotFound."""
     items = (
-        select(null().cast(String).label("reviewer"), SpotCheckItemRow.is_open, func.count().label("number"))
+        select(SpotCheckItemRow.is_open, func.count())
         .where(SpotCheckItemRow.spot_check_id == spot_check_id)
         .group_by(SpotCheckItemRow.is_open)
     )
     people = (
-        select(LabelRow.reviewer, null().cast(Boolean), func.count(LabelRow.claim_id.distinct()))
+        select(LabelRow.reviewer, func.count(LabelRow.claim_id.distinct()))
         .where(*counts_for(spot_check_id))
         .group_by(LabelRow.reviewer)
+        .order_by(LabelRow.reviewer)
     )
     with db.read() as connection:
-        rows = connection.execute(union_all(items, people)).all()
-        if not rows:
-            _get_check_row(connection, spot_check_id)
-    by_state = {bool(row.is_open): int(row.number) for row in rows if row.reviewer is None}
-    by_reviewer = {row.reviewer: int(row.number) for row in rows if row.reviewer is not None}
-    return QueueProgress(
-        items=sum(by_state.values()), done=by_state.get(False, 0), by_reviewer=dict(sorted(by_reviewer.items()))
-    )
+        _get_check_row(connection, spot_check_id)
+        by_state = dict(connection.execute(items).all())
+        by_reviewer = dict(connection.execute(people).all())
+    return QueueProgress(items=sum(by_state.values()), done=by_state.get(False, 0), by_reviewer=by_reviewer)
 
 
 def get_reached(db: Database, spot_check_id: int, run_id: str) -> int:
@@ -478,7 +468,7 @@ def count_claims_of_runs(db: Database, run_ids: Sequence[str]) -> dict[str, int]
         .group_by(ResultRow.run_id)
     )
     with db.read() as connection:
-        return {row[0]: int(row[1]) for row in connection.execute(query)}
+        return dict(connection.execute(query).all())
 
 
 def count_labelled(db: Database, run_id: str) -> tuple[int, int]:
