@@ -48,9 +48,10 @@ class Server(httpx.Client):
             raise InvalidInput(
                 "The server's address must begin with https:// or http://, name a host and have nothing after its path."
             )
-        sent, login = dict(headers or {}), login if any(login) else (address.username, address.password)
+        sent = {name.lower(): value for name, value in (headers or {}).items()}
+        login = login if any(login) else (address.username, address.password)
         if any(login):
-            sent.setdefault("Authorization", "Basic " + base64.b64encode(":".join(login).encode()).decode())
+            sent.setdefault("authorization", "Basic " + base64.b64encode(":".join(login).encode()).decode())
         if not all(value.isascii() and value.isprintable() for value in sent.values()):
             raise InvalidInput(f"The key contains invalid characters; check {keys}.")
         self.host = address.netloc.decode("ascii")

@@ -99,9 +99,9 @@ def _if_there(ask: Ask, path: str, **params: Any) -> Json:
 
 def _connect_phoenix(url: str | None, say: Say) -> Server:
     given = (item.partition("=") for item in _variable("PHOENIX_CLIENT_HEADERS").split(","))
-    headers = {unquote(name).strip(): unquote(value).strip() for name, _, value in given if value}
+    headers = {unquote(name).strip().lower(): unquote(value).strip() for name, _, value in given if value}
     if key := _variable("PHOENIX_API_KEY"):
-        headers.setdefault("Authorization", f"Bearer {key}")
+        headers.setdefault("authorization", f"Bearer {key}")
     base = url or _variable("PHOENIX_ENDPOINT", "PHOENIX_COLLECTOR_ENDPOINT", "PHOENIX_BASE_URL")
     base = base.rstrip("/").removesuffix("/v1/traces") or "http://localhost:6006"
     return Server(base, keys="PHOENIX_API_KEY", headers=headers, say=say)

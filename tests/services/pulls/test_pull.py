@@ -2,6 +2,7 @@
 
 import base64
 import json
+import logging
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -245,6 +246,13 @@ def test_a_server_that_repeats_the_key_is_not_repeated(puller: Puller) -> None:
         puller.pull()
 
 
+def test_no_key_is_in_a_log(puller: Puller, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        puller.pull()
+    assert "HTTP Request" in caplog.text
+    assert not [key for key in KEYS.values() if key in caplog.text]
+
+
 def test_a_project_that_is_not_there_is_named(puller: Puller) -> None:
     with pytest.raises((PullFailed, InvalidInput), match="no such"):
         puller.pull(project="no such")
@@ -390,11 +398,13 @@ def test_the_address_is_that_of_the_tools_own_variables(
 
 
 def test_headers_of_phoenix_are_sent_and_mlflow_logs_in_with_a_password(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PHOENIX_CLIENT_HEADERS", "api_key=a%20b, x-team=t")
+    monkeypatch.setenv("PHOENIX_CLIENT_HEADERS", "api_key=a%20b, authorization=Bearer mine")
+    monkeypatch.setenv("PHOENIX_API_KEY", "phx")
     monkeypatch.setenv("MLFLOW_TRACKING_USERNAME", "ada")
     monkeypatch.setenv("MLFLOW_TRACKING_PASSWORD", "pw")
     with TOOLS["phoenix"].connect(None, print) as server:
-        assert (server.headers["api_key"], server.headers["x-team"]) == ("a b", "t")
+        assert server.headers["api_key"] == "a b"
+        assert server.headers.get_list("authorization") == ["Bearer mine"]
     with TOOLS["mlflow"].connect("https://ml.example", print) as server:
         assert server.headers["authorization"] == "Basic " + base64.b64encode(b"ada:pw").decode()
 
