@@ -78,14 +78,12 @@ def to_label(row: Row[Any]) -> Label:
     )
 
 
-def list_labels_of(
-    connection: Connection, sample_ids: Sequence[int], *, with_shared: bool = True
-) -> dict[int, list[Label]]:
+def list_labels_of(connection: Connection, sample_ids: Sequence[int]) -> dict[int, list[Label]]:
     """Return the labels of each of these answers, oldest first; those that apply from equal claims are included."""
     labels: dict[int, list[Label]] = {sample_id: [] for sample_id in sample_ids}
     for row in connection.execute(LABELS.where(dialect.among(LabelRow.sample_id, sample_ids))):
         labels[row.sample_id].append(to_label(row))
-    for sample_id, label in _shared_labels(connection, sample_ids) if with_shared else ():
+    for sample_id, label in _shared_labels(connection, sample_ids):
         labels[sample_id].append(label)
     return {sample_id: sorted(own, key=lambda label: label.label_id) for sample_id, own in labels.items()}
 

@@ -315,18 +315,11 @@ def finish_run(
 ) -> None:
     """Record how the worker's part ended; does nothing if the run belongs to another worker."""
     with db.bookkeep() as connection:
-        finish(connection, run_id, worker=worker, status=status, now=now, error=error)
-
-
-def finish(
-    connection: Connection, run_id: str, *, worker: str, status: RunStatus, now: datetime, error: str | None = None
-) -> None:
-    """Do what `finish_run` does in the caller's transaction."""
-    connection.execute(
-        update(RunRow)
-        .where(RunRow.id == run_id, RunRow.worker == worker)
-        .values(status=status, finished_at=now, worker=None, error=error, revision=RunRow.revision + 1)
-    )
+        connection.execute(
+            update(RunRow)
+            .where(RunRow.id == run_id, RunRow.worker == worker)
+            .values(status=status, finished_at=now, worker=None, error=error, revision=RunRow.revision + 1)
+        )
 
 
 def request_cancel(db: Database, run_id: str, *, now: datetime) -> None:

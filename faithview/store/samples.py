@@ -62,28 +62,28 @@ def list_pending(db: Database, run_id: str, *, after: int, limit: int | None) ->
 
 def load_samples(db: Database, run_id: str, positions: Sequence[int]) -> dict[int, Sample]:
     """Return the samples at these positions of a run, without their results; missing ones are left out."""
-    with db.read() as connection:
-        rows = connection.execute(_samples(run_id).where(dialect.among(SampleRow.position, positions))).all()
-        chunks = load_chunks(connection, [row.id for row in rows])
-    return {row.position: to_sample(row, chunks.get(row.id, ())) for row in rows}
+    return _load(db, _samples(run_id).where(dialect.among(SampleRow.position, positions)))
 
 
 def list_samples(db: Database, run_id: str, *, after: int, limit: int) -> list[Sample]:
     """Return the samples of the next rows after that position, in order, without their results."""
     page = _samples(run_id).where(SampleRow.position > after).order_by(SampleRow.position).limit(limit)
-    with db.read() as connection:
-        rows = connection.execute(page).all()
-        chunks = load_chunks(connection, [row.id for row in rows])
-    return [to_sample(row, chunks.get(row.id, ())) for row in rows]
+    return list(_load(db, page).values())
 
 
 def get_sample(db: Database, run_id: str, position: int) -> Sample:
     """Return the sample at that position of a run, without its result; raises NotFound."""
+    found = load_samples(db, run_id, [position])
+    if position not in found:
+        raise NotFound(f"Run {run_id} has no row {position}.")
+    return found[position]
+
+
+def _load(db: Database, query: Any) -> dict[int, Sample]:
     with db.read() as connection:
-        row = connection.execute(_samples(run_id).where(SampleRow.position == position)).one_or_none()
-        if row is None:
-            raise NotFound(f"Run {run_id} has no row {position}.")
-        return to_sample(row, load_chunks(connection, [row.id]).get(row.id, ()))
+        rows = connection.execute(query).all()
+        chunks = load_chunks(connection, [row.id for row in rows])
+    return {row.position: to_sample(row, chunks.get(row.id, ())) for row in rows}
 
 
 def load_chunks(connection: Connection, sample_ids: Sequence[int]) -> dict[int, tuple[Chunk, ...]]:

@@ -86,7 +86,6 @@ def test_accents_do_not_count_on_sqlite(filled: Database) -> None:
         ("_", []),
         ("İ", []),
         ("été", ["c"]),
-        ("ÉTÉ", ["c"]),
         ("\x00", []),
         ("\ud800", []),
     ],
@@ -97,3 +96,9 @@ def test_answers_are_found_by_any_part_of_their_texts(db: Database, part: str, f
     store_run(db, samples, [make_result(Verdict.SUPPORTED) for _ in samples])
     page = list_answers(db, "r1", AnswerFilter(search=part))
     assert sorted(row.key for row in page.rows) == found
+
+
+def test_letters_beyond_ascii_have_a_case_too_on_sqlite(db: Database) -> None:
+    store_run(db, [Sample(answer="In été.")], [make_result(Verdict.SUPPORTED)])
+    if db.dialect_name == "sqlite":  # on PostgreSQL as the locale says
+        assert list_answers(db, "r1", AnswerFilter(search="ÉTÉ")).total == 1
