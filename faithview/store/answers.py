@@ -122,7 +122,7 @@ def _count_to_check(connection: Connection, where: ColumnElement[bool]) -> Mappi
         .where(where, is_to_check())
         .group_by(ClaimRow.sample_id)
     )
-    return {row.sample_id: row.claims for row in connection.execute(query)}
+    return dict(connection.execute(query).all())
 
 
 def list_segments(db: Database, run_id: str) -> list[str]:
@@ -302,7 +302,7 @@ def count_labelled(connection: Connection, sample_ids: Sequence[int]) -> Mapping
         .where(ClaimReviewRow.sample_id.in_(sample_ids), ClaimReviewRow.source != VerdictSource.JUDGE)
         .group_by(ClaimReviewRow.sample_id)
     )
-    return {row.sample_id: row.claims for row in connection.execute(query)}
+    return dict(connection.execute(query).all())
 
 
 def _harm(row: Row[Any], view: View) -> float:
