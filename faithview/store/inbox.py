@@ -58,17 +58,17 @@ _SHOWN_CHARACTERS = 240
 
 
 def conditions(
-    filters: InboxFilter, run_ids: Sequence[str], *, of: FromClause = _TABLE, without: Facet | None = None
+    filters: InboxFilter, run_ids: Sequence[str], *, of: FromClause = _TABLE, without: Collection[Facet] = ()
 ) -> ColumnElement[bool]:
-    """Return the condition of a filter's facets on `inbox_claim`, or on rows of it; `without` is left out."""
+    """Return the condition of a filter's facets on `inbox_claim`, or on columns of it; `without` is left out."""
     where: list[ColumnElement[bool]] = [of.c.run_id.in_(run_ids)]
     for facet, column in COLUMNS.items():
         values = filters.values(facet)
-        if facet is without or not values:
+        if facet in without or not values:
             continue
         is_one: ColumnElement[bool] = of.c[column].in_(values)
         is_open = facet is Facet.VERDICT and not filters.chosen.get(facet)
-        if is_open and (without is Facet.LABEL or TO_CHECK in filters.values(Facet.LABEL)):
+        if is_open and (Facet.LABEL in without or TO_CHECK in filters.values(Facet.LABEL)):
             # Claims to check are called supported, and listed beside those that are not if that label is chosen.
             is_one = or_(is_one, of.c.label_state == TO_CHECK)
         where.append(is_one)
@@ -229,21 +229,33 @@ def count_facets(
         filters: which claims.
         documents: the maximum number of documents to count; chosen documents are always counted.
     """
-    found: FromClause = _TABLE
-    if filters.words:  # looked up once for all facets
-        in_view = (_RUN.in_(run_ids), _with_words(db, filters))
-        found = select(_TABLE).where(*in_view).cte("found").prefix_with("MATERIALIZED")
-    queries = [
-        select(literal(facet.value).label("facet"), found.c[column].label("value"), func.count().label("claims"))
-        .where(conditions(filters, run_ids, of=found, without=facet))
-        .group_by(found.c[column])
-        for facet, column in COLUMNS.items()
+    words, few = _with_words(db, filters), [facet for facet in COLUMNS if facet is not Facet.DOCUMENT]
+    # The facets with few values are counted from their combinations, for which one index is read once.
+    columns = [_TABLE.c[COLUMNS[facet]] for facet in few]
+    combined = (
+        select(*columns, func.count().label("claims"))
+        .where(conditions(filters, run_ids, without=few), words)
+        .group_by(*columns)
+        .cte("combined")
+        .prefix_with("MATERIALIZED")
+    )
+    queries: list[Any] = [
+        select(literal(facet.value).label("facet"), combined.c[COLUMNS[facet]].label("value"))
+        .add_columns(func.sum(combined.c.claims).label("claims"))
+        .where(conditions(filters, run_ids, of=combined, without=(facet, Facet.DOCUMENT)))
+        .group_by(combined.c[COLUMNS[facet]])
+        for facet in few
     ]
+    documents_only = (
+        select(literal(Facet.DOCUMENT.value), _TABLE.c.document, func.count())
+        .where(conditions(filters, run_ids, without=(Facet.DOCUMENT,)), words)
+        .group_by(_TABLE.c.document)
+    )
     counts: dict[Facet, dict[str, int]] = {facet: {} for facet in COLUMNS}
     with db.read() as connection:
-        rows = connection.execute(union_all(*queries)).all()
+        rows = connection.execute(union_all(*queries, documents_only)).all()
     for row in sorted(rows, key=lambda row: (-row.claims, row.value)):
-        counts[Facet(row.facet)][row.value] = row.claims
+        counts[Facet(row.facet)][row.value] = int(row.claims)
     named, chosen = counts[Facet.DOCUMENT], filters.values(Facet.DOCUMENT)
     counts[Facet.DOCUMENT] = {
         name: claims for place, (name, claims) in enumerate(named.items()) if place < documents or name in chosen

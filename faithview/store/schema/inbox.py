@@ -21,7 +21,7 @@ class InboxClaimRow(Base):
         # PostgreSQL indexes at most 2,704 bytes, and counts without an index as fast.
         Index(
             "ix_inbox_claim_counted",
-            *("run_id", "verdict", "error_type", "label_state", "segment", "document", "assignee"),
+            *("run_id", "verdict", "error_type", "label_state", "segment", "assignee", "document"),
         ).ddl_if(dialect="sqlite"),
     )
 

@@ -167,7 +167,7 @@ def _rewrite_inbox(*, is_sqlite: bool) -> None:
     op.create_index("ix_inbox_claim_listed", "inbox_claim", ["run_id", "verdict", "text_key", "label_state", "harm"])
     op.create_index("ix_inbox_claim_text_key", "inbox_claim", ["text_key"])
     if is_sqlite:
-        counted = ["run_id", "verdict", "error_type", "label_state", *named]
+        counted = ["run_id", "verdict", "error_type", "label_state", "segment", "assignee", "document"]
         op.create_index("ix_inbox_claim_counted", "inbox_claim", counted)
 
 
