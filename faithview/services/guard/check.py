@@ -64,9 +64,7 @@ def _mark(text: str, verdicts: Mapping[int, Verdict]) -> str:
     worst = min(verdicts.values(), key=WORST_FIRST.index)
     numbers = [str(number) for number in verdicts]
     title = f"{'Claim' if len(numbers) == 1 else 'Claims'} {listed(numbers)}: {VERDICTS[worst].word}"
-    return (
-        f'<mark data-verdict="{worst.value}" data-claims="{" ".join(numbers)}" title="{escape(title)}">{text}</mark>'
-    )
+    return f'<mark data-verdict="{worst.value}" data-claims="{" ".join(numbers)}" title="{escape(title)}">{text}</mark>'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

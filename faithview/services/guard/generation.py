@@ -80,7 +80,8 @@ class Generation:
     """The best answer of all attempts.
 
     `validated` says whether it passed: if not, do not send it. `abstained` says that it only states that the chunks do
-    not contain the answer, which passes. `best` is its index in `attempts`, from 0, and `check` the guard's check of it.
+    not contain the answer, which passes. `best` is its index in `attempts`, from 0, and `check` what the guard says of
+    it.
     """
 
     answer: str
