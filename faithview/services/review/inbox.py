@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from faithview.domain.claim import Verdict
+from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.inbox import (
     TO_CHECK,
@@ -58,6 +58,12 @@ def list_groups(
         limit: the maximum number of groups.
     """
     return inbox.list_groups(store.db, runs_in_view(store, series), filters, offset=offset, limit=limit)
+
+
+def find_most_harmful(store: Store, run_id: str) -> ClaimRef | None:
+    """Return the claim of a run that could do most harm under reviewers' labels; None if all are supported."""
+    page = inbox.list_groups(store.db, [run_id], InboxFilter(), offset=0, limit=1)
+    return next((ClaimRef(run_id=run_id, row=g.row, claim_number=g.claim_number) for g in page.groups), None)
 
 
 def list_groups_again(

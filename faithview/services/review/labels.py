@@ -1,20 +1,19 @@
-"""Reviewers' labels, checked here before they are stored; and the claim that could do most harm under them."""
+"""Reviewers' labels, checked here before they are stored."""
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from faithview.domain.answer import AnswerDetail, AnswerFilter, Order, View
+from faithview.domain.answer import AnswerDetail, View
 from faithview.domain.certainty import UNSTATED, Certainty
-from faithview.domain.claim import Claim, ClaimRef, Verdict
+from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.errors import InvalidInput
-from faithview.domain.label import NOT_A_CLAIM, EffectiveVerdict, Label, LabelKind, LabelRole, parse_verdict
+from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind, LabelRole, parse_verdict
 from faithview.domain.sample import find_unstorable
-from faithview.domain.scoring import SETTLED_CONFIDENCE, ReviewedAnswer, apply_labels, expected_harm
+from faithview.domain.scoring import ReviewedAnswer, apply_labels
 from faithview.domain.spans import Span, find_quote, span_at
 from faithview.services.container import Store
 from faithview.services.results import get_answer_at, get_run
 from faithview.store import labels
-from faithview.store.answers import list_answers
 
 _MAX_NAME = 100
 _MAX_NOTE = 10_000
@@ -115,7 +114,7 @@ def label_missed_quote(
     if span is None:
         times = f" {occurrence + 1} times" if occurrence and quote.strip() else ""
         raise InvalidInput(
-            f"The answer does not contain {_truncate(quote.strip())!r}{times}; copy the words exactly from the answer."
+            f"The answer does not contain {quote.strip()[:_MAX_QUOTED]!r}{times}; copy the words exactly from it."
         )
     return label_missed_claim(
         store, detail.run_id, row, start=span.start, end=span.end, verdict=verdict, provenance=provenance
@@ -180,19 +179,10 @@ def standing_certainties(store: Store, detail: AnswerDetail, view: View) -> tupl
     The judge's confidence does not apply to reviewers' verdicts, and a claim that they settled is not to be checked.
     """
     effective = get_reviewed_answer(store, detail).effective
-    settled = Certainty.once_labelled if view is View.JUDGE else _of_reviewers
     return tuple(
-        settled(certainty) if verdict.is_settled else certainty
+        certainty if not verdict.is_settled else certainty.once_labelled() if view is View.JUDGE else UNSTATED
         for certainty, verdict in zip(detail.result.certainties, effective, strict=True)
     )
-
-
-def _of_reviewers(_: Certainty) -> Certainty:
-    return UNSTATED
-
-
-def _truncate(text: str) -> str:
-    return text if len(text) <= _MAX_QUOTED else f"{text[:_MAX_QUOTED]}…"
 
 
 def _build_checked_label(
@@ -224,29 +214,3 @@ def _build_checked_label(
         spot_check_id=provenance.spot_check_id,
         retracts=retracts,
     )
-
-
-# The worst claim of an answer may be one that a person found; then the next answer is looked at.
-_ANSWERS = 5
-
-
-def find_most_harmful(store: Store, run_id: str) -> ClaimRef | None:
-    """Return the judge's claim that comes first in the list of answers by harm; None if no claim does any."""
-    page = list_answers(store.db, run_id, AnswerFilter(), view=View.REVIEWED, order=Order.HARM, limit=_ANSWERS)
-    for row in page.rows:
-        number = _find_in(store, get_answer_at(store, run_id, row.position))
-        if number is not None:
-            return ClaimRef(run_id=run_id, row=row.position, claim_number=number)
-    return None
-
-
-def _find_in(store: Store, detail: AnswerDetail) -> int | None:
-    effective = get_reviewed_answer(store, detail).effective
-    harms = [_harm(claim, verdict) for claim, verdict in zip(detail.result.claims, effective, strict=True)]
-    worst = max(harms, default=0.0)
-    return harms.index(worst) + 1 if worst > 0 else None
-
-
-def _harm(claim: Claim, effective: EffectiveVerdict) -> float:
-    sureness = SETTLED_CONFIDENCE if effective.is_settled else claim.confidence
-    return expected_harm(effective.verdict, claim.severity, sureness)
