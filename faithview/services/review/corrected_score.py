@@ -82,9 +82,9 @@ class Correction:
     @property
     def headline(self) -> CorrectedScore | None:
         """The estimate, if it is narrow enough to be shown as the run's score."""
-        score = self.score
-        is_narrow = isinstance(score, CorrectedScore) and score.corrected.half_width <= HEADLINE_HALF_WIDTH
-        return score if is_narrow else None
+        if isinstance(self.score, CorrectedScore) and self.score.corrected.half_width <= HEADLINE_HALF_WIDTH:
+            return self.score
+        return None
 
 
 def why_no_score(correction: Correction | None) -> str | None:
@@ -138,7 +138,7 @@ def correct_runs(store: Store, run_ids: Sequence[str]) -> dict[str, CorrectedSco
     (`HEADLINE_HALF_WIDTH`), and for an unknown id. Scores are cached; a cached one costs two short queries.
     """
     corrections = list_corrections(store, run_ids)
-    return {run_id: found and found.headline for run_id, found in corrections.items()}
+    return {run_id: None if found is None else found.headline for run_id, found in corrections.items()}
 
 
 def correct_score(store: Store, run_id: str) -> RunScore:

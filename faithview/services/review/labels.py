@@ -56,26 +56,11 @@ def build_label(verdict: str, provenance: LabelProvenance, *, claim: int) -> Lab
     return _build_checked_label(provenance, kind=kind, claim_number=claim, verdict=chosen)
 
 
-def label_missed_claim(
-    store: Store, run_id: str, row: int, *, start: int, end: int, verdict: str, provenance: LabelProvenance
-) -> Label:
-    """Store a claim that the judge missed, located at characters `[start, end)` of the answer.
-
-    Raises:
-        InvalidInput: the range is not within the answer, or as for `label_claim`.
-        NotFound: there is no such run or row.
-    """
-    run_id = get_run(store, run_id).run_id
-    answer = get_answer_at(store, run_id, row).sample.answer
-    label = build_missed_claim(answer, start=start, end=end, verdict=verdict, provenance=provenance)
-    return labels.add_label(store.db, label, run_id=run_id, position=row)
-
-
 def build_missed_claim(answer: str, *, start: int, end: int, verdict: str, provenance: LabelProvenance) -> Label:
     """Return the label for a claim that the judge missed, without storing it.
 
     Raises:
-        InvalidInput: as for `label_missed_claim`.
+        InvalidInput: the range is not within the answer, or as for `label_claim`.
     """
     if not 0 <= start < end <= len(answer):
         raise InvalidInput(f"The place [{start}, {end}) is not within the answer's {len(answer)} characters.")
@@ -106,7 +91,7 @@ def label_missed_quote(
         provenance: who gave the label; `corrected_text` is the claim in full where the quote alone is unclear.
 
     Raises:
-        InvalidInput: the answer does not contain the quote, or as for `label_missed_claim`.
+        InvalidInput: the answer does not contain the quote, or as for `label_claim`.
         NotFound: there is no such run or row.
     """
     detail = get_answer_at(store, get_run(store, run_id).run_id, row)
@@ -116,9 +101,9 @@ def label_missed_quote(
         raise InvalidInput(
             f"The answer does not contain {quote.strip()[:_MAX_QUOTED]!r}{times}; copy the words exactly from it."
         )
-    return label_missed_claim(
-        store, detail.run_id, row, start=span.start, end=span.end, verdict=verdict, provenance=provenance
-    )
+    answer = detail.sample.answer
+    label = build_missed_claim(answer, start=span.start, end=span.end, verdict=verdict, provenance=provenance)
+    return labels.add_label(store.db, label, run_id=detail.run_id, position=row)
 
 
 def clean_reviewer(name: str) -> str:

@@ -85,7 +85,7 @@ def run_notices(summaries: Sequence[RunSummary]) -> list[Notice]:
 
 def judge_notices(run: Run, correction: Correction | None) -> list[Notice]:
     """Return a notice if reviewers' labels correct the judge by more than half of the corrected score's interval."""
-    score = correction and correction.headline
+    score = None if correction is None else correction.headline
     if score is None:
         return []
     judge, corrected = score.judge, score.corrected

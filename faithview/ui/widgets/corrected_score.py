@@ -19,6 +19,7 @@ from faithview.services.review.corrected_score import (
     why_no_score,
 )
 from faithview.stats.corrected_score import Estimate, NotEnoughLabels, UnknownLabels
+from faithview.stats.intervals import HEADLINE_HALF_WIDTH
 from faithview.ui import address, navigation, opened_store
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
@@ -126,7 +127,8 @@ def basis_text(correction: Correction | None) -> str:
         return f"{fmt.count(correction.score.needed)} more to label"
     more = correction.needed
     if correction.headline is None:
-        return f"too few labels: about {fmt.count(more)} more" if more else "labels are missing or differ"
+        is_few = more and correction.half_width == HEADLINE_HALF_WIDTH
+        return f"too few labels: about {fmt.count(more)} more" if is_few else "labels are missing or differ"
     used = fmt.plural(correction.labels, "label")
     if correction.skipped or correction.disagreements:
         used += f", {fmt.count(correction.skipped)} skipped, {fmt.count(correction.disagreements)} disputed"
