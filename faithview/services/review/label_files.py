@@ -251,7 +251,8 @@ def _parse_row(
     place = re.fullmatch(rf"{re.escape(run_id)}-(\d{{1,9}})-(\d{{1,9}}|{MISSED})", parsed.claim_id, re.ASCII)
     is_missed = place is not None and place[2] == MISSED
     if place is None or not (spot_check_id is None if is_missed else (int(place[1]), int(place[2])) in claims):
-        raise NotFound(f"Run {run_id} has no claim {parsed.claim_id!r}, or the spot-check did not draw it.")
+        drawn = "" if spot_check_id is None else f" that spot-check {spot_check_id} drew"
+        raise NotFound(f"Run {run_id} has no claim {parsed.claim_id!r}{drawn}.")
     position, verdict = int(place[1]), parsed.verdict.lower()
     if not is_missed:
         label = build_label(verdict, provenance, claim=int(place[2]))
