@@ -52,7 +52,7 @@ def _broken(services: Store, found: Comparison) -> dict[str, Cause]:
         change.key: claim.cause
         for change in found.changes
         for claim in claims[change.baseline_row, change.candidate_row]
-        if claim.value < 0
+        if claim.delta < 0
     }
 
 
