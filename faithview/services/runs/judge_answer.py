@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from time import perf_counter
@@ -59,30 +59,6 @@ async def judge_one(
     return replace(result, seconds=perf_counter() - start)
 
 
-async def judge_each(items: AsyncIterator[_T], judge: Callable[[_T], Awaitable[None]], *, concurrency: int) -> None:
-    """Judge all items, `concurrency` of them at a time; raises the first error.
-
-    An item is read when it is its turn, so any number of them takes little memory.
-    """
-    reading = asyncio.Lock()
-
-    async def judge_next() -> None:
-        while True:
-            async with reading:
-                try:
-                    item = await anext(items)
-                except StopAsyncIteration:
-                    return
-            await judge(item)
-
-    try:
-        async with asyncio.TaskGroup() as group:
-            for _ in range(max(1, concurrency)):
-                group.create_task(judge_next())
-    except ExceptionGroup as errors:
-        raise errors.exceptions[0] from None
-
-
 async def judge_samples(
     judge: Judge,
     samples: Sequence[Sample],
@@ -93,19 +69,16 @@ async def judge_samples(
     on_judged: Callable[[], None] | None = None,
 ) -> list[Result]:
     """Judge answers as `judge_one` does, `concurrency` of them at a time, and return their results in order."""
-    results: dict[int, Result] = {}
+    gate = asyncio.Semaphore(max(1, concurrency))
 
-    async def numbered() -> AsyncIterator[int]:
-        for number in range(len(samples)):
-            yield number
-
-    async def judge_number(number: int) -> None:
-        results[number] = await judge_one(judge, samples[number], threshold=threshold, with_companions=with_companions)
+    async def judge_next(sample: Sample) -> Result:
+        async with gate:
+            result = await judge_one(judge, sample, threshold=threshold, with_companions=with_companions)
         if on_judged is not None:
             on_judged()
+        return result
 
-    await judge_each(numbered(), judge_number, concurrency=concurrency)
-    return [results[number] for number in range(len(samples))]
+    return await asyncio.gather(*map(judge_next, samples))
 
 
 def checked(result: Result, sample: Sample, *, threshold: float) -> Result:
