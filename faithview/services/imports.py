@@ -206,10 +206,10 @@ def import_run(
         series=series or found.series,
     )
     batches = batches_of(found.iterate(), size=lambda row: text_size(row[0]))
-    first = next(batches, None)
-    if first is None:
+    first = next(batches, [])
+    if not first:
         raise UnreadableFile(f"{dataset.table.name} was changed while it was read; import it again.")
-    run, _ = describe_run([sample for sample, _ in first], request, fingerprint=f"{IMPORTED} {judge}")
+    run = describe_run([sample for sample, _ in first], request, fingerprint=f"{IMPORTED} {judge}")
     labelled = 0
     with writing(store.db, run) as writer:
         for batch in chain([first], batches):
@@ -228,52 +228,44 @@ def _store_batch(
     """Store rows, their results, labels and notes; return how many labels there were."""
     first = writer.stored + 1
     writer.add([sample for sample, _ in batch])
-    run = writer.run
+    run, now = writer.run, datetime.now(UTC)
     judged = [
         (at, sample, to_result(found, sample, judge=run.judge.name, threshold=run.threshold))
         for at, (sample, found) in enumerate(batch, start=first)
     ]
     seconds = sum(result.seconds for _, _, result in judged)
-    now = datetime.now(UTC)
     stored_results.save_results(db, run.run_id, judged, worker=writer.reader, now=now, seconds=seconds)
-    results = [result for _, _, result in judged]
-    labels, notes = _peoples_work(batch, results, run_id=run.run_id, first=first, tool=tool, report=report)
+    labels: list[tuple[int, Label]] = []
+    notes: list[Note] = []
+    for (position, sample, result), (_, found) in zip(judged, batch, strict=True):
+        own = _labels(found.annotations, sample, result, author=f"{tool} annotator", report=report)
+        labels += [(position, label) for label in own]
+        for remark in found.remarks:
+            place = ClaimRef(run_id=run.run_id, row=position, claim_number=remark.claim_number)
+            try:
+                _check_number(remark.claim_number, result)
+                notes.append(build_note(place, remark.text, author=remark.author, at=remark.at))
+            except InvalidInput as error:
+                report.warn(f"A note was left out: {error}")
     if labels or notes:
         intake.add_work(db, run.run_id, labels=labels, notes=notes, reader=writer.reader, now=datetime.now(UTC))
     return len(labels)
 
 
-def _peoples_work(
-    batch: Sequence[ImportedRow],
-    results: Sequence[Result],
-    *,
-    run_id: str,
-    first: int,
-    tool: str,
-    report: ReadReport,
-) -> tuple[list[tuple[int, Label]], list[Note]]:
-    """Return the annotations of some rows as labels and notes; the report says which could not be used."""
-    labels: list[tuple[int, Label]] = []
-    notes: list[Note] = []
-    for position, ((sample, judged), result) in enumerate(zip(batch, results, strict=True), start=first):
-        for annotation in judged.annotations:
-            if annotation.claim_number is None and annotation.span is None and result.claims and annotation.verdict:
-                report.warn(
-                    "An annotation applies to a whole answer with claims; it is kept with the row but is not a label."
-                )
-                continue
-            try:
-                labels.append((position, _label(annotation, sample, result, author=f"{tool} annotator")))
-            except InvalidInput as error:
-                report.warn(f"An annotation was left out: {error}")
-        for remark in judged.remarks:
-            try:
-                _check_number(remark.claim_number, result)
-                place = ClaimRef(run_id=run_id, row=position, claim_number=remark.claim_number)
-                notes.append(build_note(place, remark.text, author=remark.author, at=remark.at))
-            except InvalidInput as error:
-                report.warn(f"A note was left out: {error}")
-    return labels, notes
+def _labels(
+    annotations: Sequence[Annotation], sample: Sample, result: Result, *, author: str, report: ReadReport
+) -> Iterator[Label]:
+    """Yield the annotations of a row as labels; the report says which could not be used."""
+    for annotation in annotations:
+        if annotation.claim_number is None and annotation.span is None and result.claims and annotation.verdict:
+            report.warn(
+                "An annotation applies to a whole answer with claims; it is kept with the row but is not a label."
+            )
+            continue
+        try:
+            yield _label(annotation, sample, result, author=author)
+        except InvalidInput as error:
+            report.warn(f"An annotation was left out: {error}")
 
 
 def _label(annotation: Annotation, sample: Sample, result: Result, *, author: str) -> Label:

@@ -73,9 +73,6 @@ def summarise_runs(store: Store, listed: Sequence[Run], *, view: View = View.JUD
 
 def delete_run(store: Store, reference: str) -> Run:
     """Delete a run, shrink the store if much of it is then free, and return the run; raises NotFound."""
-    # Imported here because most callers only list runs.
-    from faithview.store import retention
-
     run = get_run(store, reference)
     retention.delete_run(store.db, run.run_id)
     retention.give_space_back(store.db, now=_now())
@@ -245,15 +242,15 @@ MAX_NAME = 200
 MAX_NOTE = 2000
 
 
-def clean_run_name(name: str) -> str:
-    """Return a run's name on one line.
+def clean_name(name: str, *, whose: str) -> str:
+    """Return the name of a run or a series on one line; `whose` is "run" or "series".
 
     Raises:
         InvalidInput: it is empty or too long, or contains a character that cannot be stored.
     """
     line = " ".join(name.split())
     if not line or len(line) > MAX_NAME:
-        raise InvalidInput(f"A run's name needs 1 to {MAX_NAME} characters, not {len(line)}.")
+        raise InvalidInput(f"The name of a {whose} needs 1 to {MAX_NAME} characters, not {len(line)}.")
     if find_unstorable(line) is not None:
         raise InvalidInput(f"The name {line!r} contains a character that cannot be stored; remove it.")
     return line
@@ -267,7 +264,7 @@ def rename_run(store: Store, reference: str, name: str) -> Run:
         InvalidInput: the name cannot be used.
         RunConflict: another run has that name.
     """
-    wanted = clean_run_name(name)
+    wanted = clean_name(name, whose="run")
     run = get_run(store, reference)
     runs.rename_run(store.db, run.run_id, wanted)
     return get_run(store, run.run_id)

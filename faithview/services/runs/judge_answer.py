@@ -24,6 +24,9 @@ _log = logging.getLogger(__name__)
 
 _T = TypeVar("_T")
 
+# How long work may go on after another thread has asked it to stop.
+_STOP_S = 0.1
+
 
 async def judge_one(
     judge: Judge, sample: Sample, *, threshold: float, with_companions: bool = False, beside_loop: bool = False
@@ -132,41 +135,22 @@ def check_sample(sample: Sample, *, judge: JudgeSpec, threshold: float = DEFAULT
     return run_blocking(check())
 
 
-class StoppableWork:
-    """Runs one coroutine to its end from synchronous code; any thread can stop it."""
+def run_blocking(work: Coroutine[object, object, _T], *, stop: threading.Event | None = None) -> _T:
+    """Run a coroutine to its end from synchronous code, even if an event loop is running already (in a notebook).
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._task: asyncio.Task[object] | None = None
-        self._is_stopped = False
-
-    def run(self, work: Coroutine[object, object, _T]) -> _T:
-        """Run the coroutine on its own event loop.
-
-        Raises:
-            asyncio.CancelledError: it was stopped, before or while running.
-        """
+    Raises:
+        asyncio.CancelledError: another thread has set `stop`, before or while it was running.
+    """
+    if not _is_in_event_loop():
+        return asyncio.run(work if stop is None else _until(stop, work))
+    stop = stop or threading.Event()
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        future = pool.submit(asyncio.run, _until(stop, work))
         try:
-            return asyncio.run(self._tracked(work))
-        finally:
-            with self._lock:
-                self._loop = self._task = None
-
-    def stop(self) -> None:
-        """Cancel the coroutine; if it is run later, it ends immediately."""
-        with self._lock:
-            self._is_stopped = True
-            if self._loop is not None and self._task is not None:
-                self._loop.call_soon_threadsafe(self._task.cancel)
-
-    async def _tracked(self, work: Coroutine[object, object, _T]) -> _T:
-        with self._lock:
-            if self._is_stopped:
-                work.close()
-                raise asyncio.CancelledError
-            self._loop, self._task = asyncio.get_running_loop(), asyncio.current_task()
-        return await work
+            return future.result()
+        except BaseException:
+            stop.set()  # after an interrupt of the notebook's kernel; otherwise there is nothing left to stop
+            raise
 
 
 def _is_in_event_loop() -> bool:
@@ -181,15 +165,15 @@ def _is_in_event_loop() -> bool:
     return True
 
 
-def run_blocking(work: Coroutine[object, object, _T]) -> _T:
-    """Run a coroutine to its end from synchronous code, even if an event loop is running already (in a notebook)."""
-    if not _is_in_event_loop():
-        return asyncio.run(work)
-    stoppable = StoppableWork()
-    with ThreadPoolExecutor(max_workers=1) as pool:
-        future = pool.submit(stoppable.run, work)
-        try:
-            return future.result()
-        except BaseException:
-            stoppable.stop()  # after an interrupt of the notebook's kernel; otherwise there is nothing left to stop
-            raise
+async def _until(stop: threading.Event, work: Coroutine[object, object, _T]) -> _T:
+    """Return what the work returns, and cancel it soon after `stop` is set."""
+    task = asyncio.ensure_future(work)
+    try:
+        while not task.done():
+            if stop.is_set():
+                task.cancel()
+            await asyncio.wait([task], timeout=_STOP_S)
+        return await task
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)

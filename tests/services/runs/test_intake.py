@@ -36,9 +36,10 @@ def _samples(number: int = _ROWS) -> Iterator[Sample]:
 
 def _half_read(services: Store, *, reader: str, alive_at: datetime | None = None) -> Run:
     """Store the first rows of a run, as a reader does that is then killed or goes on."""
-    run, rows = describe_run(_samples(), REQUEST, fingerprint="scripted/1")
+    rows = [*_samples()][:8]
+    run = describe_run(rows, REQUEST, fingerprint="scripted/1")
     now = alive_at or datetime.now(UTC)
-    return stored_intake.begin_rows(services.db, run, list(rows)[:8], reader=reader, now=now)
+    return stored_intake.begin_rows(services.db, run, rows, reader=reader, now=now)
 
 
 def _dead() -> str:
