@@ -81,10 +81,6 @@ class FoundResults:
     series: str | None
     report: ReadReport
 
-    def iterate(self) -> Iterator[ImportedRow]:
-        """Read the file again and yield the rows of the first pass with the tool's results."""
-        return _read_results(self.dataset, limit=self.limit)
-
 
 def find_results(
     dataset: Dataset, *, limit: int | None = None, on_row: Callable[[], None] | None = None
@@ -126,13 +122,13 @@ def find_results(
     if not has_result:
         why = f" The first: {preview_of(first_error).rstrip('.')}." if first_error else ""
         raise UnreadableFile(f"No row of {name} has a result.{why}")
-    shared = series.pop() if len(series) == 1 else None
+    shared, tool = series.pop() if len(series) == 1 else None, _tool_of(dataset)
     return FoundResults(
         dataset=settled,
         rows=judges.total(),
         limit=limit,
-        judge=_judge_of(judges) or _tool_of(dataset),
-        tool=_tool_of(dataset),
+        judge=_judge_of(judges) or tool,
+        tool=tool,
         series=shared if isinstance(shared, str) else None,
         report=report,
     )
@@ -205,7 +201,7 @@ def import_run(
         rows_left_out=found.report.problem_count,
         series=series or found.series,
     )
-    batches = batches_of(found.iterate(), size=lambda row: text_size(row[0]))
+    batches = batches_of(_read_results(dataset, limit=found.limit), size=lambda row: text_size(row[0]))
     first = next(batches, [])
     if not first:
         raise UnreadableFile(f"{dataset.table.name} was changed while it was read; import it again.")

@@ -16,7 +16,6 @@ from functools import partial
 from time import perf_counter
 from typing import TypeAlias
 
-from faithview.domain.answer import AnswerDetail
 from faithview.domain.claim import Claim, Evidence
 from faithview.domain.result import Result, State, Usage
 from faithview.domain.run import Run
@@ -35,9 +34,6 @@ OnJudged: TypeAlias = Callable[[int, Result], None]
 # Stores judged rows, and returns when they are stored.
 Save: TypeAlias = Callable[[Sequence[JudgedRow]], Awaitable[None]]
 
-# Databases limit the number of values in a statement.
-_MOST_HASHES = 500
-
 
 def uses_cache(run: Run) -> bool:
     """Return whether the run reuses verdicts of earlier runs."""
@@ -47,11 +43,7 @@ def uses_cache(run: Run) -> bool:
 def find_cached(db: Database, fingerprint: str, samples: Sequence[Sample]) -> list[Result | None]:
     """Return for each answer this judge's earlier result on the same texts, or None."""
     hashes = [sample.content_hash for sample in samples]
-    known: dict[str, AnswerDetail] = {}
-    wanted = sorted(set(hashes))
-    for first in range(0, len(wanted), _MOST_HASHES):
-        part = wanted[first : first + _MOST_HASHES]
-        known |= results.find_judged(db, fingerprint=fingerprint, content_hashes=part)
+    known = results.find_judged(db, fingerprint=fingerprint, content_hashes=sorted(set(hashes)))
     # If a part of a result is missing, for example relevance metrics, the answer is judged again.
     whole = {content_hash: detail for content_hash, detail in known.items() if detail.result.is_whole}
     return [
