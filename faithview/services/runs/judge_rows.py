@@ -10,6 +10,7 @@ it, because the embedded judge is as fast as a look-up.
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -218,10 +219,12 @@ class _Writer:
                 if not rows:
                     return
 
-    async def beat(self) -> None:
-        """Record a heartbeat every second."""
-        while True:
-            await asyncio.sleep(_HEARTBEAT_S)
+    async def beat(self, over: asyncio.Event) -> None:
+        """Record a heartbeat every second until judging is over, and then the last one."""
+        while not over.is_set():
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_HEARTBEAT_S):
+                    await over.wait()
             await self.save(())
 
 
@@ -238,12 +241,12 @@ async def store_while_judging(
     Raises:
         RunConflict: another process took over the run.
     """
-    writer = _Writer(db, run_id, worker, on_judged)
+    writer, over = _Writer(db, run_id, worker, on_judged), asyncio.Event()
     try:
         async with asyncio.TaskGroup() as group:
-            beating = group.create_task(writer.beat())
+            group.create_task(writer.beat(over))
             await judge_all(writer.save)
-            beating.cancel()
+            over.set()
     except ExceptionGroup as errors:
         error: Exception = errors
         while isinstance(error, ExceptionGroup):
