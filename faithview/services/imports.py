@@ -345,18 +345,17 @@ def _with_known_chunks(claims: tuple[Claim, ...], sample: Sample) -> tuple[tuple
     return kept, (f"Claims name chunks that the row does not have: {', '.join(unknown[:3])}.",)
 
 
-def preview_document(dataset: Dataset, *, for_results: bool, limit: int = _PREVIEWED_ROWS) -> PreviewDocument:
+def preview_document(dataset: Dataset, *, for_results: bool) -> PreviewDocument:
     """Return how a file is read: its format with the reasons, the mapping of its columns, and the first rows.
 
     Args:
         dataset: the file under the mapping in use.
         for_results: whether another tool's results are read too.
-        limit: how many rows to show.
     """
     detection, mapping = dataset.detection, dataset.mapping
     used = {name: getattr(mapping, name) for name in (*FIELDS, *(RESULT_FIELDS if for_results else ()))}
     taken = {column for value in used.values() for column in (value if isinstance(value, tuple) else [value])}
-    rows, problem, reading = _preview_rows(dataset, for_results=for_results, limit=limit)
+    rows, problem, reading = _preview_rows(dataset, for_results=for_results)
     return PreviewDocument.of(
         dataset,
         fields={name: list(value) if isinstance(value, tuple) else value for name, value in used.items() if value},
@@ -371,7 +370,7 @@ def preview_document(dataset: Dataset, *, for_results: bool, limit: int = _PREVI
 
 
 def _preview_rows(
-    dataset: Dataset, *, for_results: bool, limit: int
+    dataset: Dataset, *, for_results: bool
 ) -> tuple[list[PreviewedRow | UnusableRow], str | None, list[str]]:
     """Return the first rows, why there are no more, and the warnings."""
     report = ReadReport()
@@ -380,7 +379,7 @@ def _preview_rows(
     try:
         for row in read_rows(dataset.table, dataset.mapping, report=report, needs_chunks=not for_results):
             shown.append(_preview_row(dataset, row, for_results=for_results))
-            if len(shown) >= limit:
+            if len(shown) >= _PREVIEWED_ROWS:
                 break
     except MissingColumn as error:
         problem = f"{error.question} Name it with --map {error.field}=COLUMN; {error.columns}"

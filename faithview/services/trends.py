@@ -46,7 +46,6 @@ class TrendQuery:
     grouping: Grouping = Grouping.ALL
     zone: str = "UTC"
     series: str | None = None
-    limit: int = MOST_RUNS
 
 
 def load_trend(store: Store, query: TrendQuery) -> Trend:
@@ -57,13 +56,13 @@ def load_trend(store: Store, query: TrendQuery) -> Trend:
 
     Args:
         store: the store.
-        query: the unit of time, the grouping of lines, and the number of runs.
+        query: the unit of time, the grouping of lines, and the series.
 
     Raises:
         InvalidInput: there is no such time zone.
     """
     get_zone(query.zone)
-    listed = list_runs(store, series=query.series, limit=query.limit)
+    listed = list_runs(store, series=query.series, limit=MOST_RUNS)
     runs = [run for run in listed if has_trend(run.series)]
     firsts = [run for run in runs if run.repeat_of is None]
     usable = [run for run in firsts if run.status is RunStatus.COMPLETE]
@@ -75,24 +74,15 @@ def load_trend(store: Store, query: TrendQuery) -> Trend:
         incomplete=tuple(run for run in firsts if run.status is not RunStatus.COMPLETE),
         repeats=sum(run.repeat_of is not None for run in runs),
         older=max(0, stored_runs.count_runs(store.db, series=query.series) - len(listed))
-        if len(listed) == query.limit
+        if len(listed) == MOST_RUNS
         else 0,
         sample_rates=tuple(run.live.sample_rate for run in usable if run.live is not None and run.live.is_sampled),
     )
     return _by_run(store, trend, usable) if query.step is Step.RUN else _by_time(store, trend, usable, query.series)
 
 
-def list_worst(
-    store: Store,
-    points: Iterable[TrendPoint],
-    *,
-    segment: str | None = None,
-    limit: int = 20,
-) -> list[WorstAnswer]:
-    """Return the answers with the lowest scores behind these points, by the judge's verdicts, worst first.
-
-    `segment` restricts it to one segment, "" to answers without a segment.
-    """
+def list_worst(store: Store, points: Iterable[TrendPoint], *, limit: int = 20) -> list[WorstAnswer]:
+    """Return the answers with the lowest scores behind these points, by the judge's verdicts, worst first."""
     chosen = sorted(points, key=lambda point: point.at, reverse=True)
     if not chosen:
         return []
@@ -100,7 +90,6 @@ def list_worst(
     return trends.list_worst_answers(
         store.db,
         list(dict.fromkeys(run_id for point in chosen for run_id in point.run_ids)),
-        segment=segment,
         start=min(point.at for point in chosen) if ends else None,
         end=max(ends) if ends else None,
         limit=limit,

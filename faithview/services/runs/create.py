@@ -24,7 +24,7 @@ from faithview.services.runs.batches import begin_batches
 from faithview.services.runs.budget import NO_LIMITS, Limits, check_limits
 from faithview.services.runs.cluster import Cluster
 from faithview.services.runs.execute import judge_run
-from faithview.services.runs.intake import OnStored, batches_of, newest_time, store_rows, text_size
+from faithview.services.runs.intake import batches_of, newest_time, store_rows, text_size
 from faithview.services.runs.judge_answer import run_blocking
 from faithview.services.runs.judge_rows import OnJudged, find_cached
 from faithview.store import results, runs, summaries
@@ -78,7 +78,6 @@ def create_run(
     *,
     has_keys: bool = False,
     report: ReadReport | None = None,
-    on_stored: OnStored | None = None,
 ) -> Run:
     """Store a new run with its samples, ready to be judged.
 
@@ -91,7 +90,6 @@ def create_run(
         request: the settings of the run.
         has_keys: whether the answers already have unique keys, as the rows of a file do.
         report: counts the rows of a file that cannot be read, while they are read; None for the request's own count.
-        on_stored: called with the number of answers stored so far, if they need more than one transaction.
 
     Raises:
         InvalidInput: there is no sample, the threshold is not in [0, 1], the name of the run or of its series is empty
@@ -104,7 +102,7 @@ def create_run(
     first = next(rows, [])
     described = describe_run(first, request, fingerprint=judge.fingerprint)
     answers = chain(first, chain.from_iterable(rows))
-    run = store_rows(store.db, described, answers, report=report, on_stored=on_stored)
+    run = store_rows(store.db, described, answers, report=report)
     if batch is not None:
         runs.save_batch_state(store.db, run.run_id, batch)
     return run

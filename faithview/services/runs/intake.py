@@ -154,14 +154,7 @@ def writing(db: Database, run: Run) -> Iterator[RowWriter]:
         raise
 
 
-def store_rows(
-    db: Database,
-    run: Run,
-    samples: Iterable[Sample],
-    *,
-    report: ReadReport | None = None,
-    on_stored: OnStored | None = None,
-) -> Run:
+def store_rows(db: Database, run: Run, samples: Iterable[Sample], *, report: ReadReport | None = None) -> Run:
     """Store a new run with its rows, ready to be judged, and return the stored run.
 
     Args:
@@ -169,7 +162,6 @@ def store_rows(
         run: the run.
         samples: its answers, with unique keys; they are read while they are stored.
         report: counts the rows that cannot be read, while they are read; None for the run's own count.
-        on_stored: called with the number of rows stored so far, if they need more than one transaction.
     """
     batches = batches_of(samples, size=text_size)
     first, second = next(batches, []), next(batches, None)
@@ -180,7 +172,5 @@ def store_rows(
         writer.add(first)
         while second is not None:
             writer.add(second)
-            if on_stored is not None:
-                on_stored(writer.stored)
             second = next(batches, None)
         return writer.end(rows_left_out=run.rows_left_out if report is None else report.problem_count)
