@@ -200,17 +200,22 @@ class _Writer:
         self._store = partial(results.save_results, db, run_id, worker=worker)
         self._on_judged = on_judged
         self._waiting: list[JudgedRow] = []
+        self._stored = 0
         self._turn = asyncio.Lock()
         self._last = perf_counter()
 
     async def save(self, rows: Sequence[JudgedRow]) -> None:
         """Store these rows, or only a heartbeat if there are none; raises RunConflict, or _Cancelled after storing."""
         self._waiting += rows
+        end = self._stored + len(self._waiting)
         async with self._turn:
-            while self._waiting or not rows:
-                batch, self._waiting[:_BATCH] = self._waiting[:_BATCH], []
+            while self._stored < end or not rows:
+                await asyncio.sleep(0)  # rows that are ready join the transaction, which takes longer than a row
+                batch = self._waiting[:_BATCH]
                 seconds, self._last = perf_counter() - self._last, perf_counter()
                 goes_on = await asyncio.to_thread(self._store, batch, now=datetime.now(UTC), seconds=seconds)
+                del self._waiting[: len(batch)]
+                self._stored += len(batch)
                 for position, _, result in batch:
                     if self._on_judged is not None:
                         self._on_judged(position, result)
