@@ -279,10 +279,6 @@ class Fitted:
         """Return the support scores of an answer's claims, as the judge gives them."""
         return support_scores(answer, self.claim_odds(answer))
 
-    def answer_score(self, answer: Answer, support: Sequence[float]) -> float:
-        """Return the probability that an answer with these support scores is faithful."""
-        return self.pooling.score(answer, support)
-
     def document(self) -> dict[str, Any]:
         """Return the model as the file has it."""
         trees = [

@@ -95,12 +95,9 @@ def checked(result: Result, sample: Sample, *, threshold: float) -> Result:
     for text in texts:
         if find_unstorable(text) is not None:
             raise ValueError(f"The result contains a character that cannot be stored, in {text!r}.")
-    if result.answer_score is not None and not 0 <= result.answer_score <= 1:
-        raise ValueError(f"The result has an answer score of {result.answer_score}, which is not in [0, 1].")
-    if result.given_score is not None and not 0 <= result.given_score <= 1:
-        raise ValueError(f"The result has a score of {result.given_score}, which is not in [0, 1].")
-    for name, value in result.metrics.items():
-        if not 0 <= value <= 1:
+    scores = (("answer score", result.answer_score), ("score", result.given_score))
+    for name, value in (*result.metrics.items(), *scores):
+        if value is not None and not 0 <= value <= 1:
             raise ValueError(f"The result's figure {name!r} is {value}, which is not in [0, 1].")
     return replace(result, claims=claims, threshold=threshold)
 

@@ -67,20 +67,9 @@ class Workers:
         # Its output is shown if it fails, so it does not write a log.
         environment = {**os.environ, **store, LOG_LEVEL_VARIABLE: "", LOG_FORMAT_VARIABLE: ""}
         environment.pop(PROJECT_VARIABLE, None)  # it would select a second store
-        command = [
-            sys.executable,
-            "-P",
-            "-m",
-            "faithview",
-            "resume",
-            run_id,
-            "--json",
-            "--concurrency",
-            str(concurrency),
-        ]
-        for option, limit in (("--max-calls", limits.max_calls), ("--max-cost", limits.max_cost)):
-            if limit is not None:
-                command += [option, str(limit)]
+        options = {"--concurrency": concurrency, "--max-calls": limits.max_calls, "--max-cost": limits.max_cost}
+        command = [sys.executable, "-P", "-m", "faithview", "resume", run_id, "--json"]
+        command += [text for name, value in options.items() if value is not None for text in (name, str(value))]
         popen = subprocess.Popen(  # noqa: S603 - our own interpreter, an id that was looked up
             command,
             env=environment,
