@@ -67,9 +67,9 @@ async def judge_run(
     """
     release_if_dead(db, run.run_id)
     runs.check_whole(db, run.run_id, now=_now())
-    judge = create_judge(to_build(run.judge, concurrency=concurrency))
-    spent, worker = Spent(limits), process_token()
     is_by_batches = runs.find_batch_state(db, run.run_id) is not None
+    spent, worker = Spent(limits), process_token()
+    judge = create_judge(to_build(run.judge, concurrency=concurrency))
     try:
         _check_fingerprint(run, judge)
         check_limits(judge, limits)
