@@ -145,7 +145,7 @@ def _troubles(store: Store, summary: RunSummary, *, with_texts: bool) -> Mapping
         "unchecked": [
             *([f"The judge's replies were repaired {repaired_words(troubles.repaired, repairs)}."] if repairs else []),
             *(gap_words(gap.text, gap.answers) for gap in troubles.gaps[: SHOWN_GAPS if with_texts else 0]),
-            *(weak_words(weak.weakness, weak.claims, weak.answers) for weak in troubles.weak),
+            *(weak_words(weakness, *counts) for weakness, counts in troubles.weak.items()),
         ],
     }
 
