@@ -2,8 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     ColumnElement,
@@ -37,7 +36,6 @@ from faithview.store import dialect
 from faithview.store.audit import record
 from faithview.store.claims import judge_of_claim
 from faithview.store.database import Database
-from faithview.store.reviews import load_citations, load_contexts
 from faithview.store.schema.inbox import InboxClaimRow
 from faithview.store.schema.runs import ClaimRow, RunRow, SampleRow
 from faithview.store.search import has_words
@@ -264,18 +262,11 @@ def count_facets(
     return counts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListedClaim:
-    """One claim with the hashes of the chunks that it rests on, and of all chunks of its answer.
-
-    Equal claims have one `text_key`.
-    """
+class ListedClaim(NamedTuple):
+    """The place of a claim; equal claims have one `text_key`."""
 
     text_key: int
     place: ClaimRef
-    verdict: str
-    cited: frozenset[str]
-    context: frozenset[str]
 
 
 def list_claims_of(
@@ -283,8 +274,7 @@ def list_claims_of(
 ) -> list[ListedClaim]:
     """Return the claims that equal one of these and match a filter, the newest run first; at most `limit`."""
     query: Any = (
-        select(InboxClaimRow.claim_id, _TEXT, _RUN, ClaimRow.sample_id, ClaimRow.number, ClaimRow.verdict)
-        .add_columns(SampleRow.position)
+        select(_TEXT, _RUN, SampleRow.position, ClaimRow.number)
         .join(ClaimRow, ClaimRow.id == InboxClaimRow.claim_id)
         .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
         .where(_equal_and_listed(run_ids, filters, claim_ids))
@@ -293,21 +283,8 @@ def list_claims_of(
     )
     with db.read() as connection:
         rows = connection.execute(query).all()
-        contexts = load_contexts(connection, [row.sample_id for row in rows])
-        cited = load_citations(connection, [row.claim_id for row in rows])
-    ages = {run_id: age for age, run_id in enumerate(run_ids)}
-    listed = []
-    for row in sorted(rows, key=lambda row: (ages[row.run_id], row.position, row.number)):
-        context = contexts.get(row.sample_id, {})
-        claim = ListedClaim(
-            text_key=row.text_key,
-            place=ClaimRef(run_id=row.run_id, row=row.position, claim_number=row.number),
-            verdict=row.verdict,
-            cited=frozenset(context[position] for position in cited.get(row.claim_id, ()) if position in context),
-            context=frozenset(context.values()),
-        )
-        listed.append(claim)
-    return listed
+    rows = sorted(rows, key=lambda row: (run_ids.index(row.run_id), row.position, row.number))
+    return [ListedClaim(key, ClaimRef(run_id=run, row=row, claim_number=number)) for key, run, row, number in rows]
 
 
 def _equal_and_listed(run_ids: Sequence[str], filters: InboxFilter, claim_ids: Sequence[int]) -> ColumnElement[bool]:

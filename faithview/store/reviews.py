@@ -31,7 +31,6 @@ from faithview.store.inbox_index import update_standing
 from faithview.store.schema.inbox import InboxClaimRow
 from faithview.store.schema.review import ClaimReviewRow, LabelRow, SampleReviewRow, SpotCheckItemRow, SpotCheckRow
 from faithview.store.schema.runs import (
-    ChunkRow,
     CitationRow,
     ClaimRow,
     ResultRow,
@@ -114,8 +113,8 @@ def _shared_labels(connection: Connection, sample_ids: Sequence[int]) -> Iterabl
         _TWIN.c.sample_id.label("twin_sample"), _TWIN.c.number.label("twin_number"), ClaimRow.verdict.label("judged")
     )
     rows = connection.execute(query.where(dialect.among(_TWIN.c.sample_id, sample_ids))).all()
-    contexts = load_contexts(connection, {row.sample_id for row in rows} | {row.twin_sample for row in rows})
-    cited = load_citations(connection, {row.claim_id for row in rows})
+    contexts = _contexts(connection, {row.sample_id for row in rows} | {row.twin_sample for row in rows})
+    cited = _citations(connection, {row.claim_id for row in rows})
     applying: dict[tuple[int, int], set[int | None]] = {}
     for row in sorted(rows, key=lambda row: row.id):
         label = to_label(row)
@@ -157,17 +156,16 @@ def apply_earlier_labels(db: Database, run_id: str) -> None:
         derive_reviews(connection, sorted(connection.execute(query.distinct()).scalars()))
 
 
-def load_contexts(connection: Connection, sample_ids: Collection[int]) -> dict[int, dict[int, str]]:
-    """Return the hashes of each answer's chunks by their positions."""
-    link = SampleChunkRow
-    query = select(link.sample_id, link.position, ChunkRow.chunk_hash).join(ChunkRow, ChunkRow.id == link.chunk_id)
-    chunks: dict[int, dict[int, str]] = {}
-    for sample_id, position, digest in connection.execute(query.where(dialect.among(link.sample_id, sample_ids))):
-        chunks.setdefault(sample_id, {})[position] = digest
+def _contexts(connection: Connection, sample_ids: Collection[int]) -> dict[int, dict[int, int]]:
+    """Return the ids of each answer's chunks by their positions; equal chunks have one id."""
+    query = select(SampleChunkRow.sample_id, SampleChunkRow.position, SampleChunkRow.chunk_id)
+    chunks: dict[int, dict[int, int]] = {}
+    for row in connection.execute(query.where(dialect.among(SampleChunkRow.sample_id, sample_ids))):
+        chunks.setdefault(row.sample_id, {})[row.position] = row.chunk_id
     return chunks
 
 
-def load_citations(connection: Connection, claim_ids: Collection[int]) -> dict[int, set[int]]:
+def _citations(connection: Connection, claim_ids: Collection[int]) -> dict[int, set[int]]:
     """Return the positions of the chunks that each claim cites or quotes."""
     quoted = select(ClaimRow.id, ClaimRow.evidence).where(dialect.among(ClaimRow.id, claim_ids))
     positions = {row.id: {item[0] for item in row.evidence or ()} for row in connection.execute(quoted)}

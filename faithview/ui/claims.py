@@ -27,7 +27,6 @@ from faithview.services.review.inbox import (
     CHECK_THIS,
     PAGE_SIZE,
     TO_LABEL,
-    BulkLabels,
     assign_groups,
     count_claims,
     count_facets,
@@ -337,11 +336,10 @@ def _label(press: Press, filters: InboxFilter, reviewer: str) -> None:
         series=series.in_view(),
     )
     session.INBOX_DONE.set(given)
-    note = f":material/check: Labelled {fmt.plural(len(given.given), 'claim')}: {verdict_word(press.value)}."
-    if given.left_out:
-        them = fmt.plural(given.left_out, "equal claim")
-        note += f" {them} left out: {fmt.verb(given.left_out, 'its', 'their')} chunks differ."
-    _tell(note)
+    _tell(
+        f":material/check: Labelled {fmt.plural(len(given), 'claim')}: {verdict_word(press.value)}. "
+        "The label counts for equal claims on the same chunks."
+    )
 
 
 def _assign(press: Press, filters: InboxFilter, reviewer: str) -> None:
@@ -361,7 +359,7 @@ def _assign(press: Press, filters: InboxFilter, reviewer: str) -> None:
 def _undo() -> None:
     given = session.INBOX_DONE.get()
     reviewer = identity.current_reviewer()
-    if not isinstance(given, BulkLabels):
+    if not isinstance(given, list):
         return
     done = write(
         lambda: retract_together(opened_store.store(), given, LabelProvenance(reviewer=reviewer or "")),
@@ -370,7 +368,7 @@ def _undo() -> None:
     )
     if done:
         session.INBOX_DONE.clear()
-        _tell(f":material/undo: Took {fmt.plural(len(given.given), 'label')} back.")
+        _tell(f":material/undo: Took {fmt.plural(len(given), 'label')} back.")
 
 
 def _tell(note: str) -> None:

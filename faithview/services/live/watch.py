@@ -24,12 +24,11 @@ from faithview.judges.registry import create_judge
 from faithview.logs import log_event
 from faithview.services.container import Store
 from faithview.services.judge_catalogue import to_build
-from faithview.services.results import get_run
+from faithview.services.results import clean_name, get_run
 from faithview.services.retention import RetentionPlan, apply_retention, plan_retention
 from faithview.services.runs.budget import NO_LIMITS, Limits, check_limits
 from faithview.services.runs.create import new_run_id
 from faithview.services.runs.execute import judge_run
-from faithview.services.series import clean_series_name
 from faithview.store import live
 from faithview.store.alerts import list_alerts
 
@@ -120,8 +119,9 @@ class Round:
 def series_of(plan: WatchPlan, application: str) -> str:
     """Return the series of the application's runs."""
     if plan.series is not None:
-        return clean_series_name(plan.series)
-    return clean_series_name("Live answers" if application == DEFAULT_APPLICATION else f"{application}: live answers")
+        return clean_name(plan.series, whose="series")
+    name = "Live answers" if application == DEFAULT_APPLICATION else f"{application}: live answers"
+    return clean_name(name, whose="series")
 
 
 def check_plan(plan: WatchPlan) -> str:
