@@ -34,7 +34,7 @@ from faithview.services.review.inbox import (
     retract_together,
 )
 from faithview.services.review.labels import LabelProvenance
-from faithview.stats.search_words import Phrases, find_phrases, parse_query
+from faithview.stats.search_words import find_words
 from faithview.ui import address, identity, navigation, opened_store, page_addresses, series, session
 from faithview.ui.address import AddressWidget, page_turner
 from faithview.ui.frontend.component_files import browser_styles, read_script, read_styles
@@ -200,7 +200,7 @@ class Press:
 
     action: str
     value: str
-    group_ids: tuple[int, ...]
+    claim_ids: tuple[int, ...]
 
 
 def group_list(
@@ -220,7 +220,6 @@ def group_list(
         refusal: why this user may not label now, as a sentence; None if they may.
         on_press: does what was pressed over ticked rows, before the next run of the script.
     """
-    phrases = parse_query(filters.words)
     walk = page_addresses.walk_link(filters, page.offset // PAGE_SIZE + 1)
     first, last = page.offset + 1, page.offset + len(page.groups)
     several = "different claims" if page.total_groups > 1 else "claim"
@@ -228,7 +227,7 @@ def group_list(
         key=_GROUPS_KEY,
         height="content",
         data={
-            "groups": [_payload(group, phrases, walk) for group in page.groups],
+            "groups": [_payload(group, filters.words, walk) for group in page.groups],
             "summary": f"{fmt.count(first)}–{fmt.count(last)} of {fmt.count(page.total_groups)} {several}, "
             f"{fmt.plural(page.total_claims, 'time')} in all. Most harm first.",
             "choices": [{"value": choice, "word": verdict_word(choice)} for choice in CHOICES],
@@ -256,19 +255,19 @@ def parse_press(reported: object) -> Press | None:
         return None
     texts = [str(one) for one in ids[:_MAX_TICKED]]
     kept = [text for text in texts if text.isascii() and text.isdecimal() and len(text) <= _ID_DIGITS]
-    return Press(action=action, value=value, group_ids=tuple(map(int, kept))) if kept else None
+    return Press(action=action, value=value, claim_ids=tuple(map(int, kept))) if kept else None
 
 
-def _payload(group: ClaimGroup, phrases: Phrases, walk: Mapping[str, str]) -> dict[str, object]:
+def _payload(group: ClaimGroup, words: str, walk: Mapping[str, str]) -> dict[str, object]:
     verdict = group.verdict
     is_labelled = group.label_state is not LabelOutcome.UNLABELLED
     parameters = {**address.link(group.run_id, group.key, group.claim_number), **walk}
     return {
-        "id": str(group.group_id),
+        "id": str(group.claim_id),
         "href": f"{navigation.ADDRESSES[navigation.ANSWERS]}?{urlencode(parameters)}",
         "verdict": style_name(verdict, group.certainty) if verdict else NOT_A_CLAIM,
         "words": claim_verdict_words(verdict, group.certainty) if verdict else NOT_A_CLAIM_WORD,
-        "parts": mark_words(group.text, phrases),
+        "parts": mark_words(group.text, words),
         # The judge's reasons speak of the judge's verdict.
         "explanation": "" if group.label_state is LabelOutcome.OVERRULED else group.explanation,
         "question": group.question,
@@ -280,11 +279,11 @@ def _payload(group: ClaimGroup, phrases: Phrases, walk: Mapping[str, str]) -> di
     }
 
 
-def mark_words(text: str, phrases: Phrases) -> list[ClaimPart]:
+def mark_words(text: str, query: str) -> list[ClaimPart]:
     """Return a text in parts, cut where it holds words of a query."""
     parts: list[ClaimPart] = []
     done = 0
-    for start, end in find_phrases(text, phrases):
+    for start, end in find_words(text, query):
         if start > done:
             parts.append({"text": text[done:start], "isMatch": False})
         parts.append({"text": text[start:end], "isMatch": True})
@@ -330,7 +329,7 @@ def draw_outcome(filters: InboxFilter) -> None:
 def _label(press: Press, filters: InboxFilter, reviewer: str) -> None:
     given = label_groups(
         opened_store.store(),
-        press.group_ids,
+        press.claim_ids,
         filters,
         press.value,
         LabelProvenance(reviewer=reviewer),
@@ -347,10 +346,9 @@ def _assign(press: Press, filters: InboxFilter, reviewer: str) -> None:
     to = press.value.strip() or None
     number = assign_groups(
         opened_store.store(),
-        press.group_ids,
+        press.claim_ids,
         filters,
         reviewer=to,
-        assigned_by=reviewer,
         series=series.in_view(),
     )
     claims = fmt.plural(number, "claim")

@@ -5,7 +5,6 @@ as every label does (`domain.label.label_applies`): the same claim may be right 
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from typing import TypeAlias
 
 from faithview.domain.claim import ClaimRef
@@ -126,7 +125,7 @@ GivenLabel: TypeAlias = tuple[str, int, Label]
 
 def label_groups(
     store: Store,
-    group_ids: Sequence[int],
+    claim_ids: Sequence[int],
     filters: InboxFilter,
     verdict: str,
     provenance: LabelProvenance,
@@ -137,7 +136,7 @@ def label_groups(
 
     Args:
         store: the store.
-        group_ids: the groups.
+        claim_ids: the claims that the groups are shown as (`ClaimGroup.claim_id`).
         filters: which of their claims are listed.
         verdict: one of the four verdicts, or "not_a_claim".
         provenance: who gives the label.
@@ -147,8 +146,8 @@ def label_groups(
         InvalidInput: the verdict or the reviewer's name is invalid; the groups have no listed claim, or too many.
     """
     newest: dict[int, ClaimRef] = {}
-    for claim in listed_claims(store, group_ids, filters, series=series):
-        newest.setdefault(claim.group_id, claim.place)
+    for claim in listed_claims(store, claim_ids, filters, series=series):
+        newest.setdefault(claim.text_key, claim.place)
     places = list(newest.values())
     chosen = [(at.run_id, at.row, build_label(verdict, provenance, claim=at.claim_number)) for at in places]
     given = labels.add_labels(store.db, chosen)
@@ -166,12 +165,10 @@ def retract_together(store: Store, given: Sequence[GivenLabel], provenance: Labe
 
 
 def listed_claims(
-    store: Store, group_ids: Sequence[int], filters: InboxFilter, *, series: str | None
+    store: Store, claim_ids: Sequence[int], filters: InboxFilter, *, series: str | None
 ) -> list[ListedClaim]:
     """Return the listed claims of groups, the newest run first; raises InvalidInput if there are none or too many."""
-    listed = inbox.list_claims_of(
-        store.db, runs_in_view(store, series), filters, list(group_ids), limit=MOST_CLAIMS + 1
-    )
+    listed = inbox.list_claims_of(store.db, runs_in_view(store, series), filters, claim_ids, limit=MOST_CLAIMS + 1)
     if not listed:
         raise InvalidInput("None of these claims is listed now. Choose again.")
     if len(listed) > MOST_CLAIMS:
@@ -181,11 +178,10 @@ def listed_claims(
 
 def assign_groups(
     store: Store,
-    group_ids: Sequence[int],
+    claim_ids: Sequence[int],
     filters: InboxFilter,
     *,
     reviewer: str | None,
-    assigned_by: str,
     series: str | None = None,
 ) -> int:
     """Assign the listed claims of groups to a reviewer, or unassign them (None), and return their number.
@@ -193,13 +189,11 @@ def assign_groups(
     Raises:
         InvalidInput: a name cannot be used; the groups have no listed claim, or too many.
     """
-    listed_claims(store, group_ids, filters, series=series)
+    listed_claims(store, claim_ids, filters, series=series)
     return inbox.assign_claims(
         store.db,
         runs_in_view(store, series),
         filters,
-        list(group_ids),
+        claim_ids,
         reviewer=None if reviewer is None else clean_reviewer(reviewer),
-        assigned_by=clean_reviewer(assigned_by),
-        at=datetime.now(UTC),
     )
