@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 from sqlalchemy import (
@@ -42,6 +43,7 @@ _LOG_PAGES = 500
 # The cache of each connection, and the memory for its sorts. A process has several connections; other pages are in the
 # operating system's cache, which all of them share.
 _CACHE_KIB = 16_384
+_PRAGMA_PAUSE_S = 0.02  # before a pragma that met a locked file is tried again
 
 # An execution option of engines whose transactions write. SQLite must take its lock at the start of a transaction,
 # because two readers that both become writers fail instead of waiting.
@@ -141,7 +143,7 @@ def _sqlite_engine(url: URL) -> Engine:
             f"cache_size=-{_CACHE_KIB}",
         ):
             try:
-                connection.execute(f"PRAGMA {pragma}")
+                _set_pragma(connection, pragma)
             except UnicodeDecodeError:  # the driver cannot decode SQLite's message, which quotes the damaged part
                 raise sqlite3.DatabaseError("its schema is damaged") from None
 
@@ -151,6 +153,20 @@ def _sqlite_engine(url: URL) -> Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine
+
+
+def _set_pragma(connection: Any, pragma: str) -> None:
+    """Set a pragma; wait for another connection that changes the mode of a new file, as SQLite itself does not."""
+    deadline = monotonic() + sqlite.BUSY_TIMEOUT_MS / 1000
+    while True:
+        try:
+            connection.execute(f"PRAGMA {pragma}")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > deadline:
+                raise
+            sleep(_PRAGMA_PAUSE_S)
+        else:
+            return
 
 
 def equals(column: Any, value: str) -> ColumnElement[bool]:

@@ -78,7 +78,7 @@ def test_many_runs_are_corrected_at_once_each_until_it_is_labelled(services: Sto
     for week, run_id in enumerate(("r", "s", "t")):
         _store(services, run_id, week=week)
     assert corrected_score.correct_runs(services, ["r", "s", "nope"]) == {"r": None, "s": None, "nope": None}
-    check = draw_check(services, "r", "s", size=12)
+    check = draw_check(services, "r", "s", size=12, is_blind=False)
     assert corrected_score.correct_runs(services, ["r"]) == {"r": None}
     while (claim := queue.next_claim(services, check, reviewer="ann")) is not None:
         queue.label_and_advance(services, check, claim.item.position, "supported", reviewer="ann")
