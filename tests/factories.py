@@ -14,6 +14,7 @@ from faithview.domain.scoring import RunScore
 from faithview.domain.spans import Span, find_quote
 from faithview.domain.spot_check import QueueItem
 from faithview.services.container import Store
+from faithview.services.results import get_answer_at
 from faithview.services.review import labels, spot_checks
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.runs import create
@@ -268,6 +269,15 @@ def draw_check(services: Store, *run_ids: str, size: int, by: str = "ann", **ord
 def say(services: Store, run_id: str, row: int, claim: int, verdict: str, *, by: str = "ann", **how: Any) -> int:
     """Label a claim and return the label's id; `how` are the fields of a `LabelProvenance`."""
     return labels.label_claim(services, run_id, row, claim, verdict, LabelProvenance(reviewer=by, **how)).label_id
+
+
+def label_missed_claim(
+    services: Store, run_id: str, row: int, *, start: int, end: int, verdict: str, provenance: LabelProvenance
+) -> Label:
+    """Store a claim that the judge missed, at `[start, end)` of the answer."""
+    answer = get_answer_at(services, run_id, row).sample.answer
+    label = labels.build_missed_claim(answer, start=start, end=end, verdict=verdict, provenance=provenance)
+    return add_label(services.db, label, run_id=run_id, position=row)
 
 
 def label_item(services: Store, item: QueueItem, verdict: str, *, by: str = "ann") -> None:

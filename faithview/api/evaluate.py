@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,7 +24,6 @@ from faithview.services.dataset_files import Dataset, open_rows
 from faithview.services.results import cancel_run
 from faithview.services.runs import create
 from faithview.services.runs.budget import Limits
-from faithview.services.runs.judge_answer import StoppableWork
 from faithview.wording import numbers as fmt
 
 
@@ -157,7 +157,7 @@ def evaluate(
         series=series,
         progress=progress,
     )
-    return _evaluate(plan, stoppable=None)
+    return _evaluate(plan, stop=None)
 
 
 async def aevaluate(
@@ -213,12 +213,12 @@ async def aevaluate(
         series=series,
         progress=progress,
     )
-    stoppable = StoppableWork()
-    work = asyncio.ensure_future(asyncio.to_thread(_evaluate, plan, stoppable=stoppable))
+    stop = threading.Event()
+    work = asyncio.ensure_future(asyncio.to_thread(_evaluate, plan, stop=stop))
     try:
         return await asyncio.shield(work)
     except asyncio.CancelledError:
-        stoppable.stop()
+        stop.set()
         # The store and the judge are left in order before the caller goes on.
         await asyncio.gather(work, return_exceptions=True)
         raise
@@ -277,7 +277,7 @@ class _Plan:
         )
 
 
-def _evaluate(plan: _Plan, *, stoppable: StoppableWork | None) -> Evaluation:
+def _evaluate(plan: _Plan, *, stop: threading.Event | None) -> Evaluation:
     plan.check_types()
     spec, limits = plan.spec(), Limits(max_calls=plan.max_calls, max_cost=plan.max_cost)
     create.check_judge(spec, limits=limits)  # before anything is stored
@@ -305,7 +305,7 @@ def _evaluate(plan: _Plan, *, stoppable: StoppableWork | None) -> Evaluation:
                     concurrency=plan.concurrency,
                     limits=limits,
                     on_judged=lambda *_: step(),
-                    stoppable=stoppable,
+                    stop=stop,
                 )
         except asyncio.CancelledError:
             cancel_run(store, run.run_id)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from faithview.api.frames import make_frame
+from faithview.documents.comparison import ChangedClaim
 from faithview.domain.answer import AnswerDetail
 from faithview.domain.certainty import Certainty
 from faithview.domain.claim import Verdict
@@ -15,7 +16,7 @@ from faithview.domain.sample import Sample
 from faithview.formats.files.report import RowProblem
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.compared_runs import Comparison
-from faithview.services.comparison.comparison_document import BrokenClaim, compare_document, list_broken
+from faithview.services.comparison.comparison_document import compare_document, list_broken
 from faithview.services.container import Store
 from faithview.services.results import RunTroubles, iterate_answers, list_troubles
 from faithview.wording import numbers as fmt
@@ -244,7 +245,7 @@ class ComparedRuns(Comparison):
     the rows of both runs. `store` is the store of both.
     """
 
-    broken: Mapping[tuple[int, int], Sequence[BrokenClaim]] = field(default_factory=dict, repr=False)
+    broken: Mapping[tuple[int, int], Sequence[ChangedClaim]] = field(default_factory=dict, repr=False)
     store: Store = field(repr=False, compare=False)
 
     def __str__(self) -> str:
@@ -364,11 +365,11 @@ def _verdict_words(verdict: Verdict, certainty: Certainty) -> str:
     return f"{STYLES[style_name(verdict, certainty)].glyph} {claim_verdict_words(verdict, certainty)}"
 
 
-def _changed(claim: BrokenClaim) -> str:
+def _changed(claim: ChangedClaim) -> str:
     """Return a claim that broke or was fixed: its verdict now, its text, and why."""
-    words = claim.after or claim.before
-    cause = CAUSE_WORDS[claim.cause].name(is_won=claim.value > 0)
-    return f"{verdict_word(words.verdict if words else None)}: {words.text if words else ''} ({cause})"
+    shown = claim.candidate or claim.baseline
+    cause = CAUSE_WORDS[claim.cause].name(is_won=claim.delta > 0)
+    return f"{verdict_word(shown.verdict if shown else None)}: {claim.text} ({cause})"
 
 
 def _unknown(by: str, *known: str) -> InvalidInput:

@@ -145,7 +145,7 @@ def fit(
     --format is the format of all the files.
     """
     from faithview.services.dataset_files import open_dataset
-    from faithview.services.judge_quality.fit import cross_validate_files, write_model
+    from faithview.services.judge_quality.fit import cross_validated, read_answers, write_model
 
     output.refuse_two_documents(into, as_json=as_json)
     labelled = {}
@@ -153,7 +153,7 @@ def fit(
         labelled[file.name], report = open_dataset(file, format_name=format_name, others=others or ()).read_labelled()
         for problem in report.problems:
             output.say(f"{file.name}: left out: {problem}")
-    fitted, figures = cross_validate_files(labelled)
+    fitted, figures = cross_validated({name: read_answers(rows) for name, rows in labelled.items()})
     write_model(fitted, into)
     if as_json:
         output.print_json({"model": str(into), "files": figures})

@@ -12,8 +12,8 @@ from faithview.wording.causes import CAUSE_WORDS
 from faithview.wording.verdict_styles import verdict_word
 
 if TYPE_CHECKING:
+    from faithview.documents.comparison import ChangedClaim
     from faithview.services.comparison.compared_runs import Comparison
-    from faithview.services.comparison.comparison_document import BrokenClaim
     from faithview.services.container import Store
 
 
@@ -160,10 +160,8 @@ def print_comparison(store: "Store", comparison: "Comparison") -> None:
         output.print_lines([_claim_line(claim) for claim in broken[change.baseline_row, change.candidate_row]])
 
 
-def _claim_line(claim: "BrokenClaim") -> str:
-    words = claim.after or claim.before
-    sign = "-" if claim.value < 0 else "+"
-    verdict = verdict_word(words.verdict if words else None)
-    return (
-        f"  {sign} {CAUSE_WORDS[claim.cause].name(is_won=claim.value > 0)}: {words.text if words else ''} [{verdict}]"
-    )
+def _claim_line(claim: "ChangedClaim") -> str:
+    shown = claim.candidate or claim.baseline
+    sign = "-" if claim.delta < 0 else "+"
+    verdict = verdict_word(shown.verdict if shown else None)
+    return f"  {sign} {CAUSE_WORDS[claim.cause].name(is_won=claim.delta > 0)}: {claim.text} [{verdict}]"

@@ -180,9 +180,9 @@ def evaluate(
     """Judge every answer of a file as one run."""
     from faithview.services.gates import Gates, find_baseline
     from faithview.services.knowledge.versions import save_knowledge_base
+    from faithview.services.results import clean_name
     from faithview.services.runs.cluster import check_cluster
     from faithview.services.runs.create import RunRequest, check_judge
-    from faithview.services.series import clean_series_name
 
     gates = Gates(
         fail_under=fail_under,
@@ -227,7 +227,7 @@ def evaluate(
         source="standard input" if file.name == "-" else file.name,
         use_cache=not no_cache,
         by_batches=batch,
-        series=None if series is None else clean_series_name(series),
+        series=None if series is None else clean_name(series, whose="series"),
     )
     with answers_of(source) as answers:
         request = replace(request, kb_version=answers.kb_version, rows_left_out=answers.check.report.problem_count)
@@ -332,9 +332,8 @@ def rejudge(
 ) -> None:
     """Judge the answers of a stored run with another judge, as a new run of its series."""
     from faithview.services.gates import Gates, find_baseline
-    from faithview.services.results import get_run
+    from faithview.services.results import clean_name, get_run
     from faithview.services.runs.create import RunRequest, iterate_samples, judge_again
-    from faithview.services.series import clean_series_name
 
     gates = Gates(
         fail_under=fail_under,
@@ -346,7 +345,7 @@ def rejudge(
     spec = judge_spec(
         judge, method, strictness=strictness, prompt=prompt, cascade_share=cascade_share, options=judge_option
     )
-    new_series = None if series is None else clean_series_name(series)
+    new_series = None if series is None else clean_name(series, whose="series")
     limits = _limits(max_calls, max_cost, batch=False)
     with open_store(db) as store:
         first = get_run(store, run)

@@ -103,7 +103,7 @@ def take_results(
 ) -> "tuple[RunSummary, RunTroubles]":
     """Store the results in a file as a run, and print notes on standard error."""
     from faithview.services.imports import find_results, import_run
-    from faithview.services.series import clean_series_name
+    from faithview.services.results import clean_name
 
     table = dataset.table
     dataset.check_answered(for_results=True)
@@ -113,7 +113,7 @@ def take_results(
     output.say(f"read as: {dataset.detection.title}. {dataset.detection.why}")
     say_report(found.report)
     if series is not None:
-        series = clean_series_name(series)
+        series = clean_name(series, whose="series")
     with open_store(db, begins=True) as store:
         with output.progress(f"Storing {table.name}", found.rows) as stored:
             imported = import_run(

@@ -1,27 +1,25 @@
 """`faithview labels`: reviewers' labels, and how well the judge agrees with them."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from faithview.cli import output
 from faithview.cli.options import MOST_ID, DbOption, JsonOption, open_store
 from faithview.cli.runs import RunArgument
+from faithview.domain.errors import InvalidInput
 from faithview.domain.scoring import Interval
 from faithview.formats.files.atomic_file import destination_words
 from faithview.wording import numbers as fmt
 from faithview.wording.verdict_styles import verdict_word
-
-if TYPE_CHECKING:
-    from faithview.services.review.label_files import ImportReport
-
 
 app = typer.Typer(
     help="Import and export reviewers' labels, and measure a judge against them.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+_MOST_SAID = 100  # rows that were left out
 _TABLE = ["claim", "verdict", "reviewer", "at", "blind", "note"]
 
 
@@ -46,29 +44,23 @@ def import_file(
     as_json: JsonOption = False,
 ) -> None:
     """Import reviewers' labels; labels that are already stored are skipped."""
-    from faithview.services.review.label_files import NoUsableRow, import_labels
+    from faithview.services.review.label_files import import_labels
 
     with open_store(db) as store:
-        try:
-            report = import_labels(store, run, file, spot_check_id=spot_check)
-        except NoUsableRow as error:
-            _say_problems(error.report)
-            raise
-    _say_problems(report)
-    if as_json:
-        output.print_json({"added": report.added, "known": report.known, "problems": report.problem_count})
-    else:
-        known, bad = report.known, report.problem_count
-        output.print_lines(
-            [f"{fmt.plural(report.added, 'label')} added, {known} already stored, {fmt.plural(bad, 'row')} left out."]
-        )
-
-
-def _say_problems(report: "ImportReport") -> None:
-    for problem in report.problems:
+        report = import_labels(store, run, file, spot_check_id=spot_check)
+    added, known, bad = report.added, report.known, len(report.problems)
+    for problem in report.problems[:_MOST_SAID]:
         output.say(f"left out: {problem}")
-    if report.problem_count > len(report.problems):
-        output.say(f"left out: {fmt.plural(report.problem_count - len(report.problems), 'more row')}")
+    if bad > _MOST_SAID:
+        output.say(f"left out: {fmt.plural(bad - _MOST_SAID, 'more row')}")
+    if bad and not report.usable:
+        rows = "not one row" if bad == 1 else f"none of the {bad} rows"
+        raise InvalidInput(f"No label was stored: {rows} of {file.name!r} could be used.")
+    if as_json:
+        output.print_json({"added": added, "known": known, "problems": bad})
+    else:
+        left_out = fmt.plural(bad, "row")
+        output.print_lines([f"{fmt.plural(added, 'label')} added, {known} already stored, {left_out} left out."])
 
 
 @app.command("export")

@@ -1,6 +1,5 @@
 """`faithview pull`: answers, chunks and results straight from another tool's server."""
 
-import os
 import re
 import sys
 from pathlib import Path
@@ -16,8 +15,8 @@ from faithview.cli.reading import opened
 from faithview.cli.runs import print_run
 from faithview.domain.errors import FaithViewError, InvalidInput
 from faithview.domain.scoring import State
-from faithview.services.pulls.pull import Pulled, PullStopped, Request, pull_file
-from faithview.services.pulls.tools import TOOLS, find_tool
+from faithview.services.pulls.pull import PullStopped, pull_file
+from faithview.services.pulls.tools import TOOLS
 from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ def pull(
         typer.Option(
             "--source-project",
             metavar="NAME",
-            help="The project's name or id; for MLflow the experiment's (default: the tool's own variable). A "
+            help="The project's name; for MLflow the experiment's name or id (default: the tool's own variable). A "
             "Langfuse key belongs to one project; the option then only checks that it is this one.",
         ),
     ] = "",
@@ -66,12 +65,9 @@ def pull(
         typer.Option("--url", metavar="URL", help="The server's address (default: the tool's own variable)."),
     ] = None,
     page_size: Annotated[
-        int | None,
-        typer.Option("--page-size", min=1, max=1000, help="The page size; reduce it if replies are too large."),
-    ] = None,
-    restart: Annotated[
-        bool, typer.Option("--restart", help="Discard the records that a stopped pull has fetched, and start over.")
-    ] = False,
+        int,
+        typer.Option("--page-size", min=1, max=100, help="Records per request (default: 100); fewer for large ones."),
+    ] = 100,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -85,26 +81,24 @@ def pull(
     MLFLOW_TRACKING_TOKEN, or MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD (MLFLOW_TRACKING_URI);
     LANGSMITH_API_KEY (LANGSMITH_ENDPOINT).
     """
-    tool = find_tool(source)
-    named = source_project.strip() or (tool.project(os.environ) if tool.project else "")
-    file = destination or Path(_file_name(tool.name, named))
-    request = Request(
-        tool=tool,
-        project=source_project,
-        since=since,
-        until=until,
-        url=url,
-        page_size=page_size,
-        restart=restart,
-    )
+    if source not in TOOLS:
+        raise InvalidInput(f"There is no source {source!r}; FaithView pulls from {', '.join(TOOLS)}.")
+    tool = TOOLS[source]
+    project = tool.project(source_project)
+    usual = f"{source}-{_NOT_IN_A_NAME.sub('-', project)}".strip("-.")
+    file = destination or Path(f"{usual}.jsonl")
     try:
         with output.counting() as show:
             pulled = pull_file(
-                request,
+                tool,
                 file,
-                environment=os.environ,
+                project=project,
+                since=since.strip(),
+                until=until.strip(),
+                url=url,
+                page_size=page_size,
                 say=output.say,
-                on_records=lambda count: show(f"{tool.title}: {fmt.plural(count, tool.noun)} so far"),
+                on_records=lambda count: show(f"{tool.title}: {fmt.plural(count, 'record')} so far"),
             )
     except PullStopped as error:
         output.say(f"faithview: {error}")
@@ -112,14 +106,14 @@ def pull(
     except KeyboardInterrupt:
         output.say(f"faithview: stopped. Fetched records are kept next to {str(file)!r}; the same command continues.")
         sys.exit(STOPPED)
-    output.say(f"Wrote {fmt.plural(pulled.lines, 'line')} to {pulled.destination}, pulled from {pulled.host}.")
+    output.say(f"Wrote {fmt.plural(pulled.lines, 'line')} to {file}, pulled from {pulled.host}.")
     taken = None
     if run is None:
         output.say(
             f"`faithview import {file}` imports the tool's results, `faithview evaluate {file}` judges the answers."
         )
     else:
-        taken = _store_run(pulled, tool.reader, run, db=db, as_json=as_json)
+        taken = _store_run(file, tool.reader, run, db=db, as_json=as_json)
     if as_json:
         from faithview.documents.files import PullDocument
         from faithview.documents.runs import RunFigures
@@ -127,10 +121,9 @@ def pull(
         output.print_json(
             PullDocument.of(
                 pulled,
-                source=tool.name,
-                project=pulled.project or None,
-                since=pulled.since or None,
-                destination=str(pulled.destination),
+                source=source,
+                project=project or None,
+                destination=str(file),
                 run=taken and RunFigures.of(taken[0], troubles=taken[1]),
             )
         )
@@ -138,15 +131,9 @@ def pull(
         raise typer.Exit(INCOMPLETE)
 
 
-def _file_name(source: str, project: str) -> str:
-    parts = [source, _NOT_IN_A_NAME.sub("-", project).strip("-.")]
-    return "-".join(filter(None, parts)) + ".jsonl"
-
-
 def _store_run(
-    pulled: Pulled, reader: str, name: str, *, db: str | None, as_json: bool
+    file: Path, reader: str, name: str, *, db: str | None, as_json: bool
 ) -> "tuple[RunSummary, RunTroubles]":
-    file = pulled.destination
     try:
         with opened(file, reader, mapping=None) as dataset:
             summary, troubles = take_results(dataset, name=name, usual_name=name, db=db)

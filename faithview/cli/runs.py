@@ -129,7 +129,7 @@ def _trouble_lines(summary: RunSummary, troubles: "RunTroubles") -> list[str]:
         repairs = [(repair.text, repair.answers) for repair in troubles.repairs]
         lines.append(f"  repaired      {repaired_words(troubles.repaired, repairs)}")
     lines += [f"  missing       {gap_words(gap.text, gap.answers)}" for gap in troubles.gaps[:_SHOWN_ERRORS]]
-    lines += [f"  unchecked     {weak_words(weak.weakness, weak.claims, weak.answers)}" for weak in troubles.weak]
+    lines += [f"  unchecked     {weak_words(weakness, *counts)}" for weakness, counts in troubles.weak.items()]
     if troubles.errors:
         lines.append(f"  errors        {failed_words(troubles.failed, summary.rows, len(troubles.errors))}:")
         lines += error_lines(troubles)

@@ -30,7 +30,7 @@ from faithview.cli.options import (
     judge_spec,
     open_store,
 )
-from faithview.domain.errors import InvalidInput, StoreError
+from faithview.domain.errors import InvalidInput
 from faithview.domain.live import KEEP_DAYS, WindowLength
 from faithview.domain.retention import Retention, parse_days
 from faithview.domain.run import DEFAULT_JUDGE
@@ -139,33 +139,27 @@ async def _watch(store: "Store", plan: "WatchPlan", *, every_s: float | None, as
     from faithview.services.live.watch import Round, Watch
     from faithview.store.live import list_backlogs
 
-    watching = Watch(store, plan)
     total = Round()
 
     def on_round(done: "Round") -> None:
         total.add(done)
         _say(store, plan, done, as_json=as_json, is_only=every_s is None)
 
-    restore = _stop_on_signals(watching.stop)
+    if every_s is not None:
+        output.say(f"Watching {plan.application or 'all applications'}; Ctrl-C stops.")
+    rounds = asyncio.create_task(Watch(store, plan).run(every_s=every_s, on_round=on_round))
+    restore = _on_signals(rounds.cancel)
     try:
-        if every_s is None:
-            try:
-                on_round(await watching.round())
-            except StoreError:
-                _say(store, plan, watching.done, as_json=as_json, is_only=False)
-                raise
-        else:
-            output.say(f"Watching {plan.application or 'all applications'}; Ctrl-C stops.")
-            await watching.run(every_s=every_s, on_round=on_round)
+        await rounds
+    except asyncio.CancelledError:
+        output.say("faithview: stopped. The next watch judges the answers that were in progress.")
     finally:
         restore()
-    if watching.is_stopped:
-        output.say("faithview: stopped. The next watch judges the answers that were in progress.")
     total.backlogs = list_backlogs(store.db, application=plan.application)
     return total
 
 
-def _stop_on_signals(stop: Callable[[], None]) -> Callable[[], None]:
+def _on_signals(stop: Callable[[], object]) -> Callable[[], None]:
     """Call `stop` on Ctrl-C and SIGTERM; return a function that restores the previous handlers."""
     loop = asyncio.get_running_loop()
     before = {

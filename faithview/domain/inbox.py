@@ -11,8 +11,8 @@ from faithview.domain.label import NOT_A_CLAIM, EffectiveVerdict, VerdictSource
 
 # The verdicts that the inbox shows by default: all that are not fully supported.
 OPEN_VERDICTS = (Verdict.CONTRADICTED, Verdict.NOT_MENTIONED, Verdict.PARTIALLY_SUPPORTED)
-# The value of `Facet.LABEL` for claims that are to be checked, whatever their `LabelOutcome`. The judge calls them
-# supported, so they are listed beside those that are not.
+# The value of `Facet.LABEL` for unlabelled claims that are to be checked. The judge calls them supported, so they are
+# listed beside those that are not.
 TO_CHECK = LabelState.TO_CHECK.value
 # The value of a facet for "none": no segment, no document, no type, no assignee.
 NONE = ""
@@ -60,7 +60,7 @@ _KNOWN_VALUES: Mapping[Facet, frozenset[str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InboxFilter:
-    """The claims to list: those with all `words` (`stats/search_words.py`) and a chosen value of each facet.
+    """The claims to list: those with all `words` (`store/search.py`) and a chosen value of each facet.
 
     The values of `Facet.RUN` are run ids, those of `Facet.VERDICT` are verdicts or "not_a_claim". If no verdict is
     chosen, claims that are not fully supported are listed, and those to check if the label `TO_CHECK` is chosen.
@@ -70,14 +70,8 @@ class InboxFilter:
     chosen: Mapping[Facet, tuple[str, ...]] = field(default_factory=dict)
 
     def values(self, facet: Facet) -> tuple[str, ...]:
-        """Return the chosen values; () if the facet restricts nothing.
-
-        If no verdict is chosen, `TO_CHECK` among the verdicts stands for the supported claims that are to be checked.
-        """
-        chosen = self.chosen.get(facet, ())
-        if facet is not Facet.VERDICT or chosen:
-            return chosen
-        return (*OPEN_VERDICTS, TO_CHECK) if TO_CHECK in self.chosen.get(Facet.LABEL, ()) else OPEN_VERDICTS
+        """Return the chosen values; () if the facet restricts nothing."""
+        return self.chosen.get(facet, OPEN_VERDICTS if facet is Facet.VERDICT else ())
 
     def with_facet(self, facet: Facet, values: Sequence[str]) -> "InboxFilter":
         """Return the filter with other values of one facet."""
@@ -111,7 +105,6 @@ class ClaimGroup:
     of them.
     """
 
-    group_id: int
     claim_id: int
     run_id: str
     run_name: str

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import Run, RunSummary
-from faithview.services.comparison.baselines import Fall, find_fall, find_previous
+from faithview.services.comparison.baselines import find_fall, find_previous
 from faithview.services.container import Store
 from faithview.services.results import get_run
 from faithview.wording import numbers as fmt
@@ -84,44 +84,33 @@ def check_gates(store: Store, summary: RunSummary, gates: Gates, *, baseline: Ru
 
 def _regression(store: Store, run: Run, baseline: Run | None, *, is_required: bool) -> GateOutcome:
     other = baseline or find_previous(store, run)
-    if other is None and is_required:
-        text = (
-            "there is no earlier complete run by this judge on these questions in its series to compare with "
-            "(--require-baseline); this run can be the next one's baseline"
-        )
-        return GateOutcome(failures=(text,))
     if other is None:
-        note = (
-            "There is no earlier complete run by this judge on these questions in its series, so there is nothing to "
-            "compare with."
-        )
-        return GateOutcome(failures=(), notes=(note,))
+        none = "there is no earlier complete run by this judge on these questions in its series"
+        if is_required:
+            text = f"{none} to compare with (--require-baseline); this run can be the next one's baseline"
+            return GateOutcome(failures=(text,))
+        return GateOutcome(failures=(), notes=(f"T{none[1:]}, so there is nothing to compare with.",))
+    fall, reason = None, f"no answer was judged both in {run.name} and in {other.name}"
     try:
         fall = find_fall(store, run, other)
     except InvalidInput as error:
-        fall = Fall(baseline=other, difference=None, p_value=None, is_real=False)
         reason = str(error)
-    else:
-        reason = f"no answer was judged both in {run.name} and in {other.name}"
-    if fall.difference is None:
+    if fall is None or fall.difference is None:
         reason = reason[:1].lower() + reason[1:].removesuffix(".")
         # A named or required baseline needs a comparison, so the gate fails if the runs cannot be compared.
         text = f"it is not known whether the score fell since {other.name}: {reason}"
-        if is_required:
-            return GateOutcome(failures=(text,))
-        return GateOutcome(failures=(), notes=(f"{text[:1].upper()}{text[1:]}.",))
+        return GateOutcome(failures=(text,)) if is_required else GateOutcome(failures=(), notes=(f"I{text[1:]}.",))
     notes: list[str] = []
     if other.fingerprint != run.fingerprint:
         note = f"{other.name} was judged differently ({other.fingerprint}), so a difference may come from the judges."
         notes.append(note)
-    if not fall.is_real:
-        if fall.comparison is not None:
-            # Imported here so that a run without a gate does not load the statistics.
-            from faithview.wording.comparison import no_fall_words
+    if fall.is_real:
+        lost, p_value = fmt.fixed(-fall.difference, 4), fmt.fixed(fall.p_value, 4)
+        failure = f"faithfulness fell by {lost} since {other.name} (p = {p_value})"
+        return GateOutcome(failures=(failure,), notes=notes)
+    if fall.comparison is not None:
+        # Imported here so that a run without a gate does not load the statistics.
+        from faithview.wording.comparison import no_fall_words
 
-            notes.append(no_fall_words(fall.comparison.difference, other.name))
-        return GateOutcome(failures=(), notes=notes)
-    failure = (
-        f"faithfulness fell by {fmt.fixed(-fall.difference, 4)} since {other.name} (p = {fmt.fixed(fall.p_value, 4)})"
-    )
-    return GateOutcome(failures=(failure,), notes=notes)
+        notes.append(no_fall_words(fall.comparison.difference, other.name))
+    return GateOutcome(failures=(), notes=notes)

@@ -81,10 +81,6 @@ class FoundResults:
     series: str | None
     report: ReadReport
 
-    def iterate(self) -> Iterator[ImportedRow]:
-        """Read the file again and yield the rows of the first pass with the tool's results."""
-        return _read_results(self.dataset, limit=self.limit)
-
 
 def find_results(
     dataset: Dataset, *, limit: int | None = None, on_row: Callable[[], None] | None = None
@@ -126,13 +122,13 @@ def find_results(
     if not has_result:
         why = f" The first: {preview_of(first_error).rstrip('.')}." if first_error else ""
         raise UnreadableFile(f"No row of {name} has a result.{why}")
-    shared = series.pop() if len(series) == 1 else None
+    shared, tool = series.pop() if len(series) == 1 else None, _tool_of(dataset)
     return FoundResults(
         dataset=settled,
         rows=judges.total(),
         limit=limit,
-        judge=_judge_of(judges) or _tool_of(dataset),
-        tool=_tool_of(dataset),
+        judge=_judge_of(judges) or tool,
+        tool=tool,
         series=shared if isinstance(shared, str) else None,
         report=report,
     )
@@ -205,11 +201,11 @@ def import_run(
         rows_left_out=found.report.problem_count,
         series=series or found.series,
     )
-    batches = batches_of(found.iterate(), size=lambda row: text_size(row[0]))
-    first = next(batches, None)
-    if first is None:
+    batches = batches_of(_read_results(dataset, limit=found.limit), size=lambda row: text_size(row[0]))
+    first = next(batches, [])
+    if not first:
         raise UnreadableFile(f"{dataset.table.name} was changed while it was read; import it again.")
-    run, _ = describe_run([sample for sample, _ in first], request, fingerprint=f"{IMPORTED} {judge}")
+    run = describe_run([sample for sample, _ in first], request, fingerprint=f"{IMPORTED} {judge}")
     labelled = 0
     with writing(store.db, run) as writer:
         for batch in chain([first], batches):
@@ -228,52 +224,44 @@ def _store_batch(
     """Store rows, their results, labels and notes; return how many labels there were."""
     first = writer.stored + 1
     writer.add([sample for sample, _ in batch])
-    run = writer.run
+    run, now = writer.run, datetime.now(UTC)
     judged = [
         (at, sample, to_result(found, sample, judge=run.judge.name, threshold=run.threshold))
         for at, (sample, found) in enumerate(batch, start=first)
     ]
     seconds = sum(result.seconds for _, _, result in judged)
-    now = datetime.now(UTC)
     stored_results.save_results(db, run.run_id, judged, worker=writer.reader, now=now, seconds=seconds)
-    results = [result for _, _, result in judged]
-    labels, notes = _peoples_work(batch, results, run_id=run.run_id, first=first, tool=tool, report=report)
+    labels: list[tuple[int, Label]] = []
+    notes: list[Note] = []
+    for (position, sample, result), (_, found) in zip(judged, batch, strict=True):
+        own = _labels(found.annotations, sample, result, author=f"{tool} annotator", report=report)
+        labels += [(position, label) for label in own]
+        for remark in found.remarks:
+            place = ClaimRef(run_id=run.run_id, row=position, claim_number=remark.claim_number)
+            try:
+                _check_number(remark.claim_number, result)
+                notes.append(build_note(place, remark.text, author=remark.author, at=remark.at))
+            except InvalidInput as error:
+                report.warn(f"A note was left out: {error}")
     if labels or notes:
         intake.add_work(db, run.run_id, labels=labels, notes=notes, reader=writer.reader, now=datetime.now(UTC))
     return len(labels)
 
 
-def _peoples_work(
-    batch: Sequence[ImportedRow],
-    results: Sequence[Result],
-    *,
-    run_id: str,
-    first: int,
-    tool: str,
-    report: ReadReport,
-) -> tuple[list[tuple[int, Label]], list[Note]]:
-    """Return the annotations of some rows as labels and notes; the report says which could not be used."""
-    labels: list[tuple[int, Label]] = []
-    notes: list[Note] = []
-    for position, ((sample, judged), result) in enumerate(zip(batch, results, strict=True), start=first):
-        for annotation in judged.annotations:
-            if annotation.claim_number is None and annotation.span is None and result.claims and annotation.verdict:
-                report.warn(
-                    "An annotation applies to a whole answer with claims; it is kept with the row but is not a label."
-                )
-                continue
-            try:
-                labels.append((position, _label(annotation, sample, result, author=f"{tool} annotator")))
-            except InvalidInput as error:
-                report.warn(f"An annotation was left out: {error}")
-        for remark in judged.remarks:
-            try:
-                _check_number(remark.claim_number, result)
-                place = ClaimRef(run_id=run_id, row=position, claim_number=remark.claim_number)
-                notes.append(build_note(place, remark.text, author=remark.author, at=remark.at))
-            except InvalidInput as error:
-                report.warn(f"A note was left out: {error}")
-    return labels, notes
+def _labels(
+    annotations: Sequence[Annotation], sample: Sample, result: Result, *, author: str, report: ReadReport
+) -> Iterator[Label]:
+    """Yield the annotations of a row as labels; the report says which could not be used."""
+    for annotation in annotations:
+        if annotation.claim_number is None and annotation.span is None and result.claims and annotation.verdict:
+            report.warn(
+                "An annotation applies to a whole answer with claims; it is kept with the row but is not a label."
+            )
+            continue
+        try:
+            yield _label(annotation, sample, result, author=author)
+        except InvalidInput as error:
+            report.warn(f"An annotation was left out: {error}")
 
 
 def _label(annotation: Annotation, sample: Sample, result: Result, *, author: str) -> Label:
@@ -357,18 +345,17 @@ def _with_known_chunks(claims: tuple[Claim, ...], sample: Sample) -> tuple[tuple
     return kept, (f"Claims name chunks that the row does not have: {', '.join(unknown[:3])}.",)
 
 
-def preview_document(dataset: Dataset, *, for_results: bool, limit: int = _PREVIEWED_ROWS) -> PreviewDocument:
+def preview_document(dataset: Dataset, *, for_results: bool) -> PreviewDocument:
     """Return how a file is read: its format with the reasons, the mapping of its columns, and the first rows.
 
     Args:
         dataset: the file under the mapping in use.
         for_results: whether another tool's results are read too.
-        limit: how many rows to show.
     """
     detection, mapping = dataset.detection, dataset.mapping
     used = {name: getattr(mapping, name) for name in (*FIELDS, *(RESULT_FIELDS if for_results else ()))}
     taken = {column for value in used.values() for column in (value if isinstance(value, tuple) else [value])}
-    rows, problem, reading = _preview_rows(dataset, for_results=for_results, limit=limit)
+    rows, problem, reading = _preview_rows(dataset, for_results=for_results)
     return PreviewDocument.of(
         dataset,
         fields={name: list(value) if isinstance(value, tuple) else value for name, value in used.items() if value},
@@ -383,7 +370,7 @@ def preview_document(dataset: Dataset, *, for_results: bool, limit: int = _PREVI
 
 
 def _preview_rows(
-    dataset: Dataset, *, for_results: bool, limit: int
+    dataset: Dataset, *, for_results: bool
 ) -> tuple[list[PreviewedRow | UnusableRow], str | None, list[str]]:
     """Return the first rows, why there are no more, and the warnings."""
     report = ReadReport()
@@ -392,7 +379,7 @@ def _preview_rows(
     try:
         for row in read_rows(dataset.table, dataset.mapping, report=report, needs_chunks=not for_results):
             shown.append(_preview_row(dataset, row, for_results=for_results))
-            if len(shown) >= limit:
+            if len(shown) >= _PREVIEWED_ROWS:
                 break
     except MissingColumn as error:
         problem = f"{error.question} Name it with --map {error.field}=COLUMN; {error.columns}"

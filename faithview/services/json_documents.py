@@ -11,7 +11,7 @@ from faithview.services.container import Store
 from faithview.services.judge_quality.scorecards import measure_judge
 from faithview.services.knowledge.changes import ChangedDocument, KnowledgeChanges, list_claims, load_passages
 from faithview.services.knowledge.documents import DocumentChanges
-from faithview.services.results import get_run, get_summary
+from faithview.services.results import get_summary
 from faithview.services.review.corrected_score import Correction, correct_by_check, correct_run
 from faithview.stats.corrected_score import CorrectedScore, NotEnoughLabels
 from faithview.stats.judge_quality import JudgeFigures
@@ -213,9 +213,9 @@ def spot_check_document(store: Store, spot_check_id: int) -> dict[str, Any]:
     Raises:
         NotFound: there is no such spot-check.
     """
-    document = drawn_document(store, spot_check_id)
-    runs = [_spot_check_run(store, run_id, spot_check_id) for run_id in document["run_ids"]]
-    return {**document, **_progress(store, spot_check_id), "runs": runs}
+    check = spot_checks.get_spot_check(store.db, spot_check_id)
+    runs = [_spot_check_run(store, run_id, check) for run_id in check.run_ids]
+    return {**drawn_document(store, spot_check_id), **_progress(store, spot_check_id), "runs": runs}
 
 
 def list_document(store: Store) -> dict[str, Any]:
@@ -244,18 +244,17 @@ def _progress(store: Store, spot_check_id: int) -> Mapping[str, Any]:
     return {"claims": progress.items, "labelled": progress.done, "by_reviewer": dict(progress.by_reviewer)}
 
 
-def _spot_check_run(store: Store, run_id: str, spot_check_id: int) -> dict[str, Any]:
+def _spot_check_run(store: Store, run_id: str, check: SpotCheck) -> dict[str, Any]:
     """Return the corrected score of one of its runs; a run that was deleted, or has no label of it, has none."""
-    name: str | None = None
     correction: Correction | None = None
     try:
-        name, correction = get_run(store, run_id).name, correct_by_check(store, run_id, spot_check_id)
+        correction = correct_by_check(store, run_id, check)
         reason = _why_not_corrected(correction)
     except NotFound as error:
-        name, reason = None, str(error)
+        reason = str(error)
     return {
         "run_id": run_id,
-        "name": name,
+        "name": None if correction is None else correction.run_name,
         "labelled": 0 if correction is None else correction.labels,
         "disagreements": 0 if correction is None else correction.disagreements,
         "skipped": 0 if correction is None else correction.skipped,

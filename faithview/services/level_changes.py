@@ -6,7 +6,7 @@ are adjusted over all tests of a line (Holm 1979), or of all segments together.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import pairwise
 
@@ -44,7 +44,7 @@ _CAUSE_PAIRED = 0.8  # the minimum share of the answers that must be paired for 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrendStep:
+class TrendStep(StepTest):
     """A change between two points of a line; `p_value` is for this change alone, `adjusted` for all tests.
 
     `delta` is the change of the score, in [-1, 1], on the pairs if there are any; negative for a fall. `pairs` counts
@@ -53,10 +53,7 @@ class TrendStep:
 
     before: TrendPoint
     after: TrendPoint
-    delta: float
-    p_value: float
     adjusted: float
-    pairs: int | None = None
 
     @property
     def is_real(self) -> bool:
@@ -213,49 +210,44 @@ def list_regressions(store: Store, whole: Trend, by_segment: Trend, events: Sequ
 
 def find_step(store: Store, before: RunSummary, after: RunSummary) -> StepTest | None:
     """Return the test of the difference of two runs' scores by the judge, as in a trend; None if not testable."""
-    points = [run_point(s.run, s.score, rows=s.rows, states=s.states) for s in (before, after)]
-    if points[0] is None or points[1] is None:
+    first, second = (run_point(s.run, s.score, rows=s.rows, states=s.states) for s in (before, after))
+    if first is None or second is None:
         return None
-    line = TrendLine(group="", fingerprint=after.run.fingerprint, judge=after.run.judge, view=View.JUDGE, points=())
-    return _Tester(store, [before.run.run_id, after.run.run_id]).step(line, points[0], points[1])
+    return _Tester(store, [first, second]).step(first, second)
 
 
 def line_tests(store: Store, lines: Sequence[TrendLine], *, with_drift: bool = False) -> list[LineTests]:
-    """Return the tests of each line, adjusted together: Holm's adjustment is over the tests of all of them."""
-    tester = _Tester(store, (run_id for line in lines for point in line.points for run_id in point.run_ids))
+    """Return the tests of each line, by the judge's verdicts: Holm's adjustment is over the tests of all of them."""
+    tester = _Tester(store, [point for line in lines for point in line.points])
     tried: list[tuple[int, bool, TrendPoint, TrendPoint, StepTest]] = []
     for number, line in enumerate(lines):
-        for before, after in pairwise(line.points):
-            if (test := tester.step(line, before, after)) is not None:
-                tried.append((number, False, before, after, test))
+        pairs = [(False, *pair, tester.step(*pair, segment=_segment(line, ""))) for pair in pairwise(line.points)]
         if with_drift and len(line.points) > 2:
-            before, after, test = tester.drift(line)
-            if test is not None:
-                tried.append((number, True, before, after, test))
-    adjusted = holm([test.least_p for *_, test in tried])
+            pairs.append((True, *tester.drift(line)))
+        tried += [
+            (number, is_drift, before, after, test) for is_drift, before, after, test in pairs if test is not None
+        ]
+    steps = [
+        (number, is_drift, TrendStep(before=before, after=after, adjusted=p, **asdict(test)))
+        for (number, is_drift, before, after, test), p in zip(tried, holm([t.least_p for *_, t in tried]), strict=True)
+    ]
     found: list[LineTests] = []
     for number, line in enumerate(lines):
-        own = [
-            (
-                is_drift,
-                test.error,
-                TrendStep(
-                    before=before, after=after, delta=test.delta, p_value=test.p_value, adjusted=p, pairs=test.pairs
-                ),
-            )
-            for (at, is_drift, before, after, test), p in zip(tried, adjusted, strict=True)
-            if at == number
-        ]
-        steps = tuple(step for is_drift, _, step in own if not is_drift)
+        own = tuple(step for at, is_drift, step in steps if at == number and not is_drift)
         found.append(
             LineTests(
-                steps=steps,
-                drift=next((step for is_drift, _, step in own if is_drift), None),
-                noticeable=noticeable_change([error for is_drift, error, _ in own if not is_drift], len(tried)),
-                untested=len(line.points) - 1 - len(steps),
+                steps=own,
+                drift=next((step for at, is_drift, step in steps if at == number and is_drift), None),
+                noticeable=noticeable_change([step.error for step in own], len(steps)),
+                untested=len(line.points) - 1 - len(own),
             )
         )
     return found
+
+
+def _segment(line: TrendLine, otherwise: str | None) -> str | None:
+    """Return the segment of a line; `otherwise` for one that is not of a segment."""
+    return line.group if line.grouping is Grouping.SEGMENT else otherwise
 
 
 def _find_changes(
@@ -266,7 +258,7 @@ def _find_changes(
     if line is None:
         return None, None, None, []
     (tests,) = line_tests(store, [line], with_drift=True)
-    tester = _Tester(store, (run_id for point in line.points for run_id in point.run_ids))
+    tester = _Tester(store, line.points)
     change = _last_change(tester, line, [step for step in tests.steps if step.is_real], events)
     if change is None and tests.drift is not None and tests.drift.is_real:
         change = LevelChange(step=tests.drift, newest=line.points[-1], is_drift=True)
@@ -289,16 +281,16 @@ def _last_change(
     step = next((step for step in reversed(real) if step.delta < 0), real[-1])
     later = [other for other in real if other.after.at > step.after.at and other.after.mean >= step.middle]
     recovery = later[0] if later and step.delta < 0 else None
-    pairs = tester.pairs(line.view, step.before, step.after)
+    pairs = tester.pairs(step.before, step.after)
     is_apart = pairs is not None and not pairs.share_questions
-    segment = line.group if line.grouping is Grouping.SEGMENT else None
+    segment = _segment(line, None)
     return LevelChange(
         step=step,
         newest=line.points[-1],
         segment=segment,
         recovery=recovery,
-        event=tester.cause(line, step, events),
-        recovery_event=None if recovery is None else tester.cause(line, recovery, events),
+        event=tester.cause(step, events),
+        recovery_event=None if recovery is None else tester.cause(recovery, events),
         events_between=tuple(_between(events, step)),
         places=pairs.places if pairs is not None and step.pairs is not None and segment is None else (),
         shared=pairs.paired if pairs is not None and is_apart else None,
@@ -317,23 +309,23 @@ def _estimate(point: TrendPoint) -> Estimate:
 
 
 class _Tester:
-    """Compares points of lines; what two runs share is cached until one of them or its labels change."""
+    """Compares points of lines; what two runs share is cached until one of them changes."""
 
-    def __init__(self, store: Store, run_ids: Iterable[str]) -> None:
+    def __init__(self, store: Store, points: Iterable[TrendPoint]) -> None:
         self._store = store
-        self._revisions = revisions.list_revisions(store.db, list(dict.fromkeys(run_ids)))
+        run_ids = dict.fromkeys(run_id for point in points for run_id in point.run_ids)
+        self._revisions = revisions.list_revisions(store.db, list(run_ids))
 
-    def step(self, line: TrendLine, before: TrendPoint, after: TrendPoint) -> StepTest | None:
+    def step(self, before: TrendPoint, after: TrendPoint, *, segment: str | None = "") -> StepTest | None:
         """Compare two points: on pairs if each has all answers of one run and the runs share questions."""
-        group = line.group if line.grouping is Grouping.SEGMENT else ""
-        pairs = self.pairs(line.view, before, after)
+        pairs = self.pairs(before, after)
         estimates = [_estimate(before), _estimate(after)]
         if pairs is not None:
-            sizes = [own.get(group, (0, 0)) for own in pairs.sizes]
+            sizes = [own.get(segment, (0, 0)) for own in pairs.sizes]
             # A day, week or month may have only some of its run's answers.
             is_whole = all(p.end is None or p.judged == own for p, (own, _) in zip((before, after), sizes, strict=True))
             if pairs.share_questions and is_whole:
-                return pairs.tests.get(group)
+                return pairs.tests.get(segment)
             estimates = [replace(one, questions=number) for one, (_, number) in zip(estimates, sizes, strict=True)]
         return independent_test(*estimates)
 
@@ -352,40 +344,42 @@ class _Tester:
             questions=mean.questions,
         )
         if all(p.end is None and len(p.run_ids) == 1 for p in (*earlier, newest)):
-            ids = [*before.run_ids, *newest.run_ids]
+            ids = (*before.run_ids, *newest.run_ids)
             state = tuple(self._revisions.get(run_id) for run_id in ids)
-            subject = ("drift", *ids, line.view)
-            test, is_shared = self._store.pair_cache.get("drift", subject, state, partial(self._drift, ids, line.view))
+            test, is_shared = self._store.pair_cache.get("drift", ids, state, partial(self._drift, ids))
             if is_shared:
                 return before, newest, test
         return before, newest, independent_test(mean, _estimate(newest))
 
-    def _drift(self, ids: Sequence[str], view: View) -> tuple[StepTest | None, bool]:
+    def _drift(self, ids: Sequence[str]) -> tuple[StepTest | None, bool]:
         """Test the questions that all these runs share, if they are half of the newest one's."""
-        rows = [_read(self._store, run_id, view).dropna(subset="score") for run_id in ids]
+        rows = [_read(self._store, run_id).dropna(subset="score") for run_id in ids]
         shared = pd.concat([_mean_scores(own) for own in rows], axis=1, join="inner")
         is_shared = len(shared) > 0 and len(shared) >= SHARED_QUESTIONS * rows[-1]["cluster"].nunique()
         return (drift_test(shared.to_numpy()) if is_shared else None), is_shared
 
-    def cause(self, line: TrendLine, step: TrendStep, events: Sequence[Event]) -> Event | None:
+    def cause(self, step: TrendStep, events: Sequence[Event]) -> Event | None:
         """Return the event that made a step, None if that is not known."""
-        between, pairs = _between(events, step), self.pairs(line.view, step.before, step.after)
+        between, pairs = _between(events, step), self.pairs(step.before, step.after)
         if len(between) != 1 or pairs is None or pairs.paired < _CAUSE_PAIRED * pairs.answers:
             return None
         before, after = (get_run(self._store, point.run_ids[0]).kb_version for point in (step.before, step.after))
         return between[0] if before is not None and after is not None and before != after else None
 
-    def pairs(self, view: View, before: TrendPoint, after: TrendPoint) -> _RunPairs | None:
+    def pairs(self, before: TrendPoint, after: TrendPoint) -> _RunPairs | None:
         """Return what two points of one run each share; None for other points and for deleted runs."""
-        ids = [*before.run_ids, *after.run_ids]
+        ids = (*before.run_ids, *after.run_ids)
         if len(ids) != 2 or not all(run_id in self._revisions for run_id in ids):
             return None
         state = tuple(self._revisions[run_id] for run_id in ids)
-        return self._store.pair_cache.get("pairs", (*ids, view), state, partial(self._pair, ids, view))
+        return self._store.pair_cache.get("pairs", ids, state, partial(self._pair, ids))
 
-    def _pair(self, ids: Sequence[str], view: View) -> _RunPairs:
-        before, after = (_read(self._store, run_id, view) for run_id in ids)
-        pairs = _pair_rows(before, after)
+    def _pair(self, ids: Sequence[str]) -> _RunPairs:
+        before, after = (_read(self._store, run_id) for run_id in ids)
+        matched, _ = pair_answers(list(before["identity"]), list(after["identity"]))
+        left = before.iloc[[i for i, _, _ in matched]].add_suffix("_before").reset_index(drop=True)
+        right = after.iloc[[j for _, j, _ in matched]].add_suffix("_after").reset_index(drop=True)
+        pairs = pd.concat([left, right], axis=1)
         scored = pairs.dropna(subset=["score_before", "score_after"])
         segments = scored["segment_after"].fillna(scored["segment_before"])
         tests: dict[str | None, StepTest | None] = {"": _test(scored)}
@@ -405,21 +399,14 @@ class _Tester:
         )
 
 
-def _read(store: Store, run_id: str, view: View) -> pd.DataFrame:
-    return pd.DataFrame(list_scored_rows(store.db, run_id, view=view), columns=list(ScoredRow._fields))
+def _read(store: Store, run_id: str) -> pd.DataFrame:
+    rows = list_scored_rows(store.db, run_id, view=View.JUDGE)
+    return pd.DataFrame(rows, columns=list(ScoredRow._fields))
 
 
 def _mean_scores(rows: pd.DataFrame) -> pd.Series:
     """Return the mean score of each question; an answer without one is known by its id."""
     return rows.groupby([one.question or (one.key and f"id {one.key}") for one in rows["identity"]])["score"].mean()
-
-
-def _pair_rows(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
-    """Return the paired rows of two runs, in the order of the first one."""
-    pairs, _ = pair_answers(list(before["identity"]), list(after["identity"]))
-    left = before.iloc[[i for i, _, _ in pairs]].add_suffix("_before").reset_index(drop=True)
-    right = after.iloc[[j for _, j, _ in pairs]].add_suffix("_after").reset_index(drop=True)
-    return pd.concat([left, right], axis=1)
 
 
 def _test(pairs: pd.DataFrame) -> StepTest | None:

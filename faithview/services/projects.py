@@ -125,9 +125,6 @@ def read_projects(secrets: Mapping[str, Any]) -> tuple[Project, ...]:
     return projects
 
 
-_WHAT_NOW = "FaithView stops without it because it may configure log-in."
-
-
 def find_secrets(named: str | None = None) -> Path | None:
     """Return the secrets file to use; None if none is named and none is in the home folder.
 
@@ -135,12 +132,10 @@ def find_secrets(named: str | None = None) -> Path | None:
         named: the file that an option names; None is the one that the environment names.
 
     Raises:
-        InvalidInput: the named file does not exist or does not end in .toml, or its name is empty.
+        InvalidInput: the named file does not exist or does not end in .toml.
     """
     named = read_variable(SECRETS_VARIABLE) if named is None else named
     if named is not None:
-        if not named.strip():
-            raise InvalidInput("The name of the secrets file is empty; correct --secrets, or leave it out.")
         path = Path(named).expanduser().resolve()
         if path.suffix != ".toml":
             raise InvalidInput(f"A secrets file ends in .toml, and {named!r} does not; rename it or correct --secrets.")
@@ -159,16 +154,10 @@ def read_secrets(path: Path) -> Mapping[str, Any]:
     """
     try:
         secrets = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
+    except (OSError, ValueError) as error:  # with at most one character of the file
         raise InvalidInput(
-            f"The secrets file {str(path)!r} cannot be read: {error.strerror}. {_WHAT_NOW} Let this user read it."
-        ) from None
-    except UnicodeDecodeError:
-        raise InvalidInput(f"The secrets file {str(path)!r} is not UTF-8. {_WHAT_NOW} Save it as UTF-8.") from None
-    except tomllib.TOMLDecodeError as error:
-        # The message has a position and at most one character of the file.
-        raise InvalidInput(
-            f"The secrets file {str(path)!r} is not TOML: {error}. {_WHAT_NOW} Correct the file."
+            f"The secrets file {str(path)!r} cannot be read: {error}. FaithView stops without it because it may "
+            "configure log-in. Let this user read it, and save it as TOML in UTF-8."
         ) from None
     if not isinstance(secrets.get("auth", {}), Mapping):
         raise InvalidInput(f"In the secrets file {str(path)!r}, `auth` is not a table; write it as [auth].")

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 
@@ -73,9 +73,6 @@ def summarise_runs(store: Store, listed: Sequence[Run], *, view: View = View.JUD
 
 def delete_run(store: Store, reference: str) -> Run:
     """Delete a run, shrink the store if much of it is then free, and return the run; raises NotFound."""
-    # Imported here because most callers only list runs.
-    from faithview.store import retention
-
     run = get_run(store, reference)
     retention.delete_run(store.db, run.run_id)
     retention.give_space_back(store.db, now=_now())
@@ -143,46 +140,34 @@ class Trouble:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WeakClaims:
-    """How many claims of a run have a weakness, and in how many answers; no claims for uncovered answers."""
-
-    weakness: Weakness
-    claims: int
-    answers: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RunTroubles:
     """The problems of a run, the most frequent first.
 
     `errors` are those of failed answers. `repaired` counts the judged answers with repairs, and `repairs` lists the
-    repairs. `gaps` lists the missing parts of judged answers, `weak` the claims that a reader cannot check.
+    repairs. `gaps` lists the missing parts of judged answers. `weak` has, by weakness, how many claims a reader cannot
+    check and in how many answers; no claims for uncovered answers.
     """
 
     errors: tuple[Trouble, ...] = ()
     repaired: int = 0
     repairs: tuple[Trouble, ...] = ()
     gaps: tuple[Trouble, ...] = ()
-    weak: tuple[WeakClaims, ...] = ()
-
-    def count_weak(self, weakness: Weakness) -> int:
-        """Return how many claims have this weakness."""
-        return sum(weak.claims for weak in self.weak if weak.weakness is weakness)
+    weak: Mapping[Weakness, tuple[int, int]] = field(default_factory=dict)
 
     @property
     def unquoted(self) -> int:
         """How many claims need a quote and lack one that is in a chunk."""
-        return self.count_weak(Weakness.UNQUOTED)
+        return self.weak.get(Weakness.UNQUOTED, (0, 0))[0]
 
     @property
     def unplaced(self) -> int:
         """How many claims were not found in the answer."""
-        return self.count_weak(Weakness.UNPLACED)
+        return self.weak.get(Weakness.UNPLACED, (0, 0))[0]
 
     @property
     def uncovered(self) -> int:
         """In how many answers less than half of the text is in the words of a claim."""
-        return sum(weak.answers for weak in self.weak if weak.weakness is Weakness.UNCOVERED)
+        return self.weak.get(Weakness.UNCOVERED, (0, 0))[1]
 
     @property
     def failed(self) -> int:
@@ -209,11 +194,7 @@ def list_troubles(store: Store, run_id: str) -> RunTroubles:
         repaired=repaired,
         repairs=_by_count(repairs.items()),
         gaps=_merge_alike_troubles(gaps),
-        weak=tuple(
-            WeakClaims(weakness=weakness, claims=weak_claims[weakness], answers=weak_answers[weakness])
-            for weakness in Weakness
-            if weak_answers[weakness]
-        ),
+        weak={w: (weak_claims[w], weak_answers[w]) for w in Weakness if weak_answers[w]},
     )
 
 
@@ -245,15 +226,15 @@ MAX_NAME = 200
 MAX_NOTE = 2000
 
 
-def clean_run_name(name: str) -> str:
-    """Return a run's name on one line.
+def clean_name(name: str, *, whose: str) -> str:
+    """Return the name of a run or a series on one line; `whose` is "run" or "series".
 
     Raises:
         InvalidInput: it is empty or too long, or contains a character that cannot be stored.
     """
     line = " ".join(name.split())
     if not line or len(line) > MAX_NAME:
-        raise InvalidInput(f"A run's name needs 1 to {MAX_NAME} characters, not {len(line)}.")
+        raise InvalidInput(f"The name of a {whose} needs 1 to {MAX_NAME} characters, not {len(line)}.")
     if find_unstorable(line) is not None:
         raise InvalidInput(f"The name {line!r} contains a character that cannot be stored; remove it.")
     return line
@@ -267,7 +248,7 @@ def rename_run(store: Store, reference: str, name: str) -> Run:
         InvalidInput: the name cannot be used.
         RunConflict: another run has that name.
     """
-    wanted = clean_run_name(name)
+    wanted = clean_name(name, whose="run")
     run = get_run(store, reference)
     runs.rename_run(store.db, run.run_id, wanted)
     return get_run(store, run.run_id)

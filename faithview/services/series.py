@@ -2,13 +2,10 @@
 
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.run import Run
-from faithview.domain.sample import find_unstorable
 from faithview.domain.series import CHECKED_ANSWERS
 from faithview.services.container import Store
-from faithview.services.results import get_run
+from faithview.services.results import clean_name, get_run
 from faithview.store import series as stored_series
-
-_MAX_NAME = 200
 
 
 def newest_series(store: Store) -> str | None:
@@ -18,20 +15,6 @@ def newest_series(store: Store) -> str | None:
     """
     listed = stored_series.list_series(store.db)
     return listed[0].name if listed else None
-
-
-def clean_series_name(name: str) -> str:
-    """Return the name of a series on one line.
-
-    Raises:
-        InvalidInput: it is empty or too long, or contains a character that cannot be stored.
-    """
-    line = " ".join(name.split())
-    if not line or len(line) > _MAX_NAME:
-        raise InvalidInput(f"A series' name needs 1 to {_MAX_NAME} characters, not {len(line)}.")
-    if find_unstorable(line) is not None:
-        raise InvalidInput(f"The series {line!r} contains a character that cannot be stored; remove it.")
-    return line
 
 
 def move_run(store: Store, reference: str, series: str) -> Run:
@@ -46,7 +29,7 @@ def move_run(store: Store, reference: str, series: str) -> Run:
         NotFound: there is no such run.
         InvalidInput: the name is not valid.
     """
-    name = clean_series_name(series)
+    name = clean_name(series, whose="series")
     run = get_run(store, reference)
     stored_series.move_run(store.db, run.repeat_of or run.run_id, name)
     return get_run(store, run.run_id)
@@ -59,7 +42,7 @@ def rename_series(store: Store, old: str, new: str) -> int:
         NotFound: there is no such series.
         InvalidInput: the new name is not valid, or it is the series of checked answers, which later answers join.
     """
-    name = clean_series_name(new)
+    name = clean_name(new, whose="series")
     if old == CHECKED_ANSWERS:
         raise InvalidInput(
             f"{CHECKED_ANSWERS!r} cannot be renamed, because answers that are checked later are added to it. Move "

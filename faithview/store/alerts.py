@@ -72,7 +72,7 @@ def add_alerts(db: Database, run_id: str, breaches: Sequence[Mapping[str, Any]],
             if is_there and breach["rule_id"] in rules
         ]
         if values:
-            connection.execute(dialect.insert_ignore(db.dialect_name)(AlertRow, ["rule_id", "run_id"]), values)
+            connection.execute(dialect.insert_new(connection, AlertRow), values)
 
 
 def list_alerts(db: Database, *, run_id: str | None = None, only_unacknowledged: bool = False) -> list[Alert]:

@@ -1,10 +1,9 @@
 """Lists of answers and claims: filtered, sorted, counted and paged in SQL; and what is wrong with each answer."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from typing import Any, assert_never
 
-from sqlalchemy import ColumnElement, Connection, FromClause, Row, Select, case, exists, func, literal, or_, select
+from sqlalchemy import ColumnElement, Connection, FromClause, Row, Select, case, exists, func, or_, select
 
 from faithview.domain.answer import AnswerFilter, AnswerPage, AnswerRow, FaultyClaim, LabelState, Order, View
 from faithview.domain.certainty import CALIBRATED, SURELY_SUPPORTED, SURELY_UNSUPPORTED
@@ -35,8 +34,6 @@ from faithview.store.search import contains
 
 # How much of a text a list shows; the rest stays in the database.
 _SHOWN_CHARACTERS = 240
-# The columns that an order can use.
-_ORDERED_BY = ("position", "faithfulness", "worst_harm", "least_confidence", "claims", "supported", "contradicted")
 
 
 def list_answers(
@@ -52,88 +49,28 @@ def list_answers(
 ) -> AnswerPage:
     """Return one page of a run's answers; an offset beyond the last answer gives an empty page.
 
-    With `around`, return the page with that answer instead of the page at `offset`, if the list has the answer. It
-    takes one query, because a search through the texts is slow.
+    With `around`, return the page with that answer instead of the page at `offset`, if the list has the answer.
     """
     scores = results_under(view)
-    where = answer_conditions(scores, run_id, filters, view, dialect_name=db.dialect_name)
+    listed = select(scores.c.sample_id).where(
+        *answer_conditions(scores, run_id, filters, view, dialect_name=db.dialect_name)
+    )
     with db.read() as connection:
-        if around is None and not filters.search:
-            # The page's ids come only from the narrow table and its index.
-            page = select(scores.c.sample_id).where(*where).order_by(*_order_by(scores, order))
-            total = connection.execute(select(func.count(scores.c.sample_id)).where(*where)).scalar_one()
-            ids = list(connection.execute(page.offset(offset).limit(limit)).scalars())
-        else:
-            if around is None:
-                query = _counted_page(scores, where, order, offset=offset, limit=limit, dialect_name=db.dialect_name)
-            else:
-                query = _numbered_page(scores, where, order, offset=offset, limit=limit, around=around)
-            numbered = connection.execute(query).all()
-            ids = [row.sample_id for row in numbered]
-            if numbered:
-                total, offset = numbered[0].total, numbered[0].number - 1
-            else:  # an empty first page is the whole list
-                total = 0 if limit and not offset else _count_answers(connection, scores, where)
+        every = connection.execute(listed.order_by(*_order_by(scores, order))).scalars().all()
+        if around is not None:
+            named = select(SampleRow.id).where(SampleRow.run_id == run_id, dialect.equals(SampleRow.key, around))
+            found = connection.execute(named).scalar()
+            offset = every.index(found) // limit * limit if found in every else offset
+        ids = every[offset : offset + limit]
         # The texts are then read for these rows only.
         rows = {row.sample_id: row for row in connection.execute(_list_columns(scores, ids))}
         faulty, labelled = find_faulty_claims(connection, ids, view), count_labelled(connection, ids)
         to_check = _count_to_check(connection, ClaimRow.sample_id.in_(ids))
-    listed = tuple(
+    shown = tuple(
         _to_row(rows[id], worst=faulty.get(id), labelled=labelled.get(id, 0), to_check=to_check.get(id, 0))
         for id in ids
     )
-    return AnswerPage(rows=listed, total=total, offset=offset)
-
-
-def _count_answers(connection: Connection, scores: FromClause, where: list[ColumnElement[bool]]) -> int:
-    total: int = connection.execute(select(func.count(scores.c.sample_id)).where(*where)).scalar_one()
-    return total
-
-
-def _counted_page(
-    scores: FromClause,
-    where: list[ColumnElement[bool]],
-    order: Order,
-    *,
-    offset: int,
-    limit: int,
-    dialect_name: str,
-) -> Select[Any]:
-    """Return the query for a page with the columns of `_numbered_page`; other rows are counted but not numbered."""
-    # PostgreSQL is faster at sorting a copy of the matches, SQLite at looking up the rows of the matching ids.
-    is_copied = dialect_name == "postgresql"
-    columns = [scores.c[name] for name in _ORDERED_BY] if is_copied else []
-    found = select(scores.c.sample_id, *columns).where(*where).cte("found")
-    listed: FromClause = found if is_copied else scores
-    total = select(func.count()).select_from(found).scalar_subquery()
-    page = select(listed.c.sample_id, literal(offset + 1).label("number"), total.label("total"))
-    if not is_copied:
-        page = page.where(listed.c.sample_id.in_(select(found.c.sample_id)))
-    return page.order_by(*_order_by(listed, order)).offset(offset).limit(limit)
-
-
-def _numbered_page(
-    scores: FromClause,
-    where: list[ColumnElement[bool]],
-    order: Order,
-    *,
-    offset: int,
-    limit: int,
-    around: str,
-) -> Select[Any]:
-    """Return the query for a page, with the number of each row in the list and the length of the list."""
-    number = func.row_number().over(order_by=_order_by(scores, order)).label("number")
-    total = func.count().over().label("total")
-    listed = select(scores.c.sample_id, number, total).where(*where).cte("listed")
-    place = (
-        select(listed.c.number)
-        .join(SampleRow, SampleRow.id == listed.c.sample_id)
-        .where(dialect.equals(SampleRow.key, around))
-        .scalar_subquery()
-    )
-    first = func.coalesce((place - 1) - (place - 1) % limit, offset)
-    query = select(listed.c.sample_id, listed.c.number, listed.c.total)
-    return query.where(listed.c.number > first, listed.c.number <= first + limit).order_by(listed.c.number)
+    return AnswerPage(rows=shown, total=len(every), offset=offset)
 
 
 def list_matching_claims(
@@ -185,7 +122,7 @@ def _count_to_check(connection: Connection, where: ColumnElement[bool]) -> Mappi
         .where(where, is_to_check())
         .group_by(ClaimRow.sample_id)
     )
-    return {row.sample_id: row.claims for row in connection.execute(query)}
+    return dict(connection.execute(query).all())
 
 
 def list_segments(db: Database, run_id: str) -> list[str]:
@@ -195,7 +132,7 @@ def list_segments(db: Database, run_id: str) -> list[str]:
         return sorted(name for name in connection.execute(query).scalars() if name is not None)
 
 
-def _list_columns(scores: FromClause, ids: list[int]) -> Select[Any]:
+def _list_columns(scores: FromClause, ids: Sequence[int]) -> Select[Any]:
     return (
         select(
             scores,
@@ -223,43 +160,20 @@ def answer_conditions(
     if filters.verdicts:
         where.append(or_(*(scores.c[verdict.value] > 0 for verdict in filters.verdicts)))
     if filters.is_about_more_than_verdicts:
-        where += _hints(scores, run_id, filters)
-        if replace(filters, hallucination_types=()).is_about_claims:  # for types alone the hint is a complete condition
-            where.append(
-                exists()
-                .where(ClaimRow.sample_id == scores.c.sample_id, *claim_conditions(filters, view))
-                .select_from(ClaimRow.__table__.outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id))
-                .correlate(scores)
-            )
+        where.append(
+            exists()
+            .where(ClaimRow.sample_id == scores.c.sample_id, *claim_conditions(filters, view))
+            .select_from(ClaimRow.__table__.outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id))
+            .correlate(scores)
+        )
     if filters.positions is not None:
-        where.append(dialect.is_among(scores.c.position, filters.positions, dialect=dialect_name))
+        where.append(dialect.among(scores.c.position, filters.positions))
     if filters.search:
         columns = (SampleRow.question, SampleRow.answer, SampleRow.key)
         holds = or_(*(contains(column, filters.search, dialect=dialect_name) for column in columns))
         # The texts are read in their own order, not in the order of the list.
         where.append(scores.c.sample_id.in_(select(SampleRow.id).where(SampleRow.run_id == run_id, holds)))
     return where
-
-
-def _hints(scores: FromClause, run_id: str, filters: AnswerFilter) -> list[ColumnElement[bool]]:
-    """Return conditions that every answer with such a claim meets, and that need no claims to check."""
-    hints: list[ColumnElement[bool]] = []
-    if filters.most_confidence is not None:
-        hints.append(scores.c.least_confidence <= filters.most_confidence)
-    if filters.hallucination_types:
-        typed = select(ClaimRow.sample_id).where(
-            ClaimRow.run_id == run_id, ClaimRow.hallucination_type.in_(filters.hallucination_types)
-        )
-        hints.append(scores.c.sample_id.in_(typed))
-    if filters.label_states == (LabelState.TO_CHECK,):
-        hints.append(scores.c.least_confidence <= SURELY_SUPPORTED)
-    elif filters.label_states and not {LabelState.UNLABELLED, LabelState.TO_CHECK} & set(filters.label_states):
-        labelled = select(ClaimReviewRow.sample_id).where(ClaimReviewRow.run_id == run_id)
-        hints.append(scores.c.sample_id.in_(labelled))
-    if filters.chunk is not None:
-        retrieved = select(SampleChunkRow.sample_id).where(dialect.equals(SampleChunkRow.external_id, filters.chunk))
-        hints.append(scores.c.sample_id.in_(retrieved))
-    return hints
 
 
 def claim_conditions(filters: AnswerFilter, view: View) -> list[ColumnElement[bool]]:
@@ -368,13 +282,13 @@ def find_faulty_claims(connection: Connection, sample_ids: Sequence[int], view: 
         if row.sample_id not in worst or harm > worst[row.sample_id][0]:
             worst[row.sample_id] = (harm, row)
     rows = [row for _, row in worst.values()]
-    texts = _Texts(connection, rows)
+    words = _find_words(connection, rows)
     return {
         row.sample_id: FaultyClaim(
             number=row.number,
             verdict=Verdict(row.standing),
             text=row.text,
-            words=tuple(texts.words_of(row)),
+            words=words.get(row.sample_id, ()),
             is_labelled=row.source is not None and row.source != VerdictSource.JUDGE,
         )
         for row in rows
@@ -388,7 +302,7 @@ def count_labelled(connection: Connection, sample_ids: Sequence[int]) -> Mapping
         .where(ClaimReviewRow.sample_id.in_(sample_ids), ClaimReviewRow.source != VerdictSource.JUDGE)
         .group_by(ClaimReviewRow.sample_id)
     )
-    return {row.sample_id: row.claims for row in connection.execute(query)}
+    return dict(connection.execute(query).all())
 
 
 def _harm(row: Row[Any], view: View) -> float:
@@ -397,36 +311,30 @@ def _harm(row: Row[Any], view: View) -> float:
     return expected_harm(Verdict(row.standing), severity, SETTLED_CONFIDENCE if is_settled else row.confidence)
 
 
-class _Texts:
-    """The beginnings of the texts that claims' mismatches point into."""
-
-    def __init__(self, connection: Connection, rows: Iterable[Row[Any]]) -> None:
-        self._answers: dict[int, str] = {}
-        self._chunks: dict[tuple[int, str], str] = {}
-        found = {row.sample_id: [Mismatch(*item) for item in row.mismatches] for row in rows if row.mismatches}
-        if not found:
-            return
-        answer = func.substr(SampleRow.answer, 1, _READ_CHARACTERS).label("answer")
-        for row in connection.execute(select(SampleRow.id, answer).where(SampleRow.id.in_(found))):
-            self._answers[row.id] = row.answer or ""
-        named = {item.chunk_id for items in found.values() for item in items if item.chunk_id is not None}
-        text = func.substr(ChunkRow.text, 1, _READ_CHARACTERS).label("text")
-        chunks = (
-            select(SampleChunkRow.sample_id, SampleChunkRow.external_id, text)
-            .join(ChunkRow, ChunkRow.id == SampleChunkRow.chunk_id)
-            .where(SampleChunkRow.sample_id.in_(found), SampleChunkRow.external_id.in_(named))
+def _find_words(connection: Connection, rows: Sequence[Row[Any]]) -> dict[int, tuple[tuple[str, str], ...]]:
+    """Return by answer the first words of its claim that differ from a chunk, each with the chunk's words."""
+    found = {
+        row.sample_id: [Mismatch(*item) for item in row.mismatches[:_MOST_WORDS]] for row in rows if row.mismatches
+    }
+    answers = select(SampleRow.id, func.substr(SampleRow.answer, 1, _READ_CHARACTERS))
+    chunks = select(
+        SampleChunkRow.sample_id, SampleChunkRow.external_id, func.substr(ChunkRow.text, 1, _READ_CHARACTERS)
+    ).join(ChunkRow, ChunkRow.id == SampleChunkRow.chunk_id)
+    texts = {
+        (sample_id, chunk_id): text
+        for sample_id, chunk_id, text in connection.execute(chunks.where(SampleChunkRow.sample_id.in_(found)))
+    }
+    return {
+        sample_id: tuple(
+            (
+                with_unit(answer, item.start, item.end),
+                with_unit(texts.get((sample_id, item.chunk_id or ""), ""), item.chunk_start, item.chunk_end),
+            )
+            for item in found[sample_id]
+            if item.end <= len(answer)
         )
-        for row in connection.execute(chunks) if named else ():
-            self._chunks[row.sample_id, row.external_id] = row.text
-
-    def words_of(self, row: Row[Any]) -> list[tuple[str, str]]:
-        answer = self._answers.get(row.sample_id, "")
-        words = []
-        for start, end, chunk_id, chunk_start, chunk_end in (row.mismatches or ())[:_MOST_WORDS]:
-            against = self._chunks.get((row.sample_id, chunk_id), "")
-            if end <= len(answer):
-                words.append((with_unit(answer, start, end), with_unit(against, chunk_start, chunk_end)))
-        return words
+        for sample_id, answer in connection.execute(answers.where(SampleRow.id.in_(found)))
+    }
 
 
 def with_unit(text: str, start: int, end: int) -> str:

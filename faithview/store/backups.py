@@ -14,12 +14,11 @@ from faithview.store import sqlite
 from faithview.store.database import check_schema, too_old
 from faithview.store.failures import LOCKED, words_of
 from faithview.store.schema.runs import OLDEST_REVISION
-from faithview.store.sqlite import is_database
 from faithview.store.urls import sqlite_path
 
 _PAGES_AT_A_TIME = 1_000
-# Suffixes of SQLite's files next to a database, which it would treat as part of another database in its place.
-_COMPANIONS = ("-wal", "-shm", "-journal")
+# The bytes by which a SQLite database is recognised.
+_HEADER = b"SQLite format 3\x00"
 
 
 def default_backup(url: str) -> Path:
@@ -39,7 +38,7 @@ def new_part(url: str, destination: Path | None) -> Iterator[Path]:
     """
     path = destination or default_backup(url)
     part = path.with_name(f"{path.name}.part")
-    if part.exists() and part.stat().st_size and not is_database(part):
+    if part.exists() and part.stat().st_size and not _is_database(part):
         raise StoreError(f"The backup is first written to {str(part)!r}, but there is another file; remove it.")
     part.unlink(missing_ok=True)
     try:
@@ -57,7 +56,7 @@ def copy_store(url: str, destination: Path) -> None:
     path = _file_of(url)
     if check_schema(url).current is None:
         raise StoreError(f"There is no store at {str(path)!r} to back up.")
-    sqlite.copy_sqlite(str(path), destination)
+    sqlite.copy_sqlite(path, destination)
     damage = _damage(destination)
     if damage is not None:
         raise StoreError(
@@ -82,36 +81,31 @@ def restore_store(url: str, backup: Path) -> Path | None:
     path = _file_of(url)
     _refuse_unusable(backup, store=path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    aside = None
-    is_moved = False
-    if path.exists():
-        aside = path.with_name(f"{path.name}.before-restore-{_timestamp()}")
+    aside = path.with_name(f"{path.name}.before-restore-{_timestamp()}")
+    is_there, is_moved = path.exists(), False
+    if is_there:
         try:
-            sqlite.copy_sqlite(str(path), aside)
+            sqlite.copy_sqlite(path, aside)
         except StoreError as error:
-            if isinstance(
-                error.__cause__, sqlite3.OperationalError
-            ):  # locked, or a full disk: the backup is not damaged
+            if isinstance(error.__cause__, sqlite3.OperationalError):  # locked, or a full disk: it is not damaged
                 raise
             _move(path, aside)
             is_moved = True
     try:
         _write_over(backup, path)
-    except sqlite3.OperationalError as error:  # locked, or a full disk: the store is unchanged
-        if is_moved and aside is not None:
+    except sqlite3.Error as error:  # locked, or a full disk: the store is unchanged
+        if is_moved:
             _move(aside, path)
-        elif aside is not None:
-            aside.unlink(missing_ok=True)
-        else:  # SQLite has created a file where there was none
+        elif not is_there:  # SQLite has created a file where there was none
             path.unlink(missing_ok=True)
-        raise StoreError(f"The backup {str(backup)!r} cannot be written to {str(path)!r}: {words_of(error)}") from error
-    except sqlite3.DatabaseError:
-        if aside is None:
-            raise
         aside.unlink(missing_ok=True)
-        _move(path, aside)
-        _write_over(backup, path)
-    return aside
+        raise StoreError(f"The backup {str(backup)!r} cannot be written to {str(path)!r}: {words_of(error)}") from error
+    return aside if is_there else None
+
+
+def _is_database(path: Path) -> bool:
+    with path.open("rb") as stream:
+        return stream.read(len(_HEADER)) == _HEADER
 
 
 def _file_of(url: str) -> Path:
@@ -129,7 +123,7 @@ def _refuse_unusable(backup: Path, *, store: Path) -> None:
         raise InvalidInput(f"There is no file {str(backup)!r}.")
     if store.exists() and backup.samefile(store):
         raise InvalidInput(f"{str(backup)!r} is the store itself; name a backup.")
-    if not is_database(backup):
+    if not _is_database(backup):
         raise InvalidInput(f"{str(backup)!r} is not a backup of a FaithView store.")
     damage = _damage(backup)
     if damage is not None:
@@ -179,15 +173,11 @@ def _write_over(backup: Path, path: Path) -> None:
 
 
 def _move(path: Path, place: Path) -> None:
-    """Move a database with SQLite's files next to it, and replace any files at the destination."""
-    path.replace(place)
-    for companion in _COMPANIONS:
+    """Move a database with SQLite's files next to it, which it would treat as part of another database in its place."""
+    for companion in ("", "-wal", "-shm", "-journal"):
         beside = path.with_name(path.name + companion)
-        there = place.with_name(place.name + companion)
         if beside.exists():
-            beside.replace(there)
-        else:
-            there.unlink(missing_ok=True)
+            beside.replace(place.with_name(place.name + companion))
 
 
 def _timestamp() -> str:

@@ -9,11 +9,12 @@ from sqlalchemy import insert, select
 
 from faithview.domain.audit import Action
 from faithview.domain.result import State
+from faithview.store import dialect
 from faithview.store.audit import record
-from faithview.store.claims import CLAIM_HASH, settled_verdict
+from faithview.store.claims import settled_verdict
 from faithview.store.database import Database
 from faithview.store.schema.review import ClaimReviewRow
-from faithview.store.schema.runs import BenchRow, ClaimRow, ResultRow, RunRow, SampleRow, is_of_runs
+from faithview.store.schema.runs import BenchRow, ClaimRow, ResultRow, SampleRow, is_of_runs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,9 +45,6 @@ def list_benchmarks(db: Database) -> list[StoredBenchmark]:
             result = StoredBenchmark(at=row.at, fingerprint=row.fingerprint, document=row.document)
             newest.setdefault((row.fingerprint, row.file), result)
     return list(newest.values())
-
-
-_BATCH = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,48 +102,6 @@ def list_judged_answers(db: Database, run_ids: Sequence[str]) -> dict[str, Judge
     return answers
 
 
-def list_other_answers(db: Database, run_id: str, *, fingerprint: str) -> dict[int, JudgedAnswer]:
-    """Return other judges' results on the same answers, by the row's position in this run.
-
-    If a judge judged an answer several times, the newest run counts.
-    """
-    other = SampleRow.__table__.alias()
-    query = (
-        select(
-            SampleRow.position,
-            ResultRow.sample_id,
-            ResultRow.run_id,
-            ResultRow.position.label("row"),
-            ResultRow.faithfulness,
-            ResultRow.is_faithful,
-        )
-        .select_from(SampleRow)
-        .join(other, (other.c.sample_hash == SampleRow.sample_hash) & (other.c.run_id != SampleRow.run_id))
-        .join(ResultRow, ResultRow.sample_id == other.c.id)
-        .join(RunRow, RunRow.id == other.c.run_id)
-        .where(
-            SampleRow.run_id == run_id,
-            RunRow.fingerprint != fingerprint,
-            RunRow.preflight_of.is_(None),
-            ResultRow.state == State.JUDGED,
-            ResultRow.faithfulness.is_not(None),
-        )
-        .order_by(RunRow.as_of.desc(), RunRow.created_at.desc(), RunRow.id, ResultRow.position)
-    )
-    answers: dict[int, JudgedAnswer] = {}
-    with db.read() as connection:
-        for row in connection.execute(query):
-            if row.position not in answers:
-                answers[row.position] = JudgedAnswer(
-                    sample_id=row.sample_id,
-                    run_id=row.run_id,
-                    row=row.row,
-                    faithfulness=row.faithfulness,
-                    is_faithful=bool(row.is_faithful),
-                )
-    return answers
-
-
 def list_judged_claims(db: Database, run_ids: Collection[str]) -> list[JudgedClaim]:
     """Return all claims of these runs, in the order of their answers and numbers."""
     query = (
@@ -153,7 +109,7 @@ def list_judged_claims(db: Database, run_ids: Collection[str]) -> list[JudgedCla
             ClaimRow.id,
             ClaimRow.sample_id,
             ClaimRow.number,
-            CLAIM_HASH,
+            ClaimRow.claim_hash,
             ClaimRow.verdict,
             settled_verdict(),
         )
@@ -170,11 +126,6 @@ def list_judged_claims(db: Database, run_ids: Collection[str]) -> list[JudgedCla
 
 def list_claim_texts(db: Database, claim_ids: Sequence[int]) -> dict[int, str]:
     """Return the texts of claims by id."""
-    texts: dict[int, str] = {}
+    query = select(ClaimRow.id, ClaimRow.text).where(dialect.among(ClaimRow.id, claim_ids))
     with db.read() as connection:
-        for first in range(0, len(claim_ids), _BATCH):
-            wanted = ClaimRow.id.in_(claim_ids[first : first + _BATCH])
-            texts.update(
-                {row.id: row.text for row in connection.execute(select(ClaimRow.id, ClaimRow.text).where(wanted))}
-            )
-    return texts
+        return dict(connection.execute(query).all())

@@ -1,77 +1,21 @@
-"""The columns of a claim in queries: its hash, which equal claims share with its words, and its verdict.
+"""Verdicts and scores under a view, in queries: look-ups of what `domain.label` and `domain.scoring` computed.
 
-Verdicts and scores under a view are
-look-ups of stored results of `domain.label.effective_verdict` and `domain.scoring`. `claim_review` has a row for every
-claim with labels, with the claim's effective verdict in it (null for "not a claim"), so a query that uses
-`effective_verdict` must outer join `claim_review` to `claim`.
+`claim_review` has a row for every claim with labels, with the claim's effective verdict in it (null for "not a claim"),
+so a query that uses `effective_verdict` must outer join `claim_review` to `claim`.
 """
 
-from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    FromClause,
-    and_,
-    case,
-    delete,
-    exists,
-    func,
-    null,
-    select,
-)
+from sqlalchemy import ColumnElement, FromClause, and_, case, func, null, select
 
-from faithview.domain import content_hashes
 from faithview.domain.answer import View
 from faithview.domain.certainty import CALIBRATED, SURELY_SUPPORTED
 from faithview.domain.claim import Verdict
 from faithview.domain.label import VerdictSource
 from faithview.domain.result import State
 from faithview.domain.scoring import reviewed_state
-from faithview.store import dialect
-from faithview.store.schema.inbox import InboxClaimRow
 from faithview.store.schema.review import ClaimReviewRow, SampleReviewRow
-from faithview.store.schema.runs import ClaimRow, ClaimTextRow, ResultRow, RunRow
-
-# The hash of a claim, of `domain.content_hashes`.
-CLAIM_HASH = (
-    select(ClaimTextRow.claim_hash)
-    .where(ClaimTextRow.id == ClaimRow.text_id)
-    .correlate(ClaimRow.__table__)
-    .scalar_subquery()
-    .label("claim_hash")
-)
-
-
-def share_texts(connection: Connection, texts: Iterable[str]) -> dict[str, int]:
-    """Return for each text of a claim the id of its words, which equal claims share, and store new ones."""
-    from faithview.stats.search_words import (
-        stems_of,
-    )  # imported here, because commands that do not store anything need no stemmer
-
-    dialect.share_lock(connection, dialect.TEXTS_LOCK)
-    hashes = {text: content_hashes.claim_hash(text) for text in texts}
-    first = {digest: text for text, digest in reversed(hashes.items())}
-    found: dict[str, int] = {}
-    # In a fixed order, so two writers on PostgreSQL cannot deadlock.
-    for batch in dialect.batches(sorted(first)):
-        query = select(ClaimTextRow.claim_hash, ClaimTextRow.id).where(ClaimTextRow.claim_hash.in_(batch))
-        found |= {row.claim_hash: row.id for row in connection.execute(query)}
-        new = [{"claim_hash": digest, "words": stems_of(first[digest])} for digest in batch if digest not in found]
-        if new:
-            ignore = dialect.insert_ignore(connection.dialect.name)
-            connection.execute(ignore(ClaimTextRow.__table__, ["claim_hash"]), new)
-            found |= {row.claim_hash: row.id for row in connection.execute(query)}
-    return {text: found[digest] for text, digest in hashes.items()}
-
-
-def remove_unused_texts(connection: Connection) -> None:
-    """Remove the words that no claim has any more, after claims were deleted."""
-    dialect.lock(connection, dialect.TEXTS_LOCK)
-    is_used = exists().where(InboxClaimRow.text_id == ClaimTextRow.id)
-    connection.execute(delete(ClaimTextRow).where(~is_used))
-
+from faithview.store.schema.runs import ClaimRow, ResultRow, RunRow
 
 # The sources of a settled verdict; a tie between reviewers is not settled.
 SETTLED = (VerdictSource.REVIEWERS.value, VerdictSource.ADJUDICATED.value)

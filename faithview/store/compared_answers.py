@@ -4,11 +4,11 @@ A comparison of large runs reads a million rows. They are read one at a time and
 the garbage collector visits every live object.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVarTuple
+from typing import NamedTuple
 
-from sqlalchemy import Connection, Row, Select, select
+from sqlalchemy import Connection, select
 
 from faithview.domain import content_hashes
 from faithview.domain.answer import View
@@ -18,21 +18,11 @@ from faithview.domain.pairing import ChunkFacts
 from faithview.domain.result import State
 from faithview.domain.scoring import apply_labels
 from faithview.store import dialect
-from faithview.store.claims import CLAIM_HASH, effective_verdict, results_under
+from faithview.store.claims import effective_verdict, results_under
 from faithview.store.database import Database
 from faithview.store.reviews import LABELS, to_label
 from faithview.store.schema.review import ClaimReviewRow, LabelRow
 from faithview.store.schema.runs import ChunkRow, CitationRow, ClaimRow, ResultRow, SampleChunkRow, SampleRow
-
-_Columns = TypeVarTuple("_Columns")
-
-
-# How many rows are in memory at a time.
-_ROWS = 200
-# How many claims' texts or citations one query reads.
-_CLAIMS = 5_000
-# A dict, because hundreds of thousands of calls of the enumeration take a second.
-_VERDICTS = {verdict.value: verdict for verdict in Verdict}
 
 
 class StoredAnswer(NamedTuple):
@@ -118,7 +108,7 @@ def load_answers(db: Database, run_id: str, view: View = View.JUDGE) -> list[Sto
                 score=row.faithfulness if row.state == State.JUDGED else None,
                 is_faithful=row.is_faithful,
             )
-            for row in _stream_rows(connection, query)
+            for row in connection.execute(query)
         ]
 
 
@@ -135,31 +125,29 @@ def load_scores(db: Database, run_id: str) -> dict[int, StoredScore]:
     with db.read() as connection:
         return {
             row: StoredScore(sample_id, score)
-            for row, sample_id, score in _stream_rows(connection, query)
+            for row, sample_id, score in connection.execute(query)
             if score is not None
         }
 
 
 def load_claims(db: Database, sample_ids: Sequence[int], view: View = View.JUDGE) -> dict[int, list[StoredClaim]]:
     """Return the claims of each answer in their order, with reviewers' verdicts if the view uses them."""
+    query = (
+        select(ClaimRow.sample_id, ClaimRow.id, ClaimRow.number, ClaimRow.claim_hash)
+        .add_columns(effective_verdict(view).label("effective"), ClaimRow.text)
+        .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
+        .where(dialect.among(ClaimRow.sample_id, sample_ids))
+        .order_by(ClaimRow.sample_id, ClaimRow.number)
+    )
+    # A dict, because hundreds of thousands of calls of the enumeration take a second.
+    verdicts = {verdict.value: verdict for verdict in Verdict}
     claims: dict[int, list[StoredClaim]] = {}
     with db.read() as connection:
-        for batch in dialect.batches(sample_ids):
-            query = (
-                select(
-                    ClaimRow.sample_id, ClaimRow.id, ClaimRow.number, CLAIM_HASH, effective_verdict(view), ClaimRow.text
-                )
-                .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
-                .where(dialect.is_among(ClaimRow.sample_id, batch, dialect=db.dialect_name))
-                .order_by(ClaimRow.sample_id, ClaimRow.number)
-            )
-            for sample_id, claim_id, number, digest, effective, text in _stream_rows(connection, query):
-                verdict = _VERDICTS[effective] if effective else None
-                claim = StoredClaim(claim_id, number, digest, verdict, text)
-                claims.setdefault(sample_id, []).append(claim)
-        if view is not View.JUDGE:
-            for sample_id, missed in _load_missed_claims(connection, sample_ids).items():
-                claims.setdefault(sample_id, []).extend(missed)
+        for sample_id, claim_id, number, digest, effective, text in connection.execute(query):
+            verdict = verdicts[effective] if effective else None
+            claims.setdefault(sample_id, []).append(StoredClaim(claim_id, number, digest, verdict, text))
+        for sample_id, claim in _load_missed_claims(connection, sample_ids) if view is not View.JUDGE else ():
+            claims.setdefault(sample_id, []).append(claim)
     return claims
 
 
@@ -168,81 +156,53 @@ def load_citations(db: Database, claims: Iterable[StoredClaim]) -> dict[int, tup
 
     Claims without citations are missing.
     """
+    query = (
+        select(CitationRow.claim_id, CitationRow.chunk_position)
+        .where(dialect.among(CitationRow.claim_id, [claim.claim_id for claim in claims if claim.number is not None]))
+        .order_by(CitationRow.claim_id, CitationRow.ordinal)
+    )
     cited: dict[int, tuple[int, ...]] = {}
-    claim_ids = sorted(claim.claim_id for claim in claims if claim.number is not None)
     with db.read() as connection:
-        for batch in dialect.batches(claim_ids, size=_CLAIMS):
-            query = (
-                select(CitationRow.claim_id, CitationRow.chunk_position)
-                .where(dialect.is_among(CitationRow.claim_id, batch, dialect=db.dialect_name))
-                .order_by(CitationRow.claim_id, CitationRow.ordinal)
-            )
-            for claim_id, position in _stream_rows(connection, query):
-                cited[claim_id] = (*cited.get(claim_id, ()), position)
+        for claim_id, position in connection.execute(query):
+            cited[claim_id] = (*cited.get(claim_id, ()), position)
     return cited
 
 
 def load_contexts(db: Database, sample_ids: Sequence[int]) -> dict[int, list[StoredChunk]]:
     """Return the chunks of each answer in their order; answers without chunks are missing."""
     link = SampleChunkRow
+    query = (
+        select(link.sample_id, link.external_id, link.rank, link.chunk_id, ChunkRow.chunk_hash)
+        .join(ChunkRow, ChunkRow.id == link.chunk_id)
+        .where(dialect.among(link.sample_id, sample_ids))
+        .order_by(link.sample_id, link.position)
+    )
     contexts: dict[int, list[StoredChunk]] = {}
-    # Both runs retrieve mostly the same chunks, so equal ones share one object.
-    chunks: dict[tuple[str, int, int], StoredChunk] = {}
     with db.read() as connection:
-        for batch in dialect.batches(sample_ids):
-            query = (
-                select(link.sample_id, link.external_id, link.rank, link.chunk_id, ChunkRow.chunk_hash)
-                .join(ChunkRow, ChunkRow.id == link.chunk_id)
-                .where(dialect.is_among(link.sample_id, batch, dialect=db.dialect_name))
-                .order_by(link.sample_id, link.position)
-            )
-            for sample_id, external_id, rank, text_id, digest in _stream_rows(connection, query):
-                chunk = chunks.get((external_id, rank, text_id))
-                if chunk is None:
-                    chunk = StoredChunk(chunk_id=external_id, chunk_hash=digest, rank=rank, text_id=text_id)
-                    chunks[external_id, rank, text_id] = chunk
-                contexts.setdefault(sample_id, []).append(chunk)
+        for sample_id, external_id, rank, text_id, digest in connection.execute(query):
+            chunk = StoredChunk(chunk_id=external_id, chunk_hash=digest, rank=rank, text_id=text_id)
+            contexts.setdefault(sample_id, []).append(chunk)
     return contexts
 
 
 def find_samples(db: Database, run_id: str, rows: Sequence[int]) -> dict[int, int]:
     """Return the sample ids of a run's rows."""
+    query = select(SampleRow.position, SampleRow.id).where(
+        SampleRow.run_id == run_id, dialect.among(SampleRow.position, rows)
+    )
     with db.read() as connection:
-        return {
-            row: sample_id
-            for batch in dialect.batches(rows)
-            for row, sample_id in connection.execute(
-                select(SampleRow.position, SampleRow.id).where(
-                    SampleRow.run_id == run_id, dialect.is_among(SampleRow.position, batch, dialect=db.dialect_name)
-                )
-            )
-        }
+        return dict(connection.execute(query).all())
 
 
-def _stream_rows(connection: Connection, query: Select[*_Columns]) -> Iterator[Row[*_Columns]]:
-    """Yield the rows of a query, with few of them in memory at a time."""
-    for rows in connection.execute(query).partitions(_ROWS):
-        yield from rows
-
-
-def _load_missed_claims(connection: Connection, sample_ids: Sequence[int]) -> dict[int, list[StoredClaim]]:
-    """Return the claims that reviewers added to the answers because the judge had missed them."""
+def _load_missed_claims(connection: Connection, sample_ids: Sequence[int]) -> Iterable[tuple[int, StoredClaim]]:
+    """Yield (answer, claim) for the claims that reviewers added because the judge had missed them."""
     labels: dict[int, list[Label]] = {}
-    for batch in dialect.batches(sample_ids):
-        query = LABELS.where(LabelRow.sample_id.in_(batch), LabelRow.claim_id.is_(None)).order_by(LabelRow.id)
-        for row in connection.execute(query):
-            labels.setdefault(row.sample_id, []).append(to_label(row))
-    return {
-        sample_id: [
-            StoredClaim(
-                claim_id=-label.label_id,
-                number=None,
-                claim_hash=content_hashes.claim_hash(label.corrected_text or ""),
-                verdict=label.verdict,
-                text=label.corrected_text or "",
-            )
-            for label in apply_labels((), history).missed
-            if label.verdict is not None
-        ]
-        for sample_id, history in labels.items()
-    }
+    query = LABELS.where(dialect.among(LabelRow.sample_id, sample_ids), LabelRow.claim_id.is_(None))
+    for row in connection.execute(query.order_by(LabelRow.id)):
+        labels.setdefault(row.sample_id, []).append(to_label(row))
+    for sample_id, history in labels.items():
+        for label in apply_labels((), history).missed:
+            text = label.corrected_text or ""
+            digest = content_hashes.claim_hash(text)
+            if label.verdict is not None:
+                yield sample_id, StoredClaim(-label.label_id, None, digest, label.verdict, text)

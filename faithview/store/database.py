@@ -17,7 +17,6 @@ from sqlalchemy.exc import (
     NoSuchModuleError,
     NotSupportedError,
     ProgrammingError,
-    SQLAlchemyError,
 )
 
 from faithview.domain.audit import UNKNOWN
@@ -144,29 +143,20 @@ class Database:
         with self._turn, self._working(), self._writer.begin() as connection:
             yield connection
 
-    @contextmanager
-    def _working(self) -> Iterator[None]:
-        """Turn external errors into a StoreError: a full disk, a lost connection, a damaged file, a lasting lock.
-
-        Errors in our own SQL propagate unchanged; a missing permission is not one.
-        """
-        try:
-            yield
-        except DBAPIError as error:
-            is_ours = isinstance(error, DataError | IntegrityError | NotSupportedError | ProgrammingError)
-            if is_ours and not is_right_missing(error.orig):
-                raise
-            raise StoreError(f"The database {self.url} cannot be used: {words_of(error.orig)}") from error
+    def _working(self) -> AbstractContextManager[None]:
+        return _reachable(self._engine.url, ours_too=False)
 
     def empty_log(self) -> None:
         """Also remove deleted texts from the database's log."""
-        with self._turn, self._working():
-            empty_log(self._engine)
+        if self.dialect_name == "sqlite":
+            with self._turn:
+                empty_log(Path(str(self._engine.url.database)))
 
     def give_space_back(self) -> None:
         """Make the store smaller if much of it is free after deletions."""
-        with self._turn, self._working():
-            give_space_back(self._engine)
+        if self.dialect_name == "sqlite":  # PostgreSQL reuses the space once it has vacuumed
+            with self._turn:
+                give_space_back(Path(str(self._engine.url.database)))
 
     def reopened(self) -> "Database":
         """Return the same database with its own connections, for another process or a concurrent writer thread.
@@ -227,8 +217,8 @@ def check_schema(url: str) -> SchemaState:
     Raises:
         StoreError: the URL cannot be used, the database cannot be reached or is not FaithView's.
     """
-    with _looking(url) as connection:
-        return _state_of(connection)
+    with _looking(url) as (_, state):
+        return state
 
 
 def check_contents(url: str) -> tuple[SchemaState, list[str]]:
@@ -238,31 +228,24 @@ def check_contents(url: str) -> tuple[SchemaState, list[str]]:
     """
     from faithview.store import integrity
 
-    with _looking(url) as connection:
-        state = _state_of(connection)
+    with _looking(url) as (connection, state):
         return state, integrity.find_problems(connection) if connection is not None and state.is_current else []
 
 
 @contextmanager
-def _looking(url: str) -> Iterator[Connection | None]:
-    """Open a connection to a database without changing it; None if its file is missing."""
+def _looking(url: str) -> Iterator[tuple[Connection | None, SchemaState]]:
+    """Open a connection to a database without changing it, and look at its schema; None if its file is missing."""
     if is_missing(url):
-        yield None
+        yield None, SchemaState(current=None, wanted=SCHEMA_REVISION)
         return
     engine = engine_of(url)
     try:
         with _reachable(engine.url), engine.connect() as connection:
-            yield connection
+            current = _current_revision(connection)
+            _refuse_foreign(connection, current)
+            yield connection, SchemaState(current=current, wanted=SCHEMA_REVISION)
     finally:
         engine.dispose()
-
-
-def _state_of(connection: Connection | None) -> SchemaState:
-    if connection is None:
-        return SchemaState(current=None, wanted=SCHEMA_REVISION)
-    current = _current_revision(connection)
-    _refuse_foreign(connection, current)
-    return SchemaState(current=current, wanted=SCHEMA_REVISION)
 
 
 def is_missing(url: str) -> bool:
@@ -308,16 +291,14 @@ def migrate(
             )
         with dialect.migration(engine) as connection:
             current = _current_revision(connection)
-            label = _migrate_locked(connection, current, migrations, wanted, only_new=only_new)
-            # Before the migration is committed: a process killed in between leaves a named copy, or an older store.
-            copy = None if label is None else dialect.keep_copy(engine, label=label)
+            copy = _migrate_locked(connection, current, migrations, wanted, only_new=only_new)
     return SchemaState(current=current, wanted=wanted, copy=copy)
 
 
 def _migrate_locked(
     connection: Connection, current: str | None, migrations: Path, wanted: str, *, only_new: bool
 ) -> str | None:
-    """Migrate under the lock, and return the label of the copy; None if no copy was needed."""
+    """Migrate under the lock, and return where the copy is; None if no copy was needed."""
     if current == wanted:  # another process has migrated it
         return None
     tables = _refuse_foreign(connection, current)
@@ -348,14 +329,11 @@ def _migrate_locked(
             "store is used."
         )
     label = f"{current}-{datetime.now(UTC):%Y%m%d%H%M%S}"
-    dialect.set_aside(connection, tables=[*tables, _VERSION_TABLE], label=label)
-    try:
+    # The copy gets its name before the migration is committed: a process killed in between leaves an older store.
+    with dialect.copied_aside(connection, tables=[*tables, _VERSION_TABLE], label=label) as copy:
         command.upgrade(config, wanted)
         dialect.refuse_orphans(connection)
-    except BaseException:
-        dialect.drop_copy(connection, label=label)
-        raise
-    return label
+    return copy
 
 
 def too_old(what: str, current: str) -> StoreTooOld:
@@ -404,10 +382,15 @@ def engine_of(url: str) -> Engine:
 
 
 @contextmanager
-def _reachable(url: URL) -> Iterator[None]:
+def _reachable(url: URL, *, ours_too: bool = True) -> Iterator[None]:
+    """Turn errors into a StoreError: a full disk, a lost connection, a damaged file, a lasting lock.
+
+    Errors in our own SQL propagate unchanged without `ours_too`; a missing permission is not one.
+    """
     try:
         yield
     except DBAPIError as error:
-        raise StoreError(f"The database {without_secrets(url)} cannot be used: {words_of(error.orig)}") from None
-    except SQLAlchemyError as error:
-        raise StoreError(f"The database {without_secrets(url)} cannot be used: {words_of(error)}") from None
+        is_ours = isinstance(error, DataError | IntegrityError | NotSupportedError | ProgrammingError)
+        if is_ours and not ours_too and not is_right_missing(error.orig):
+            raise
+        raise StoreError(f"The database {without_secrets(url)} cannot be used: {words_of(error.orig)}") from error

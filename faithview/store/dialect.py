@@ -2,42 +2,36 @@
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import (
-    ARRAY,
+    Boolean,
     ColumnElement,
     Connection,
     DateTime,
     Dialect,
     Engine,
     Integer,
-    String,
-    any_,
-    bindparam,
     create_engine,
     event,
     false,
-    literal_column,
+    literal,
     text,
 )
-from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import URL
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeDecorator
 
 from faithview.domain.errors import StoreError
 from faithview.domain.sample import find_unstorable
-from faithview.store import sqlite as sqlite_store
+from faithview.store import sqlite
 from faithview.store.sqlite import MODE, SqliteFile
 
-_T = TypeVar("_T")
-
-# The maximum number of values or rows in one statement, below every database's limit on bound parameters.
-BATCH_SIZE = 500
 # Managed PostgreSQL servers and proxies drop idle connections after an hour or so.
 _POOL_RECYCLE_S = 1_800
 # Connections of one process beyond the five of the pool, for users who press a key at the same moment.
@@ -61,7 +55,6 @@ READ_ONLY_STORE = "faithview_read_only"
 SCHEMA_LOCK = 727_463_105
 RUNS_LOCK = 727_463_106
 QUEUE_LOCK = 727_463_107
-TEXTS_LOCK = 727_463_108
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -84,17 +77,6 @@ class UtcDateTime(TypeDecorator[datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-
-
-class _WrittenArray(TypeDecorator[str]):
-    """An array of whole numbers in PostgreSQL's text form, which spares the driver from handling each number."""
-
-    impl = ARRAY(Integer)
-    cache_ok = True
-
-    def bind_processor(self, dialect: Dialect) -> None:
-        """Return None: the text is passed on unchanged."""
-        return
 
 
 def make_engine(url: URL) -> Engine:
@@ -127,8 +109,7 @@ def reader(engine: Engine) -> Engine:
 
 
 def _sqlite_engine(url: URL) -> Engine:
-    mode = url.query.get(MODE)
-    file = SqliteFile.at(str(url.database), mode=mode if isinstance(mode, str) else None)
+    file = SqliteFile(Path(str(url.database)), mode=url.query.get(MODE))
     engine = create_engine(
         url.difference_update_query([MODE]),
         json_serializer=_to_json,
@@ -152,7 +133,7 @@ def _sqlite_engine(url: URL) -> Engine:
         connection.isolation_level = None
         connection.create_function("fv_casefold", 1, _casefold, deterministic=True)
         for pragma in (
-            f"busy_timeout={sqlite_store.BUSY_TIMEOUT_MS}",
+            f"busy_timeout={sqlite.BUSY_TIMEOUT_MS}",
             f"page_size={_PAGE_BYTES}",  # before the mode, because the page size cannot change afterwards
             "query_only=ON" if file.is_read_only else "journal_mode=WAL",
             "foreign_keys=ON",
@@ -181,41 +162,38 @@ def equals(column: Any, value: str) -> ColumnElement[bool]:
     return condition
 
 
-def is_among(column: Any, numbers: Sequence[int], *, dialect: str) -> ColumnElement[bool]:
-    """Return the condition that the column is one of these whole numbers; the list may have any length.
+class _Among(FunctionElement[bool]):
+    """A column, and values as a JSON array: one parameter, because databases limit the number of parameters."""
 
-    Databases limit the number of parameters, and PostgreSQL's driver takes longer for them than the server takes to
-    find the rows. On PostgreSQL they are one array, as a text; on SQLite they are part of the statement.
-    """
-    if dialect == "sqlite":
-        listed: Any = bindparam(None, list(numbers), type_=Integer, expanding=True, literal_execute=True)
-        condition: ColumnElement[bool] = column.in_(listed)
-        return condition
-    array = bindparam(None, "{" + ",".join(map(str, numbers)) + "}", type_=_WrittenArray)
-    among: ColumnElement[bool] = column == any_(array)
-    return among
+    type = Boolean()
+    inherit_cache = True
 
 
-def unindexed(column: Any, *, dialect: str) -> ColumnElement[Any]:
-    """Return the column for a condition that no index should serve.
-
-    SQLite does not know how many rows a value has and uses any index on such a column, although another index in the
-    order of the query is faster.
-    """
-    return literal_column(f"+{column.table.name}.{column.name}", column.type) if dialect == "sqlite" else column
+@compiles(_Among, "sqlite")
+def _among_sqlite(element: _Among, compiler: Any, **options: Any) -> str:
+    column, values = (compiler.process(part, **options) for part in element.clauses)
+    return f"{column} IN (SELECT value FROM json_each({values}))"  # noqa: S608 - both are parts of a statement
 
 
-def batches(items: Sequence[_T], *, size: int = BATCH_SIZE) -> Iterator[Sequence[_T]]:
-    """Yield the items in batches that fit the parameters of one statement; `is_among` takes larger ones."""
-    return (items[first : first + size] for first in range(0, len(items), size))
+@compiles(_Among, "postgresql")
+def _among_postgresql(element: _Among, compiler: Any, **options: Any) -> str:
+    column, values = (compiler.process(part, **options) for part in element.clauses)
+    kind = "bigint" if isinstance(next(iter(element.clauses)).type, Integer) else "text"
+    return f"{column} IN (SELECT CAST(json_array_elements_text(CAST({values} AS json)) AS {kind}))"
 
 
-def insert_ignore(dialect: str) -> Callable[[Any, list[str]], Any]:
-    """Return a function (table, conflict columns) -> insert that skips existing rows."""
+def among(column: Any, values: Collection[int] | Collection[str]) -> ColumnElement[bool]:
+    """Return the condition that the column is one of these values, of which there may be any number."""
+    return _Among(column, literal(json.dumps(list(values))))
+
+
+def insert_new(connection: Connection, table: Any) -> Any:
+    """Return an insert into a table that skips rows that are there, by their unique columns."""
     from sqlalchemy.dialects import postgresql
+    from sqlalchemy.dialects import sqlite as sqlite_dialect
 
-    insert: Any = sqlite.insert if dialect == "sqlite" else postgresql.insert
-    return lambda table, columns: insert(table).on_conflict_do_nothing(index_elements=columns)
+    made: Any = (sqlite_dialect if connection.dialect.name == "sqlite" else postgresql).insert(table)
+    return made.on_conflict_do_nothing()
 
 
 @contextmanager
@@ -247,12 +225,6 @@ def lock(connection: Connection, number: int) -> None:
     # On SQLite a writing transaction begins with BEGIN IMMEDIATE, which acts as such a lock.
 
 
-def share_lock(connection: Connection, number: int) -> None:
-    """Make transactions that take the lock exclusively wait until this one ends; others that share it do not wait."""
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock_shared(:number)"), {"number": number})
-
-
 def refuse_orphans(connection: Connection) -> None:
     """Raise StoreError if a migration left orphaned rows; PostgreSQL already prevents them."""
     if connection.dialect.name != "sqlite":
@@ -262,49 +234,30 @@ def refuse_orphans(connection: Connection) -> None:
         raise StoreError(f"The migration would orphan rows of table {broken[0]!r}; it was rolled back.")
 
 
-def set_aside(connection: Connection, *, tables: list[str], label: str) -> None:
-    """Copy all tables before a migration, inside its transaction; `keep_copy` follows just before the commit.
+@contextmanager
+def copied_aside(connection: Connection, *, tables: list[str], label: str) -> Iterator[str]:
+    """Copy all tables before the migration in the block, inside its transaction; yield a description of the place.
 
-    On SQLite the copy is a file next to the database; on PostgreSQL it is a schema in the same database, which
-    disappears when the migration is rolled back.
+    On SQLite the copy is a file next to the database, which gets its name at the end of the block; on PostgreSQL it is
+    a schema in the same database. There is none if the block fails.
     """
-    if connection.dialect.name == "sqlite":
-        part = _part_of(connection.engine, label)
-        part.unlink(missing_ok=True)  # left by a killed migration: only the holder of the lock migrates
-        try:
-            sqlite_store.copy_sqlite(str(connection.engine.url.database), part)
-        except BaseException:
-            drop_copy(connection, label=label)
-            raise
+    if connection.dialect.name != "sqlite":
+        schema = f"faithview_before_{label}".replace("-", "_")
+        quote = connection.dialect.identifier_preparer.quote
+        connection.execute(text(f"CREATE SCHEMA {schema}"))
+        for name in tables:
+            connection.execute(text(f"CREATE TABLE {schema}.{quote(name)} AS TABLE {quote(name)}"))
+        yield f"schema {schema}"
         return
-    quote = connection.dialect.identifier_preparer.quote
-    schema = quote(_schema_of(label))
-    connection.execute(text(f"CREATE SCHEMA {schema}"))
-    for name in tables:
-        connection.execute(text(f"CREATE TABLE {schema}.{quote(name)} AS TABLE {quote(name)}"))
-
-
-def drop_copy(connection: Connection, *, label: str) -> None:
-    """Remove the copy of a failed migration: the database is unchanged, so the copy is not needed."""
-    if connection.dialect.name == "sqlite":
-        _part_of(connection.engine, label).unlink(missing_ok=True)
-
-
-def keep_copy(engine: Engine, *, label: str) -> str:
-    """Give the copy its final name just before the migration is committed; return a description of its place."""
-    if engine.dialect.name != "sqlite":
-        return f"schema {_schema_of(label)}"
-    kept = Path(f"{engine.url.database}.before-{label}")
-    _part_of(engine, label).replace(kept)
-    return str(kept)
-
-
-def _part_of(engine: Engine, label: str) -> Path:
-    return Path(f"{engine.url.database}.before-{label.partition('-')[0]}.part")
-
-
-def _schema_of(label: str) -> str:
-    return f"faithview_before_{label}".replace("-", "_")
+    path = Path(str(connection.engine.url.database))
+    part, kept = Path(f"{path}.before-upgrade.part"), Path(f"{path}.before-{label}")
+    part.unlink(missing_ok=True)  # left by a killed migration: only the holder of the lock migrates
+    try:
+        sqlite.copy_sqlite(path, part)
+        yield str(kept)
+        part.replace(kept)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _to_json(value: object) -> str:
@@ -314,41 +267,3 @@ def _to_json(value: object) -> str:
 
 def _casefold(value: str | None) -> str | None:
     return None if value is None else value.casefold()
-
-
-_DIGITS = 64
-
-
-class ContentHash(TypeDecorator[str]):
-    """A hash of `domain.content_hashes`, or a placeholder for it (`store/retention`).
-
-    SQLite stores a hash as bytes, in half the space, and any other text unchanged, so a column contains both. Hashes
-    have the same order as bytes and as digits. PostgreSQL stores all of them as texts.
-    """
-
-    impl = String(_DIGITS)
-    cache_ok = True
-
-    def bind_processor(self, dialect: Dialect) -> Any:
-        """Return the function that converts a hash to a parameter, or None if no conversion is needed."""
-        return to_stored if dialect.name == "sqlite" else None
-
-    def result_processor(self, dialect: Dialect, coltype: object) -> Any:
-        """Return the function that converts a stored value to a hash, or None if no conversion is needed."""
-        return to_digits if dialect.name == "sqlite" else None
-
-
-def to_stored(value: str | None) -> bytes | str | None:
-    """Return a hash in SQLite's stored form, and any other text unchanged."""
-    if value is None or len(value) != _DIGITS:
-        return value
-    try:
-        stored = bytes.fromhex(value)
-    except ValueError:
-        return value
-    return stored if stored.hex() == value else value
-
-
-def to_digits(value: bytes | str | None) -> str | None:
-    """Return the digits of a hash stored by SQLite, and any other text unchanged."""
-    return value.hex() if isinstance(value, bytes) else value

@@ -9,6 +9,7 @@ from sqlalchemy import delete, insert, select
 from faithview.domain.audit import Action
 from faithview.domain.errors import NotFound
 from faithview.domain.event import Event, EventKind
+from faithview.store import dialect
 from faithview.store.audit import record
 from faithview.store.database import Database
 from faithview.store.schema.comparison import EventRow
@@ -16,7 +17,6 @@ from faithview.store.schema.runs import SampleRow
 
 # How many rows of a run are read: many of a short run, and only a few of a long one.
 _POSITIONS = tuple(2**power for power in range(20))
-_MOST_IDS = 500
 
 
 def add_event(db: Database, event: Event, *, now: datetime, created_by: str | None) -> int:
@@ -58,12 +58,11 @@ def list_events(db: Database) -> list[Event]:
 
 def sample_extras(db: Database, run_ids: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
     """Return the extra columns of at most twenty rows of each run, spread over it."""
+    query = select(SampleRow.run_id, SampleRow.extra).where(
+        dialect.among(SampleRow.run_id, run_ids), SampleRow.position.in_(_POSITIONS)
+    )
     extras: dict[str, list[dict[str, Any]]] = {run_id: [] for run_id in run_ids}
     with db.read() as connection:
-        for first in range(0, len(run_ids), _MOST_IDS):
-            query = select(SampleRow.run_id, SampleRow.extra).where(
-                SampleRow.run_id.in_(run_ids[first : first + _MOST_IDS]), SampleRow.position.in_(_POSITIONS)
-            )
-            for row in connection.execute(query):
-                extras[row.run_id].append(row.extra)
+        for row in connection.execute(query):
+            extras[row.run_id].append(row.extra)
     return extras

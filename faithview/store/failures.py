@@ -56,16 +56,11 @@ def advice(error: BaseException | None) -> str | None:
         if code is None:
             return _DAMAGED if type(error) is sqlite3.DatabaseError else None
         return _BY_SQLITE_CODE.get(code & _SQLITE_PRIMARY)
-    if error is None or not hasattr(error, "sqlstate"):
-        return None
-    state: str | None = error.sqlstate
-    if state is None:  # the server did not respond
+    state = getattr(error, "sqlstate", "")
+    if state is None or state.startswith(_AWAY):  # None: the server did not respond
         return _DOWN
-    if state.startswith(("28", "3D")):
-        return _REFUSED
-    return _DOWN if state.startswith(_AWAY) else _BY_STATE.get(state)
+    return _REFUSED if state.startswith(("28", "3D")) else _BY_STATE.get(state)
 
 
 def _first_line(error: BaseException | None) -> str:
-    lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]

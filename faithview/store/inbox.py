@@ -1,22 +1,29 @@
-"""The inbox: equal claims as one row; filter, list by expected harm, count by facet, and assign to reviewers.
-
-Counts and pages are computed in SQL, on the index that `inbox_index.py` maintains.
-"""
+"""The inbox: equal claims as one row; filter, list by expected harm, count by facet, and assign to reviewers."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, delete, false, func, insert, literal_column, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    FromClause,
+    Row,
+    and_,
+    func,
+    literal,
+    or_,
+    select,
+    true,
+    union_all,
+    update,
+)
 
 from faithview.domain.audit import Action
 from faithview.domain.certainty import UNSTATED, certainty_of
 from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.inbox import (
     NONE,
-    OPEN_VERDICTS,
     TO_CHECK,
     ClaimGroup,
     Facet,
@@ -24,102 +31,52 @@ from faithview.domain.inbox import (
     InboxPage,
     LabelOutcome,
 )
-from faithview.stats.search_words import parse_query
+from faithview.domain.label import NOT_A_CLAIM
 from faithview.store import dialect
 from faithview.store.audit import record
 from faithview.store.claims import judge_of_claim
 from faithview.store.database import Database
-from faithview.store.inbox_index import (
-    CODES,
-    TO_CHECK_CODE,
-    VALUES,
-    VERDICT_CODES,
-    codes_of,
-    is_named,
-    load_names,
-    verdict_of,
-    verdict_value,
-)
-from faithview.store.schema.inbox import InboxAssignmentRow, InboxClaimRow, InboxNameRow
-from faithview.store.schema.runs import ChunkRow, CitationRow, ClaimRow, ClaimTextRow, RunRow, SampleChunkRow, SampleRow
+from faithview.store.schema.inbox import InboxClaimRow
+from faithview.store.schema.runs import ClaimRow, RunRow, SampleRow
 from faithview.store.search import has_words
 
-COLUMNS: dict[Facet, ColumnElement[Any]] = {
-    Facet.VERDICT: InboxClaimRow.verdict,
-    Facet.TYPE: InboxClaimRow.error_type,
-    Facet.LABEL: InboxClaimRow.label_state,
-    Facet.RUN: InboxClaimRow.run_id,
-    Facet.SEGMENT: InboxClaimRow.segment_id,
-    Facet.DOCUMENT: InboxClaimRow.document_id,
+COLUMNS = {
+    Facet.VERDICT: "verdict",
+    Facet.TYPE: "error_type",
+    Facet.LABEL: "label_state",
+    Facet.RUN: "run_id",
+    Facet.SEGMENT: "segment",
+    Facet.DOCUMENT: "document",
+    Facet.ASSIGNEE: "assignee",
 }
+_TABLE = InboxClaimRow.__table__
+_TEXT, _RUN = InboxClaimRow.text_key, InboxClaimRow.run_id
+# How much of a question a list shows; the rest stays in the database.
+_SHOWN_CHARACTERS = 240
 
 
 def conditions(
-    filters: InboxFilter, run_ids: Sequence[str], *, dialect_name: str, without: Collection[Facet] = ()
-) -> list[ColumnElement[bool]]:
-    """Return the conditions of a filter on `inbox_claim`; `without` names facets to leave out."""
-    where: list[ColumnElement[bool]] = []
-    for facet in Facet:
+    filters: InboxFilter, run_ids: Sequence[str], *, of: FromClause = _TABLE, without: Collection[Facet] = ()
+) -> ColumnElement[bool]:
+    """Return the condition of a filter's facets on `inbox_claim`, or on columns of it; `without` is left out."""
+    where: list[ColumnElement[bool]] = [of.c.run_id.in_(run_ids)]
+    for facet, column in COLUMNS.items():
         values = filters.values(facet)
-        if facet in without or facet is Facet.RUN or not values:
+        if facet in without or not values:
             continue
-        where += _assigned(values) if facet is Facet.ASSIGNEE else _is_one_of(facet, values)
-    chosen = () if Facet.RUN in without else filters.values(Facet.RUN)
-    where.append(InboxClaimRow.run_id.in_([run_id for run_id in run_ids if not chosen or run_id in chosen]))
-    if filters.words:
-        where.append(InboxClaimRow.text_id.in_(_texts_with(filters, dialect_name)))
-    return where
+        is_one: ColumnElement[bool] = of.c[column].in_(values)
+        is_open = facet is Facet.VERDICT and not filters.chosen.get(facet)
+        if is_open and (Facet.LABEL in without or TO_CHECK in filters.values(Facet.LABEL)):
+            # Claims to check are called supported, and listed beside those that are not if that label is chosen.
+            is_one = or_(is_one, of.c.label_state == TO_CHECK)
+        where.append(is_one)
+    return and_(*where)
 
 
-def _texts_with(filters: InboxFilter, dialect_name: str) -> Select[tuple[int]]:
-    return has_words(ClaimTextRow.words, ClaimTextRow.id, parse_query(filters.words), dialect=dialect_name)
-
-
-def _is_one_of(facet: Facet, values: Sequence[str]) -> list[ColumnElement[bool]]:
-    column = COLUMNS[facet]
-    if facet is Facet.LABEL and TO_CHECK in values:
-        is_to_check = InboxClaimRow.verdict == TO_CHECK_CODE
-        others = [code for value in values if value != TO_CHECK for code in codes_of(facet, value)]
-        return [or_(is_to_check, column.in_(others)) if others else is_to_check]
-    if facet in CODES:
-        is_one = column.in_([code for value in values for code in codes_of(facet, value)])
-        if facet is not Facet.VERDICT or not set(values) <= set(OPEN_VERDICTS):
-            return [is_one]
-        # Written out and not as a parameter, so both databases can use their partial indexes.
-        is_open = InboxClaimRow.verdict > literal_column("0")
-        return [is_open] if set(values) == set(OPEN_VERDICTS) else [is_open, is_one]
-    named = [value for value in values if value != NONE]
-    alternatives = [is_named(column, named)] if named else []
-    if NONE in values:
-        alternatives.append(column.is_(None))
-    return [or_(*alternatives)]
-
-
-def _assigned(values: Sequence[str]) -> list[ColumnElement[bool]]:
-    to_people = [value for value in values if value != NONE]
-    alternatives: list[ColumnElement[bool]] = []
-    if to_people:
-        assigned = select(InboxAssignmentRow.claim_id).where(InboxAssignmentRow.reviewer.in_(to_people))
-        alternatives.append(InboxClaimRow.claim_id.in_(assigned))
-    if NONE in values:
-        alternatives.append(InboxClaimRow.claim_id.not_in(select(InboxAssignmentRow.claim_id)))
-    return [or_(*alternatives)] if alternatives else [false()]
-
-
-# How much of a question a list shows; the rest stays in the database.
-_SHOWN_CHARACTERS = 240
-_TEXT, _RUN = InboxClaimRow.text_id, InboxClaimRow.run_id
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListedClaim:
-    """One claim of a group with the hashes of the chunks that it cites, and of all chunks of its answer."""
-
-    group_id: int
-    place: ClaimRef
-    verdict: str
-    cited: frozenset[str]
-    context: frozenset[str]
+def _with_words(db: Database, filters: InboxFilter) -> ColumnElement[bool]:
+    if not filters.words:
+        return true()
+    return has_words(InboxClaimRow.claim_id, filters.words, dialect=db.dialect_name)
 
 
 def list_groups(
@@ -134,28 +91,24 @@ def list_groups(
         offset: how many groups to skip.
         limit: the maximum number of groups.
     """
+    first = func.min(InboxClaimRow.claim_id).label("first")
+    grouped: Any = select(_TEXT, func.max(InboxClaimRow.harm).label("harm"), first, func.count().label("claims"))
+    listed = conditions(filters, run_ids)
+    # Materialised, so the index is read only once for the page and the totals.
+    found = grouped.where(listed, _with_words(db, filters)).group_by(_TEXT).cte("found").prefix_with("MATERIALIZED")
+    query = select(
+        found.c.text_key,
+        select(func.count()).select_from(found).scalar_subquery().label("groups"),
+        select(func.sum(found.c.claims)).scalar_subquery().label("claims"),
+    ).order_by(found.c.harm.desc(), found.c.first)
     with db.read() as connection:
-        where = conditions(filters, run_ids, dialect_name=db.dialect_name)
-        # Materialised, so the index is read only once for the page and the totals.
-        grouped = (
-            select(_TEXT, func.max(InboxClaimRow.harm).label("harm"), func.count().label("listed"))
-            .where(*where)
-            .group_by(_TEXT)
-            .cte("grouped")
-            .prefix_with("MATERIALIZED")
-        )
-        total = select(func.count()).select_from(grouped).scalar_subquery().label("total_groups")
-        claims = select(func.sum(grouped.c.listed)).scalar_subquery().label("total_claims")
-        page = select(grouped, total, claims).order_by(grouped.c.harm.desc(), grouped.c.text_id)
-        groups = connection.execute(page.offset(offset).limit(limit)).all()
-        totals = groups[:1] or (connection.execute(select(total, claims)).all() if offset else [])
-        # The groups already match the words.
-        without_words = replace(filters, words="")
-        rows = _describe(connection, groups, run_ids, conditions(without_words, run_ids, dialect_name=db.dialect_name))
+        page = connection.execute(query.offset(offset).limit(limit)).all()
+        totals = page[:1] or (connection.execute(query.limit(1)).all() if offset else [])
+        groups = _describe(connection, [row.text_key for row in page], run_ids, listed)
     return InboxPage(
-        groups=tuple(rows),
-        total_groups=totals[0].total_groups if totals else 0,
-        total_claims=int(totals[0].total_claims or 0) if totals else 0,
+        groups=tuple(groups[row.text_key] for row in page),
+        total_groups=totals[0].groups if totals else 0,
+        total_claims=int(totals[0].claims) if totals else 0,
         offset=offset,
     )
 
@@ -171,196 +124,94 @@ def list_groups_again(
         filters: the filter that they were listed under.
         claim_ids: the shown claims (`ClaimGroup.claim_id`); one that is gone is left out.
     """
-    shown = [InboxClaimRow.claim_id.in_(claim_ids), _RUN.in_(run_ids)]
-    where = conditions(replace(filters, words=""), run_ids, dialect_name=db.dialect_name)
-    grouped: Any = select(_TEXT, func.max(InboxClaimRow.harm).label("harm"), func.count().label("listed"))
+    listed = conditions(filters, run_ids)
     with db.read() as connection:
-        rows = connection.execute(grouped.where(*shown).group_by(_TEXT)).all()
-        counted = select(_TEXT, func.count()).where(*where, _TEXT.in_([row.text_id for row in rows])).group_by(_TEXT)
-        listed = {row[0]: row[1] for row in connection.execute(counted)}
-        groups = _describe(connection, rows, run_ids, shown)
-    places = {claim_id: place for place, claim_id in enumerate(claim_ids)}
-    groups.sort(key=lambda group: places[group.claim_id])
-    return [replace(group, listed=listed.get(group.group_id, 0)) for group in groups]
+        shown = select(_TEXT).where(InboxClaimRow.claim_id.in_(claim_ids))
+        keys = connection.execute(shown).scalars().all()
+        groups = _describe(connection, keys, run_ids, listed, shown=claim_ids)
+    found = {group.claim_id: group for group in groups.values()}
+    return [found[claim_id] for claim_id in claim_ids if claim_id in found]
 
 
-def count_claims(db: Database, run_ids: Sequence[str], filters: InboxFilter, *, most: int | None = None) -> int:
-    """Return how many claims a filter lets through; with `most`, it stops counting there."""
-    with db.read() as connection:
-        where = conditions(filters, run_ids, dialect_name=db.dialect_name)
-        let_through = select(InboxClaimRow.claim_id).where(*where).limit(most).subquery()
-        total: int = connection.execute(select(func.count()).select_from(let_through)).scalar_one()
-    return total
-
-
-def list_claims_of(
-    db: Database, run_ids: Sequence[str], filters: InboxFilter, group_ids: Sequence[int], *, limit: int
-) -> list[ListedClaim]:
-    """Return the claims of these groups that match a filter, the newest run first; at most `limit`."""
-    listed = conditions(replace(filters, words=""), run_ids, dialect_name=db.dialect_name)
-    where = [*listed, _TEXT.in_(group_ids)]
-    ages = {run_id: age for age, run_id in enumerate(run_ids)}
-    query = (
-        select(InboxClaimRow.claim_id, _TEXT, _RUN, ClaimRow.sample_id, ClaimRow.number, ClaimRow.verdict)
-        .add_columns(SampleRow.position)
-        .join(ClaimRow, ClaimRow.id == InboxClaimRow.claim_id)
-        .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
-        .where(*where)
-        .order_by(InboxClaimRow.claim_id.desc())
-        .limit(limit)
-    )
-    with db.read() as connection:
-        rows = sorted(connection.execute(query), key=lambda row: (ages[row.run_id], row.position, row.number))
-        contexts = _contexts(connection, [row.sample_id for row in rows])
-        cited = _cited(connection, [row.claim_id for row in rows])
-    return [
-        ListedClaim(
-            group_id=row.text_id,
-            place=ClaimRef(run_id=row.run_id, row=row.position, claim_number=row.number),
-            verdict=row.verdict,
-            cited=frozenset(cited.get(row.claim_id, ())),
-            context=frozenset(contexts.get(row.sample_id, ())),
-        )
-        for row in rows
-    ]
-
-
-def _contexts(connection: Connection, sample_ids: Sequence[int]) -> dict[int, set[str]]:
-    query = (
-        select(SampleChunkRow.sample_id, ChunkRow.chunk_hash)
-        .join(ChunkRow, ChunkRow.id == SampleChunkRow.chunk_id)
-        .where(SampleChunkRow.sample_id.in_(sample_ids))
-    )
-    found: dict[int, set[str]] = {}
-    for row in connection.execute(query):
-        found.setdefault(row.sample_id, set()).add(row.chunk_hash)
-    return found
-
-
-def _cited(connection: Connection, claim_ids: Sequence[int]) -> dict[int, set[str]]:
-    query = (
-        select(CitationRow.claim_id, ChunkRow.chunk_hash)
-        .join(ClaimRow, ClaimRow.id == CitationRow.claim_id)
-        .join(
-            SampleChunkRow,
-            (SampleChunkRow.sample_id == ClaimRow.sample_id) & (SampleChunkRow.position == CitationRow.chunk_position),
-        )
-        .join(ChunkRow, ChunkRow.id == SampleChunkRow.chunk_id)
-        .where(CitationRow.claim_id.in_(claim_ids))
-    )
-    found: dict[int, set[str]] = {}
-    for row in connection.execute(query):
-        found.setdefault(row.claim_id, set()).add(row.chunk_hash)
-    return found
+# The verdicts of one run's equal claims: the worst counts as its verdict.
+_FROM_BEST = (NOT_A_CLAIM, *Verdict)
 
 
 def _describe(
     connection: Connection,
-    groups: Sequence[Row[Any]],
+    keys: Sequence[int],
     run_ids: Sequence[str],
-    where: Sequence[ColumnElement[bool]],
-) -> list[ClaimGroup]:
-    ids = [group.text_id for group in groups]
+    listed: ColumnElement[bool],
+    *,
+    shown: Collection[int] = (),
+) -> dict[int, ClaimGroup]:
+    """Return the groups of claims in view by their keys; each is shown as its worst listed claim, or as `shown`."""
+    query: Any = (
+        select(InboxClaimRow.__table__, RunRow.name.label("run_name"), listed.label("is_listed"))
+        .join(RunRow, RunRow.id == _RUN)
+        .where(_TEXT.in_(keys), _RUN.in_(run_ids))
+    )
     ages = {run_id: age for age, run_id in enumerate(run_ids)}
-    # Per group and run, so a claim of a thousand answers is still a few rows.
-    in_view = [_TEXT.in_(ids), _RUN.in_(run_ids)]
-    every: Any = select(_TEXT, _RUN, InboxClaimRow.verdict, func.count().label("claims"))
-    first = func.min(InboxClaimRow.claim_id).label("claim_id")
-    listed: Any = select(_TEXT, _RUN, InboxClaimRow.harm, first).where(*where, _TEXT.in_(ids))
-    # The claim that gives a row its place in the list: of those that do most harm, the newest.
-    worst: dict[int, Row[Any]] = {}
-    for row in connection.execute(listed.group_by(_TEXT, _RUN, InboxClaimRow.harm)):
-        known = worst.get(row.text_id)
-        if known is None or (row.harm, -ages[row.run_id]) > (known.harm, -ages[known.run_id]):
-            worst[row.text_id] = row
-    counts: dict[int, list[Row[Any]]] = {}
-    for row in connection.execute(every.where(*in_view).group_by(_TEXT, _RUN, InboxClaimRow.verdict)):
-        counts.setdefault(row.text_id, []).append(row)
-    shown = _CLAIMS.where(ClaimRow.id.in_([row.claim_id for row in worst.values()]))
-    claims = {row.id: row for row in connection.execute(shown)}
-    assigned: Any = (
-        select(_TEXT, InboxAssignmentRow.reviewer)
-        .join(InboxAssignmentRow, InboxAssignmentRow.claim_id == InboxClaimRow.claim_id)
-        .where(*where, _TEXT.in_(ids))
-        .distinct()
-    )
-    assignees: dict[int, list[str]] = {}
-    for row in connection.execute(assigned):
-        assignees.setdefault(row.text_id, []).append(row.reviewer)
-    names = {
-        row.id: row.name for row in connection.execute(select(RunRow.id, RunRow.name).where(RunRow.id.in_(run_ids)))
+    equal: dict[int, list[Row[Any]]] = {}
+    for row in sorted(connection.execute(query), key=lambda row: (ages[row.run_id], row.claim_id)):
+        equal.setdefault(row.text_key, []).append(row)
+    standing = {
+        text_key: [row for row in rows if row.claim_id in shown] or [row for row in rows if row.is_listed]
+        for text_key, rows in equal.items()
     }
-    return [
-        _to_group(
-            group,
-            claims[worst[group.text_id].claim_id],
-            # Among one run's equal claims with different verdicts, the worst is the latest.
-            sorted(
-                counts[group.text_id], key=lambda row: (ages[row.run_id], -VERDICT_CODES[verdict_value(row.verdict)])
-            ),
-            names,
-            assignees.get(group.text_id, ()),
+    # Of those that do most harm, the newest.
+    worst = {text_key: max(rows, key=lambda row: row.harm) for text_key, rows in standing.items()}
+    details = _CLAIMS.where(ClaimRow.id.in_([row.claim_id for row in worst.values()]))
+    claims = {row.id: row for row in connection.execute(details)}
+    groups = {}
+    for text_key, rows in equal.items():
+        row, claim = worst[text_key], claims[worst[text_key].claim_id]
+        state = LabelOutcome.UNLABELLED if row.label_state == TO_CHECK else LabelOutcome(row.label_state)
+        is_judges = state not in (LabelOutcome.CONFIRMED, LabelOutcome.OVERRULED)
+        newest = [one.verdict for one in rows if one.run_id == rows[0].run_id]
+        groups[text_key] = ClaimGroup(
+            claim_id=row.claim_id,
+            run_id=row.run_id,
+            run_name=row.run_name,
+            row=claim.position,
+            key=claim.key,
+            claim_number=claim.number,
+            text=claim.text,
+            explanation=claim.explanation,
+            question=claim.question,
+            verdict=_to_verdict(row.verdict),
+            certainty=certainty_of(Verdict(claim.verdict), claim.confidence, claim.judge) if is_judges else UNSTATED,
+            label_state=state,
+            listed=sum(one.is_listed for one in rows),
+            runs=len({one.run_id for one in rows}),
+            verdicts=Counter(one.verdict for one in rows),
+            latest_verdict=_to_verdict(max(newest, key=_FROM_BEST.index)),
+            latest_run_name=rows[0].run_name,
+            harm=row.harm,
+            assignees=tuple(sorted({one.assignee for one in standing[text_key]} - {NONE})),
         )
-        for group in groups
-    ]
-
-
-def _to_group(
-    group: Row[Any], claim: Row[Any], counts: Sequence[Row[Any]], names: Mapping[str, str], assignees: Sequence[str]
-) -> ClaimGroup:
-    verdicts: dict[str, int] = {}
-    for row in counts:
-        value = verdict_value(row.verdict)
-        verdicts[value] = verdicts.get(value, 0) + row.claims
-    label_state = LabelOutcome(VALUES[Facet.LABEL][claim.label_state])
-    is_judges = label_state not in (LabelOutcome.CONFIRMED, LabelOutcome.OVERRULED)
-    return ClaimGroup(
-        group_id=group.text_id,
-        claim_id=claim.id,
-        run_id=claim.run_id,
-        run_name=names[claim.run_id],
-        row=claim.position,
-        key=claim.key,
-        claim_number=claim.number,
-        text=claim.text,
-        explanation=claim.explanation,
-        question=claim.question,
-        verdict=verdict_of(claim.standing),
-        certainty=certainty_of(Verdict(claim.verdict), claim.confidence, claim.judge) if is_judges else UNSTATED,
-        label_state=label_state,
-        listed=group.listed,
-        runs=len({row.run_id for row in counts}),
-        verdicts=verdicts,
-        latest_verdict=verdict_of(counts[0].verdict),
-        latest_run_name=names[counts[0].run_id],
-        harm=group.harm,
-        assignees=tuple(sorted(assignees)),
-    )
+    return groups
 
 
 _CLAIMS: Any = (
-    select(
-        ClaimRow.id,
-        ClaimRow.run_id,
-        ClaimRow.number,
-        ClaimRow.text,
-        ClaimRow.verdict,
-        ClaimRow.confidence,
-        ClaimRow.explanation,
-        judge_of_claim().label("judge"),
-        InboxClaimRow.verdict.label("standing"),
-        InboxClaimRow.label_state,
-        SampleRow.key,
-        SampleRow.position,
-        func.substr(SampleRow.question, 1, _SHOWN_CHARACTERS).label("question"),
-    )
-    .join(InboxClaimRow, InboxClaimRow.claim_id == ClaimRow.id)
+    select(ClaimRow.id, ClaimRow.number, ClaimRow.text, ClaimRow.verdict, ClaimRow.confidence, ClaimRow.explanation)
+    .add_columns(judge_of_claim().label("judge"), SampleRow.key, SampleRow.position)
+    .add_columns(func.substr(SampleRow.question, 1, _SHOWN_CHARACTERS).label("question"))
     .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
 )
 
 
-# Facets with few values: one query counts their combinations, from which the counts of each follow.
-_FEW_VALUES = (Facet.RUN, Facet.VERDICT, Facet.TYPE, Facet.LABEL, Facet.SEGMENT)
+def _to_verdict(value: str) -> Verdict | None:
+    return None if value == NOT_A_CLAIM else Verdict(value)
+
+
+def count_claims(db: Database, run_ids: Sequence[str], filters: InboxFilter, *, most: int | None = None) -> int:
+    """Return how many claims a filter lets through; with `most`, it stops counting there."""
+    where = (conditions(filters, run_ids), _with_words(db, filters))
+    let_through = select(InboxClaimRow.claim_id).where(*where).limit(most).subquery()
+    with db.read() as connection:
+        total: int = connection.execute(select(func.count()).select_from(let_through)).scalar_one()
+    return total
 
 
 def count_facets(
@@ -368,128 +219,88 @@ def count_facets(
 ) -> Mapping[Facet, Mapping[str, int]]:
     """Return by facet and value the number of claims that match the words and all other facets, largest first.
 
+    Claims without an assignee are not counted.
+
     Args:
         db: the store.
         run_ids: the runs in view.
         filters: which claims.
         documents: the maximum number of documents to count; chosen documents are always counted.
     """
+    words, few = _with_words(db, filters), [facet for facet in COLUMNS if facet is not Facet.DOCUMENT]
+    # The facets with few values are counted from their combinations, for which one index is read once.
+    columns = [_TABLE.c[COLUMNS[facet]] for facet in few]
+    combined = (
+        select(*columns, func.count().label("claims"))
+        .where(conditions(filters, run_ids, without=few), words)
+        .group_by(*columns)
+        .cte("combined")
+        .prefix_with("MATERIALIZED")
+    )
+    queries: list[Any] = [
+        select(literal(facet.value).label("facet"), combined.c[COLUMNS[facet]].label("value"))
+        .add_columns(func.sum(combined.c.claims).label("claims"))
+        .where(conditions(filters, run_ids, of=combined, without=(facet, Facet.DOCUMENT)))
+        .group_by(combined.c[COLUMNS[facet]])
+        for facet in few
+    ]
+    documents_only = (
+        select(literal(Facet.DOCUMENT.value), _TABLE.c.document, func.count())
+        .where(conditions(filters, run_ids, without=(Facet.DOCUMENT,)), words)
+        .group_by(_TABLE.c.document)
+    )
+    counts: dict[Facet, dict[str, int]] = {facet: {} for facet in COLUMNS}
     with db.read() as connection:
-        counts = _count_few(connection, run_ids, filters, db.dialect_name)
-        counts[Facet.DOCUMENT] = _count_documents(connection, run_ids, filters, db.dialect_name, limit=documents)
-        counts[Facet.ASSIGNEE] = _count_assignees(connection, run_ids, filters, db.dialect_name)
+        rows = connection.execute(union_all(*queries, documents_only)).all()
+    for row in sorted(rows, key=lambda row: (-row.claims, row.value)):
+        counts[Facet(row.facet)][row.value] = int(row.claims)
+    named, chosen = counts[Facet.DOCUMENT], filters.values(Facet.DOCUMENT)
+    counts[Facet.DOCUMENT] = {
+        name: claims for place, (name, claims) in enumerate(named.items()) if place < documents or name in chosen
+    }
+    counts[Facet.ASSIGNEE].pop(NONE, None)
     return counts
 
 
-def _count_few(
-    connection: Connection, run_ids: Sequence[str], filters: InboxFilter, dialect_name: str
-) -> dict[Facet, Mapping[str, int]]:
-    columns = [COLUMNS[facet].label(facet.value) for facet in _FEW_VALUES]
-    where = conditions(filters, run_ids, dialect_name=dialect_name, without=_FEW_VALUES)
-    # In the order of the index, which is then read once without sorting.
+class ListedClaim(NamedTuple):
+    """The place of a claim; equal claims have one `text_key`."""
+
+    text_key: int
+    place: ClaimRef
+
+
+def list_claims_of(
+    db: Database, run_ids: Sequence[str], filters: InboxFilter, claim_ids: Sequence[int], *, limit: int
+) -> list[ListedClaim]:
+    """Return the claims that equal one of these and match a filter, the newest run first; at most `limit`."""
     query: Any = (
-        select(*columns, func.count().label("claims")).where(*where).group_by(*(COLUMNS[f] for f in _FEW_VALUES))
-    )
-    rows = connection.execute(query).all()
-    segments = load_names(connection, {row.segment for row in rows})
-    counts: dict[Facet, Counter[str]] = {facet: Counter() for facet in _FEW_VALUES}
-    chosen = {facet: frozenset(filters.values(facet)) for facet in _FEW_VALUES}
-    for row in rows:
-        values = _facet_values(row, segments[row.segment])
-        kept_out = [facet for facet in _FEW_VALUES if chosen[facet] and chosen[facet].isdisjoint(values[facet])]
-        counted = {facet: values[facet] for facet in kept_out or _FEW_VALUES if len(kept_out) <= 1}
-        if row.verdict == TO_CHECK_CODE and not filters.chosen.get(Facet.VERDICT):
-            # Of the labels only the one that lists it beside the claims that are not fully supported.
-            counted.pop(Facet.LABEL, None)
-            if {Facet.VERDICT, Facet.LABEL}.issuperset(kept_out):
-                counted[Facet.LABEL] = (TO_CHECK,)
-        for facet, found in counted.items():
-            for value in found:
-                counts[facet][value] += row.claims
-    del counts[Facet.VERDICT][TO_CHECK]  # it is offered among the labels
-    return {facet: dict(counter.most_common()) for facet, counter in counts.items()}
-
-
-def _facet_values(row: Row[Any], segment: str | None) -> dict[Facet, tuple[str, ...]]:
-    """Return the values of each facet that let a claim through."""
-    besides = (TO_CHECK,) if row.verdict == TO_CHECK_CODE else ()
-    return {
-        Facet.RUN: (row.run,),
-        Facet.SEGMENT: (NONE if segment is None else segment,),
-        Facet.VERDICT: (verdict_value(row.verdict), *besides),
-        Facet.TYPE: (VALUES[Facet.TYPE][row.type],),
-        Facet.LABEL: (VALUES[Facet.LABEL][row.label], *besides),
-    }
-
-
-def _count_documents(
-    connection: Connection,
-    run_ids: Sequence[str],
-    filters: InboxFilter,
-    dialect_name: str,
-    *,
-    limit: int,
-) -> dict[str, int]:
-    document, claims = InboxClaimRow.document_id, func.count().label("claims")
-    where = conditions(filters, run_ids, dialect_name=dialect_name, without=(Facet.DOCUMENT,))
-    counted = select(document, claims).where(*where).group_by(document).subquery()
-    query = (
-        select(InboxNameRow.name, counted.c.claims)
-        .outerjoin_from(counted, InboxNameRow, InboxNameRow.id == counted.c.document_id)
-        .order_by(counted.c.claims.desc(), InboxNameRow.name)
+        select(_TEXT, _RUN, SampleRow.position, ClaimRow.number)
+        .join(ClaimRow, ClaimRow.id == InboxClaimRow.claim_id)
+        .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
+        .where(_equal_and_listed(run_ids, filters, claim_ids))
+        .order_by(InboxClaimRow.claim_id.desc())
         .limit(limit)
     )
-    counts = {row.name or NONE: row.claims for row in connection.execute(query)}
-    missing = [value for value in filters.values(Facet.DOCUMENT) if value not in counts]
-    if missing:
-        named = (
-            select(InboxNameRow.name, claims)
-            .join(InboxClaimRow, document == InboxNameRow.id)
-            .where(*where, is_named(document, missing))
-            .group_by(InboxNameRow.name)
-        )
-        counts |= dict.fromkeys(missing, 0) | {row.name: row.claims for row in connection.execute(named)}
-    return counts
+    with db.read() as connection:
+        rows = connection.execute(query).all()
+    rows = sorted(rows, key=lambda row: (run_ids.index(row.run_id), row.position, row.number))
+    return [ListedClaim(key, ClaimRef(run_id=run, row=row, claim_number=number)) for key, run, row, number in rows]
 
 
-def _count_assignees(
-    connection: Connection, run_ids: Sequence[str], filters: InboxFilter, dialect_name: str
-) -> dict[str, int]:
-    if connection.execute(select(InboxAssignmentRow.claim_id).limit(1)).first() is None:
-        return {}
-    reviewer, claims = InboxAssignmentRow.reviewer, func.count().label("claims")
-    where = conditions(filters, run_ids, dialect_name=dialect_name, without=(Facet.ASSIGNEE,))
-    query = (
-        select(reviewer, claims)
-        .join(InboxClaimRow, InboxClaimRow.claim_id == InboxAssignmentRow.claim_id)
-        .where(*where)
-        .group_by(reviewer)
-        .order_by(claims.desc(), reviewer)
-    )
-    return {row.reviewer: row.claims for row in connection.execute(query)}
+def _equal_and_listed(run_ids: Sequence[str], filters: InboxFilter, claim_ids: Sequence[int]) -> ColumnElement[bool]:
+    shown = _TABLE.alias()
+    keys = select(shown.c.text_key).where(shown.c.claim_id.in_(claim_ids))
+    return and_(_TEXT.in_(keys), conditions(filters, run_ids))
 
 
 def assign_claims(
-    db: Database,
-    run_ids: Sequence[str],
-    filters: InboxFilter,
-    group_ids: Sequence[int],
-    *,
-    reviewer: str | None,
-    assigned_by: str,
-    at: datetime,
+    db: Database, run_ids: Sequence[str], filters: InboxFilter, claim_ids: Sequence[int], *, reviewer: str | None
 ) -> int:
-    """Assign the claims of these groups that match a filter to a reviewer, or unassign them; return their number."""
-    where = [*conditions(filters, run_ids, dialect_name=db.dialect_name), InboxClaimRow.text_id.in_(group_ids)]
+    """Assign the claims that equal one of these and match a filter to a reviewer, or to nobody; return their number."""
+    where = _equal_and_listed(run_ids, filters, claim_ids)
     with db.write() as connection:
-        # In a fixed order, so two users who assign the same claims on PostgreSQL cannot deadlock.
-        listed = select(InboxClaimRow.claim_id).where(*where).order_by(InboxClaimRow.claim_id)
-        claim_ids = list(connection.execute(listed).scalars())
-        for batch in dialect.batches(claim_ids):
-            connection.execute(delete(InboxAssignmentRow).where(InboxAssignmentRow.claim_id.in_(batch)))
-            if reviewer is not None:
-                row = {"reviewer": reviewer, "assigned_by": assigned_by, "at": at}
-                connection.execute(insert(InboxAssignmentRow), [{"claim_id": claim_id, **row} for claim_id in batch])
-        if claim_ids:
-            record(connection, Action.CLAIMS_ASSIGNED, detail=reviewer or "nobody", items=len(claim_ids))
-    return len(claim_ids)
+        dialect.lock(connection, dialect.QUEUE_LOCK)
+        assigned = connection.execute(update(InboxClaimRow).where(where).values(assignee=reviewer or NONE)).rowcount
+        if assigned:
+            record(connection, Action.CLAIMS_ASSIGNED, detail=reviewer or "nobody", items=assigned)
+    return assigned

@@ -27,7 +27,7 @@ def begin_rows(db: Database, run: Run, samples: Sequence[Sample], *, reader: str
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
         run = insert_run(connection, run, rows=len(samples))
-        insert_samples(connection, run.run_id, samples, dialect_name=db.dialect_name)
+        insert_samples(connection, run.run_id, samples)
         connection.execute(
             update(RunRow)
             .where(RunRow.id == run.run_id)
@@ -45,7 +45,7 @@ def add_rows(db: Database, run_id: str, samples: Sequence[Sample], *, first: int
     with db.bookkeep() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
         keep_alive(connection, run_id, worker=reader, now=now)
-        insert_samples(connection, run_id, samples, dialect_name=db.dialect_name, first=first)
+        insert_samples(connection, run_id, samples, first=first)
         connection.execute(update(RunRow).where(RunRow.id == run_id).values(rows=RunRow.rows + len(samples)))
 
 

@@ -6,7 +6,7 @@ Their texts are in the same table as retrieved chunks. Files are read by `format
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import delete, insert, select
 
 from faithview.domain import content_hashes
 from faithview.domain.audit import Action
@@ -17,9 +17,9 @@ from faithview.domain.sample import Chunk
 from faithview.store import dialect
 from faithview.store.audit import record
 from faithview.store.database import Database
-from faithview.store.samples import store_chunks
+from faithview.store.samples import remove_unused_chunks, store_chunks
 from faithview.store.schema.comparison import KnowledgeBaseChunkRow, KnowledgeBaseRow
-from faithview.store.schema.runs import ChunkRow, SampleChunkRow
+from faithview.store.schema.runs import ChunkRow
 from faithview.store.sources import Retrieved
 
 
@@ -27,7 +27,6 @@ def save_knowledge_base(db: Database, base: KnowledgeBase, chunks: Sequence[Chun
     """Store a version with its chunks, in one transaction; it replaces an older upload of the same version."""
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
-        old_chunk_ids = _chunk_ids(connection, base.version)
         connection.execute(delete(KnowledgeBaseRow).where(KnowledgeBaseRow.version == base.version))
         connection.execute(
             insert(KnowledgeBaseRow),
@@ -38,22 +37,20 @@ def save_knowledge_base(db: Database, base: KnowledgeBase, chunks: Sequence[Chun
                 "chunks": len(chunks),
             },
         )
-        for batch in dialect.batches(list(enumerate(chunks, start=1))):
-            ids = store_chunks(connection, [chunk.text for _, chunk in batch], dialect_name=db.dialect_name)
-            connection.execute(
-                insert(KnowledgeBaseChunkRow),
-                [
-                    {
-                        "version": base.version,
-                        "position": position,
-                        "chunk_id": ids[content_hashes.text_hash(chunk.text)],
-                        "external_id": chunk.chunk_id,
-                        "meta": dict(chunk.metadata),
-                    }
-                    for position, chunk in batch
-                ],
-            )
-        _drop_unused(connection, old_chunk_ids)
+        ids = store_chunks(connection, [chunk.text for chunk in chunks])
+        rows = [
+            {
+                "version": base.version,
+                "position": position,
+                "chunk_id": ids[content_hashes.text_hash(chunk.text)],
+                "external_id": chunk.chunk_id,
+                "meta": dict(chunk.metadata),
+            }
+            for position, chunk in enumerate(chunks, start=1)
+        ]
+        if rows:
+            connection.execute(insert(KnowledgeBaseChunkRow), rows)
+        remove_unused_chunks(connection)
         record(connection, Action.KNOWLEDGE_SAVED, subject=base.version, items=len(chunks))
 
 
@@ -61,11 +58,10 @@ def delete_knowledge_base(db: Database, version: str) -> None:
     """Delete a version and the chunks that are not used elsewhere; raises NotFound."""
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
-        old_chunk_ids = _chunk_ids(connection, version)
         deletion = delete(KnowledgeBaseRow).where(dialect.equals(KnowledgeBaseRow.version, version))
         if connection.execute(deletion).rowcount == 0:
             raise NotFound(f"There is no knowledge base {version!r}; `faithview kb list` lists them.")
-        _drop_unused(connection, old_chunk_ids)
+        remove_unused_chunks(connection)
         record(connection, Action.KNOWLEDGE_DELETED, subject=version)
 
 
@@ -118,20 +114,6 @@ def load_version(db: Database, version: str) -> list[Chunk]:
             Chunk(text=row.text, chunk_id=row.external_id, rank=row.position, metadata=row.meta)
             for row in connection.execute(query)
         ]
-
-
-def _chunk_ids(connection: Connection, version: str) -> list[int]:
-    query = select(KnowledgeBaseChunkRow.chunk_id).where(dialect.equals(KnowledgeBaseChunkRow.version, version))
-    return list(connection.execute(query.distinct()).scalars())
-
-
-def _drop_unused(connection: Connection, chunk_ids: Sequence[int]) -> None:
-    """Delete the chunks among these that no run and no knowledge base uses."""
-    in_run = select(SampleChunkRow.chunk_id).where(SampleChunkRow.chunk_id == ChunkRow.id)
-    in_base = select(KnowledgeBaseChunkRow.chunk_id).where(KnowledgeBaseChunkRow.chunk_id == ChunkRow.id)
-    for batch in dialect.batches(chunk_ids):
-        unused = delete(ChunkRow).where(ChunkRow.id.in_(batch), ~in_run.exists(), ~in_base.exists())
-        connection.execute(unused)
 
 
 def list_version(db: Database, version: str) -> list[Passage]:

@@ -46,10 +46,9 @@ def insert_labels(connection: Connection, labels: Sequence[tuple[str, int, Label
     """Do what `add_labels` does in the caller's transaction."""
     samples = _find_samples(connection, {(run_id, row) for run_id, row, _ in labels})
     sample_ids = sorted({*samples.values()})
-    claims: dict[tuple[int, int], int] = {}
-    for batch in dialect.batches(sample_ids):
-        numbered = select(ClaimRow.sample_id, ClaimRow.number, ClaimRow.id).where(ClaimRow.sample_id.in_(batch))
-        claims.update({(row.sample_id, row.number): row.id for row in connection.execute(numbered)})
+    numbered = select(ClaimRow.sample_id, ClaimRow.number, ClaimRow.id)
+    rows = connection.execute(numbered.where(dialect.among(ClaimRow.sample_id, sample_ids)))
+    claims = {(sample_id, number): claim_id for sample_id, number, claim_id in rows}
     values = []
     for run_id, row, label in labels:
         sample_id = samples[run_id, row]
@@ -183,16 +182,11 @@ def list_checked_claims(db: Database, spot_check_id: int, *, reviewer: str) -> l
 
 def _find_samples(connection: Connection, places: set[tuple[str, int]]) -> dict[tuple[str, int], int]:
     """Return the ids of the rows at these places (run, position); raises NotFound."""
-    rows_of: dict[str, list[int]] = {}
-    for run_id, row in sorted(places):
-        rows_of.setdefault(run_id, []).append(row)
-    found: dict[tuple[str, int], int] = {}
-    for run_id, rows in rows_of.items():
-        for batch in dialect.batches(rows):
-            query = select(ResultRow.sample_id, ResultRow.position).where(
-                ResultRow.run_id == run_id, ResultRow.position.in_(batch)
-            )
-            found.update({(run_id, row.position): row.sample_id for row in connection.execute(query)})
+    query = select(SampleRow.run_id, SampleRow.position, SampleRow.id).where(
+        dialect.among(SampleRow.run_id, {run_id for run_id, _ in places}),
+        dialect.among(SampleRow.position, {row for _, row in places}),
+    )
+    found = {(run_id, row): sample_id for run_id, row, sample_id in connection.execute(query)}
     for run_id, row in sorted(places - found.keys()):
         raise NotFound(f"Run {run_id} has no row {row}.")
     return found
@@ -200,9 +194,8 @@ def _find_samples(connection: Connection, places: set[tuple[str, int]]) -> dict[
 
 def _lock(connection: Connection, sample_ids: Sequence[int]) -> None:
     """Hold back other writers of labels of these answers, in a fixed order, so derived scores are correct."""
-    for batch in dialect.batches(sample_ids):
-        query = select(ResultRow.sample_id).where(ResultRow.sample_id.in_(batch)).order_by(ResultRow.sample_id)
-        connection.execute(query.with_for_update()).all()
+    query = select(ResultRow.sample_id).where(dialect.among(ResultRow.sample_id, sample_ids))
+    connection.execute(query.order_by(ResultRow.sample_id).with_for_update(of=ResultRow.__table__)).all()
 
 
 def _check_retraction(connection: Connection, label: Label, sample_id: int) -> None:

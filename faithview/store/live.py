@@ -38,12 +38,11 @@ def append(db: Database, answers: Sequence[LoggedAnswer], *, now: datetime) -> i
         }
         for answer in answers
     ]
-    insert = dialect.insert_ignore(db.dialect_name)(LoggedAnswerRow, ["application", "external_id"])
-    stored = 0
+    if not rows:
+        return 0
     with db.bookkeep() as connection:
-        for batch in dialect.batches(rows):
-            stored += len(connection.execute(insert.returning(LoggedAnswerRow.id), list(batch)).all())
-    return stored
+        adding = dialect.insert_new(connection, LoggedAnswerRow).returning(LoggedAnswerRow.id)
+        return len(connection.execute(adding, rows).all())
 
 
 def list_backlogs(db: Database, *, application: str | None = None) -> list[Backlog]:
@@ -131,11 +130,9 @@ def draw_waiting(
         for found in connection.execute(waiting):
             windows.setdefault(window_of(found.at, length), []).append(found)
         for (start, end), answers in windows.items():
-            drawn: list[Row[Any]] = []
-            left: list[Row[Any]] = []
-            for answer in answers:
-                is_in = is_drawn(application, answer.external_id, rate=rate, seed=seed)
-                (drawn if is_in else left).append(answer)
+            chosen = {row.id for row in answers if is_drawn(application, row.external_id, rate=rate, seed=seed)}
+            drawn = [row for row in answers if row.id in chosen]
+            left = [row for row in answers if row.id not in chosen]
             window = {
                 "application": application,
                 "starts_at": start,
@@ -143,13 +140,13 @@ def draw_waiting(
                 "sample_rate": rate,
                 "judging": judging,
             }
-            window_id, run_id = _find_window(connection, window) or _add_window(connection, window)
+            window_id, run_id = _find_window(connection, window)
             if drawn and run_id is None:
                 run = new_run(start)
                 run_id = run.run_id
                 insert_run(connection, run, rows=0)
             if drawn and run_id is not None:
-                _add_pending(connection, run_id, [_to_sample(answer, rate) for answer in drawn], db=db)
+                _add_pending(connection, run_id, [_to_sample(answer, rate) for answer in drawn])
             counted = {"logged": LiveWindowRow.logged + len(answers), "run_id": run_id}
             connection.execute(update(LiveWindowRow).where(LiveWindowRow.id == window_id).values(counted))
             # The texts of drawn answers are in their run now.
@@ -161,8 +158,11 @@ def draw_waiting(
     return taken, skipped
 
 
-def _find_window(connection: Connection, window: Mapping[str, Any]) -> tuple[int, str | None] | None:
-    """Return a window and its run, None before an answer is drawn. A run that is no longer in use gets no more rows."""
+def _find_window(connection: Connection, window: Mapping[str, Any]) -> tuple[int, str | None]:
+    """Return a window, new or known, and its run, None before an answer is drawn.
+
+    A run that is no longer in use gets no more rows.
+    """
     row = LiveWindowRow
     query = (
         select(row.id, row.run_id)
@@ -179,17 +179,15 @@ def _find_window(connection: Connection, window: Mapping[str, Any]) -> tuple[int
         .limit(1)
     )
     found = connection.execute(query).first()
-    return None if found is None else (found.id, found.run_id)
-
-
-def _add_window(connection: Connection, window: Mapping[str, Any]) -> tuple[int, None]:
+    if found is not None:
+        return found.id, found.run_id
     adding = insert(LiveWindowRow).returning(LiveWindowRow.id)
     return connection.execute(adding, {**window, "logged": 0}).scalar_one(), None
 
 
-def _add_pending(connection: Connection, run_id: str, samples: Sequence[Sample], *, db: Database) -> None:
+def _add_pending(connection: Connection, run_id: str, samples: Sequence[Sample]) -> None:
     rows, as_of = connection.execute(select(RunRow.rows, RunRow.as_of).where(RunRow.id == run_id)).one()
-    insert_samples(connection, run_id, samples, dialect_name=db.dialect_name, first=rows + 1)
+    insert_samples(connection, run_id, samples, first=rows + 1)
     times = [sample.timestamp for sample in samples if sample.timestamp is not None]
     connection.execute(
         update(RunRow)
@@ -221,8 +219,8 @@ def _to_sample(answer: Row[Any], rate: float) -> Sample:
 
 
 def _decide(connection: Connection, answers: Sequence[Row[Any]], values: Mapping[str, Any]) -> None:
-    for batch in dialect.batches([answer.id for answer in answers]):
-        connection.execute(update(LoggedAnswerRow).where(LoggedAnswerRow.id.in_(batch)).values(values))
+    are_decided = dialect.among(LoggedAnswerRow.id, [answer.id for answer in answers])
+    connection.execute(update(LoggedAnswerRow).where(are_decided).values(values))
 
 
 def list_unfinished(db: Database, *, application: str, judging: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""The tables of a new store, created from the models, and objects outside the models: triggers and word indexes."""
+"""The tables of a new store, created from the models, and the index of claims' words."""
 
 from sqlalchemy import Connection, text
 
@@ -12,13 +12,9 @@ _SCHEMAS = (audit, comparison, inbox, live, review, runs)
 
 def create_tables(connection: Connection, *, revision: str) -> None:
     """Create every table in an empty database, at this revision of the schema."""
-    is_sqlite = connection.dialect.name == "sqlite"
-    if not is_sqlite:
-        _have_postgresql_options()
     Base.metadata.create_all(connection, checkfirst=False)
-    if is_sqlite:
-        for statement in CREATE_WORD_INDEX:
-            connection.execute(text(statement))
+    for statement in CREATE_WORD_INDEX[connection.dialect.name]:
+        connection.execute(text(statement))
     # As Alembic creates it.
     connection.execute(
         text(
@@ -27,13 +23,3 @@ def create_tables(connection: Connection, *, revision: str) -> None:
         )
     )
     connection.execute(text("INSERT INTO alembic_version VALUES (:revision)"), {"revision": revision})
-
-
-def _have_postgresql_options() -> None:
-    """Set PostgreSQL's options of indexes: the condition that the models give for SQLite, and GIN for words."""
-    for table in Base.metadata.tables.values():
-        for index in table.indexes:
-            options = index.dialect_options["postgresql"]
-            options["where"] = index.dialect_options["sqlite"]["where"]
-            if index.name == "ix_claim_text_words":
-                options["using"] = "gin"

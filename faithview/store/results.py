@@ -24,9 +24,8 @@ from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import expected_harm
 from faithview.domain.spans import Span
 from faithview.store import dialect
-from faithview.store.claims import share_texts
 from faithview.store.database import Database
-from faithview.store.inbox_index import StoredClaim, add_claims
+from faithview.store.inbox_index import add_claims
 from faithview.store.runs import keep_alive
 from faithview.store.samples import load_chunks, to_sample
 from faithview.store.schema.runs import (
@@ -39,6 +38,13 @@ from faithview.store.schema.runs import (
 )
 
 Judged = tuple[int, Sample, Result]
+
+# Answers with their results.
+_ANSWERS: Any = (
+    select(SampleRow.__table__, ResultRow.__table__, RunRow.judge, RunRow.threshold)
+    .join(ResultRow, ResultRow.sample_id == SampleRow.id)
+    .join(RunRow, RunRow.id == SampleRow.run_id)
+)
 
 
 def save_results(
@@ -56,7 +62,13 @@ def save_results(
     """
     with db.bookkeep() as connection:
         goes_on = keep_alive(connection, run_id, worker=worker, now=now, seconds=seconds)
-        pending = _pending_ids(connection, run_id, [position for position, _, _ in judged])
+        query = (
+            select(SampleRow.position, SampleRow.id)
+            .join(ResultRow, ResultRow.sample_id == SampleRow.id)
+            .where(SampleRow.run_id == run_id, dialect.among(SampleRow.position, [row for row, _, _ in judged]))
+            .where(ResultRow.state == State.PENDING)
+        )
+        pending = dict(connection.execute(query).all())
         rows = [(pending[position], sample, result) for position, sample, result in judged if position in pending]
         if rows:
             connection.execute(_UPDATE_RESULT, [_result_values(sample_id, result) for sample_id, _, result in rows])
@@ -70,12 +82,7 @@ def get_answer(db: Database, run_id: str, key: str) -> AnswerDetail:
     Raises:
         NotFound: the run has no such row.
     """
-    query = (
-        select(SampleRow.__table__, ResultRow.__table__, RunRow.judge, RunRow.threshold)
-        .join(ResultRow, ResultRow.sample_id == SampleRow.id)
-        .join(RunRow, RunRow.id == SampleRow.run_id)
-        .where(SampleRow.run_id == run_id)
-    )
+    query = _ANSWERS.where(SampleRow.run_id == run_id)
     with db.read() as connection:
         row = connection.execute(query.where(dialect.equals(SampleRow.key, key))).first()
         if row is None and key.isdecimal() and key.isascii() and len(key) < 10:
@@ -87,26 +94,15 @@ def get_answer(db: Database, run_id: str, key: str) -> AnswerDetail:
 
 def list_details(db: Database, run_id: str, *, after: int, limit: int) -> list[AnswerDetail]:
     """Return answers with their claims, in the order of the file, after that position."""
-    query = (
-        select(SampleRow.__table__, ResultRow.__table__, RunRow.judge, RunRow.threshold)
-        .join(ResultRow, ResultRow.sample_id == SampleRow.id)
-        .join(RunRow, RunRow.id == SampleRow.run_id)
-        .where(SampleRow.run_id == run_id, SampleRow.position > after)
-        .order_by(SampleRow.position)
-        .limit(limit)
-    )
+    after_it = _ANSWERS.where(SampleRow.run_id == run_id, SampleRow.position > after)
+    query = after_it.order_by(SampleRow.position).limit(limit)
     with db.read() as connection:
         return _details(connection, connection.execute(query).all())
 
 
 def load_details(db: Database, run_id: str, rows: Sequence[int]) -> dict[int, AnswerDetail]:
     """Return the answers at these rows of a run, with their claims; missing rows are left out."""
-    query = (
-        select(SampleRow.__table__, ResultRow.__table__, RunRow.judge, RunRow.threshold)
-        .join(ResultRow, ResultRow.sample_id == SampleRow.id)
-        .join(RunRow, RunRow.id == SampleRow.run_id)
-        .where(SampleRow.run_id == run_id, SampleRow.position.in_(rows))
-    )
+    query = _ANSWERS.where(SampleRow.run_id == run_id, dialect.among(SampleRow.position, rows))
     with db.read() as connection:
         return {detail.position: detail for detail in _details(connection, connection.execute(query).all())}
 
@@ -129,14 +125,8 @@ def find_judged(db: Database, *, fingerprint: str, content_hashes: Sequence[str]
         )
         .group_by(SampleRow.content_hash)
     )
-    query = (
-        select(SampleRow.__table__, ResultRow.__table__, RunRow.judge, RunRow.threshold)
-        .join(ResultRow, ResultRow.sample_id == SampleRow.id)
-        .join(RunRow, RunRow.id == SampleRow.run_id)
-        .where(SampleRow.id.in_(latest))
-    )
     with db.read() as connection:
-        rows = connection.execute(query).all()
+        rows = connection.execute(_ANSWERS.where(SampleRow.id.in_(latest))).all()
         return {row.content_hash: detail for row, detail in zip(rows, _details(connection, rows), strict=True)}
 
 
@@ -181,17 +171,6 @@ _UPDATE_RESULT = (
 )
 
 
-def _pending_ids(connection: Connection, run_id: str, positions: list[int]) -> dict[int, int]:
-    # By position, which is indexed in samples; with the index of states all remaining rows would be read.
-    is_pending = dialect.unindexed(ResultRow.state, dialect=connection.dialect.name) == State.PENDING
-    query = (
-        select(SampleRow.position, SampleRow.id)
-        .join(ResultRow, ResultRow.sample_id == SampleRow.id)
-        .where(SampleRow.run_id == run_id, SampleRow.position.in_(positions), is_pending)
-    )
-    return {row.position: row.id for row in connection.execute(query)}
-
-
 def _result_values(sample_id: int, result: Result) -> dict[str, object]:
     counts = Counter(result.verdicts)
     return {
@@ -221,29 +200,23 @@ def _result_values(sample_id: int, result: Result) -> dict[str, object]:
 
 
 def _insert_claims(connection: Connection, run_id: str, rows: Iterable[tuple[int, Sample, Result]]) -> None:
-    claims: list[tuple[Sample, Claim]] = []
+    claims: list[tuple[Claim, Sample]] = []
     values, cited = [], []
     for sample_id, sample, result in rows:
         positions = {chunk.chunk_id: position for position, chunk in enumerate(sample.chunks)}
         for number, claim in enumerate(result.claims, start=1):
-            claims.append((sample, claim))
+            claims.append((claim, sample))
             cited.append([positions[chunk_id] for chunk_id in claim.supporting_chunk_ids])
-            values.append(
-                _claim_values(sample_id, run_id, number, claim)
-                | {"evidence": [_evidence_values(item, positions[item.chunk_id]) for item in claim.evidence] or None}
-            )
+            quotes = [
+                [positions[item.chunk_id], item.quote, *(_to_list(item.span) if item.span else ())]
+                for item in claim.evidence
+            ]
+            values.append(_claim_values(sample_id, run_id, number, claim) | {"evidence": quotes or None})
     if not values:
         return
-    shared = share_texts(connection, [claim.text for _, claim in claims])
-    for row, (_, claim) in zip(values, claims, strict=True):
-        row["text_id"] = shared[claim.text]
     returning = insert(ClaimRow).returning(ClaimRow.id, sort_by_parameter_order=True)
     ids = connection.execute(returning, values).scalars().all()
-    stored = [
-        StoredClaim(claim_id=i, text_id=shared[claim.text], claim=claim, sample=sample)
-        for i, (sample, claim) in zip(ids, claims, strict=True)
-    ]
-    add_claims(connection, run_id, stored)
+    add_claims(connection, run_id, ((i, *claim) for i, claim in zip(ids, claims, strict=True)))
     citations = [
         {"claim_id": claim_id, "ordinal": ordinal, "chunk_position": position}
         for claim_id, positions in zip(ids, cited, strict=True)
@@ -253,11 +226,16 @@ def _insert_claims(connection: Connection, run_id: str, rows: Iterable[tuple[int
         connection.execute(insert(CitationRow), citations)
 
 
+def _to_list(span: Span) -> list[int]:
+    return [span.start, span.end, span.occurrence]
+
+
 def _claim_values(sample_id: int, run_id: str, number: int, claim: Claim) -> dict[str, object]:
     return {
         "sample_id": sample_id,
         "run_id": run_id,
         "number": number,
+        "claim_hash": claim.claim_hash,
         "text": claim.text,
         "verdict": claim.verdict,
         "confidence": claim.confidence,
@@ -268,15 +246,10 @@ def _claim_values(sample_id: int, run_id: str, number: int, claim: Claim) -> dic
         "hallucination_type": claim.hallucination_type,
         "severity": claim.severity,
         "correction": claim.correction,
-        "spans": [[span.start, span.end, span.occurrence] for span in claim.spans],
+        "spans": [_to_list(span) for span in claim.spans],
         "mismatches": [list(item) for item in claim.mismatches] or None,
         "decided_by": claim.decided_by,
     }
-
-
-def _evidence_values(item: Evidence, position: int) -> list[Any]:
-    span = item.span
-    return [position, item.quote, *((span.start, span.end, span.occurrence) if span else ())]
 
 
 def _details(connection: Connection, rows: Sequence[Row[Any]]) -> list[AnswerDetail]:

@@ -14,18 +14,15 @@ from faithview.domain.retention import OldRun
 from faithview.domain.run import RunContents
 from faithview.store import dialect
 from faithview.store.audit import record
-from faithview.store.claims import remove_unused_texts
 from faithview.store.database import Database
-from faithview.store.inbox_index import remove_unused_names
 from faithview.store.live import NO_TEXTS
 from faithview.store.reviews import derive_reviews, find_twins
 from faithview.store.runs import is_busy
-from faithview.store.schema.comparison import KnowledgeBaseChunkRow
+from faithview.store.samples import remove_unused_chunks
 from faithview.store.schema.inbox import InboxClaimRow
 from faithview.store.schema.live import LoggedAnswerRow
 from faithview.store.schema.review import LabelRow, SpotCheckItemRow, SpotCheckRow
 from faithview.store.schema.runs import (
-    ChunkRow,
     CitationRow,
     ClaimRow,
     RunRow,
@@ -95,18 +92,9 @@ def delete_run(db: Database, run_id: str, *, why: str | None = None) -> None:
         drawn = select(SpotCheckItemRow.id).where(SpotCheckItemRow.spot_check_id == SpotCheckRow.id)
         connection.execute(delete(SpotCheckRow).where(~drawn.exists()))
         remove_unused_chunks(connection)
+        drop_deleted_words(connection)
         derive_reviews(connection, sorted(twins))  # the run's labels no longer apply to equal claims of other runs
     db.empty_log()
-
-
-def remove_unused_chunks(connection: Connection) -> None:
-    """Delete the chunks that no run and no knowledge base uses, and the shared texts and names that no claim uses."""
-    used = select(SampleChunkRow.chunk_id).where(SampleChunkRow.chunk_id == ChunkRow.id)
-    known = select(KnowledgeBaseChunkRow.chunk_id).where(KnowledgeBaseChunkRow.chunk_id == ChunkRow.id)
-    connection.execute(delete(ChunkRow).where(~used.exists(), ~known.exists()))
-    remove_unused_texts(connection)
-    remove_unused_names(connection)
-    drop_deleted_words(connection)
 
 
 def _delete_claims(connection: Connection, run_id: str) -> None:

@@ -77,16 +77,13 @@ def to_label(row: Row[Any]) -> Label:
     )
 
 
-def list_labels_of(
-    connection: Connection, sample_ids: Sequence[int], *, with_shared: bool = True
-) -> dict[int, list[Label]]:
+def list_labels_of(connection: Connection, sample_ids: Sequence[int]) -> dict[int, list[Label]]:
     """Return the labels of each of these answers, oldest first; those that apply from equal claims are included."""
     labels: dict[int, list[Label]] = {sample_id: [] for sample_id in sample_ids}
-    for batch in dialect.batches(sample_ids):
-        for row in connection.execute(LABELS.where(LabelRow.sample_id.in_(batch))):
-            labels[row.sample_id].append(to_label(row))
-        for sample_id, label in _shared_labels(connection, batch) if with_shared else ():
-            labels[sample_id].append(label)
+    for row in connection.execute(LABELS.where(dialect.among(LabelRow.sample_id, sample_ids))):
+        labels[row.sample_id].append(to_label(row))
+    for sample_id, label in _shared_labels(connection, sample_ids):
+        labels[sample_id].append(label)
     return {sample_id: sorted(own, key=lambda label: label.label_id) for sample_id, own in labels.items()}
 
 
@@ -101,7 +98,7 @@ def _with_twins(query: Any) -> Any:
     return (
         query.join(ResultRow, ResultRow.sample_id == LabelRow.sample_id)
         .join(text, text.c.claim_id == LabelRow.claim_id)
-        .join(twin_text, twin_text.c.text_id == text.c.text_id)
+        .join(twin_text, twin_text.c.text_key == text.c.text_key)
         .join(_TWIN, (_TWIN.c.id == twin_text.c.claim_id) & (_TWIN.c.id != LabelRow.claim_id))
         .join(
             _TWIN_RESULT,
@@ -115,7 +112,7 @@ def _shared_labels(connection: Connection, sample_ids: Sequence[int]) -> Iterabl
     query: Any = _with_twins(LABELS).add_columns(
         _TWIN.c.sample_id.label("twin_sample"), _TWIN.c.number.label("twin_number"), ClaimRow.verdict.label("judged")
     )
-    rows = connection.execute(query.where(_TWIN.c.sample_id.in_(sample_ids))).all()
+    rows = connection.execute(query.where(dialect.among(_TWIN.c.sample_id, sample_ids))).all()
     contexts = _contexts(connection, {row.sample_id for row in rows} | {row.twin_sample for row in rows})
     cited = _citations(connection, {row.claim_id for row in rows})
     applying: dict[tuple[int, int], set[int | None]] = {}
@@ -145,15 +142,11 @@ def _shared_labels(connection: Connection, sample_ids: Sequence[int]) -> Iterabl
 
 def find_twins(connection: Connection, sample_ids: Sequence[int]) -> set[int]:
     """Return the answers whose claims equal labelled claims of these answers; their runs' caches expire."""
-    twins: dict[int, str] = {}
-    for batch in dialect.batches(sample_ids):
-        query = select(_TWIN.c.sample_id, _TWIN.c.run_id).select_from(LabelRow)
-        rows = connection.execute(_with_twins(query).where(LabelRow.sample_id.in_(batch)).distinct())
-        twins.update((row.sample_id, row.run_id) for row in rows)
-    if twins:
-        changed = RunRow.id.in_({*twins.values()})
-        connection.execute(update(RunRow).where(changed).values(revision=RunRow.revision + 1))
-    return {*twins}
+    query = _with_twins(select(_TWIN.c.sample_id, _TWIN.c.run_id).select_from(LabelRow))
+    rows = connection.execute(query.where(dialect.among(LabelRow.sample_id, sample_ids)).distinct()).all()
+    changed = dialect.among(RunRow.id, {row.run_id for row in rows})
+    connection.execute(update(RunRow).where(changed).values(revision=RunRow.revision + 1))
+    return {row.sample_id for row in rows}
 
 
 def apply_earlier_labels(db: Database, run_id: str) -> None:
@@ -165,25 +158,20 @@ def apply_earlier_labels(db: Database, run_id: str) -> None:
 
 def _contexts(connection: Connection, sample_ids: Collection[int]) -> dict[int, dict[int, int]]:
     """Return the ids of each answer's chunks by their positions; equal chunks have one id."""
+    query = select(SampleChunkRow.sample_id, SampleChunkRow.position, SampleChunkRow.chunk_id)
     chunks: dict[int, dict[int, int]] = {}
-    for batch in dialect.batches(sorted(sample_ids)):
-        query = select(SampleChunkRow.sample_id, SampleChunkRow.position, SampleChunkRow.chunk_id)
-        for row in connection.execute(query.where(SampleChunkRow.sample_id.in_(batch))):
-            chunks.setdefault(row.sample_id, {})[row.position] = row.chunk_id
+    for row in connection.execute(query.where(dialect.among(SampleChunkRow.sample_id, sample_ids))):
+        chunks.setdefault(row.sample_id, {})[row.position] = row.chunk_id
     return chunks
 
 
 def _citations(connection: Connection, claim_ids: Collection[int]) -> dict[int, set[int]]:
     """Return the positions of the chunks that each claim cites or quotes."""
-    positions: dict[int, set[int]] = {}
-    for batch in dialect.batches(sorted(claim_ids)):
-        query = select(CitationRow.claim_id, CitationRow.chunk_position).where(CitationRow.claim_id.in_(batch))
-        for claim_id, position in connection.execute(query):
-            positions.setdefault(claim_id, set()).add(position)
-        for claim_id, evidence in connection.execute(
-            select(ClaimRow.id, ClaimRow.evidence).where(ClaimRow.id.in_(batch))
-        ):
-            positions.setdefault(claim_id, set()).update(item[0] for item in evidence or ())
+    quoted = select(ClaimRow.id, ClaimRow.evidence).where(dialect.among(ClaimRow.id, claim_ids))
+    positions = {row.id: {item[0] for item in row.evidence or ()} for row in connection.execute(quoted)}
+    cited = select(CitationRow.claim_id, CitationRow.chunk_position)
+    for claim_id, position in connection.execute(cited.where(dialect.among(CitationRow.claim_id, claim_ids))):
+        positions[claim_id].add(position)
     return positions
 
 
@@ -196,18 +184,13 @@ def derive_all_reviews(connection: Connection) -> None:
 
 def derive_reviews(connection: Connection, sample_ids: Sequence[int]) -> None:
     """Derive the reviews of these answers from their labels and replace the stored ones."""
-    for batch in dialect.batches(sample_ids):
-        _derive(connection, batch)
-
-
-def _derive(connection: Connection, sample_ids: Sequence[int]) -> None:
     claims = _load_claims(connection, sample_ids)
     labels = list_labels_of(connection, sample_ids)
     wholes = _scored_without_claims(connection, [i for i in sample_ids if labels[i] and not claims[i]])
     runs = select(SampleRow.id, SampleRow.run_id, RunRow.threshold).join(RunRow, RunRow.id == SampleRow.run_id)
     claim_reviews: list[dict[str, object]] = []
     sample_reviews: list[dict[str, object]] = []
-    for sample_id, run_id, threshold in connection.execute(runs.where(SampleRow.id.in_(sample_ids))).all():
+    for sample_id, run_id, threshold in connection.execute(runs.where(dialect.among(SampleRow.id, sample_ids))).all():
         counting = labels[sample_id]
         if sample_id in wholes:
             counting = scoring.labels_on_whole(counting, length=wholes[sample_id])
@@ -216,8 +199,8 @@ def _derive(connection: Connection, sample_ids: Sequence[int]) -> None:
         claim_reviews += [{**row, **keys} for row in rows]
         if scores is not None:
             sample_reviews.append({**scores, **keys})
-    connection.execute(delete(ClaimReviewRow).where(ClaimReviewRow.sample_id.in_(sample_ids)))
-    connection.execute(delete(SampleReviewRow).where(SampleReviewRow.sample_id.in_(sample_ids)))
+    for table in (ClaimReviewRow, SampleReviewRow):
+        connection.execute(delete(table).where(dialect.among(table.sample_id, sample_ids)))
     if claim_reviews:
         connection.execute(insert(ClaimReviewRow), claim_reviews)
     if sample_reviews:
@@ -231,7 +214,7 @@ def _load_claims(connection: Connection, sample_ids: Sequence[int]) -> dict[int,
     query: Any = (
         select(ClaimRow.id, ClaimRow.sample_id, ClaimRow.number, ClaimRow.verdict)
         .add_columns(ClaimRow.severity, ClaimRow.confidence)
-        .where(ClaimRow.sample_id.in_(sample_ids))
+        .where(dialect.among(ClaimRow.sample_id, sample_ids))
         .order_by(ClaimRow.sample_id, ClaimRow.number)
     )
     for row in connection.execute(query):
@@ -241,14 +224,13 @@ def _load_claims(connection: Connection, sample_ids: Sequence[int]) -> dict[int,
 
 def _scored_without_claims(connection: Connection, sample_ids: Sequence[int]) -> dict[int, int]:
     """Return the length of each of these answers that another tool scored as a whole."""
-    if not sample_ids:
-        return {}
     query = (
         select(ResultRow.sample_id, func.length(SampleRow.answer))
         .join(SampleRow, SampleRow.id == ResultRow.sample_id)
-        .where(ResultRow.sample_id.in_(sample_ids), ResultRow.faithfulness.is_not(None), ResultRow.claims == 0)
+        .where(dialect.among(ResultRow.sample_id, sample_ids), ResultRow.faithfulness.is_not(None))
+        .where(ResultRow.claims == 0)
     )
-    return {row[0]: row[1] for row in connection.execute(query)}
+    return dict(connection.execute(query).all())
 
 
 def _review_rows(
@@ -302,24 +284,21 @@ def _update_queue_items(
     connection: Connection, claims: Mapping[int, Sequence[Row[Any]]], labels: Mapping[int, Sequence[Label]]
 ) -> None:
     """Close the queue items of claims that enough reviewers have labelled, and open the others."""
-    of_claim: dict[int, list[Label]] = {}
-    for sample_id, rows in claims.items():
-        for claim in rows:
-            of_claim[claim.id] = [label for label in labels[sample_id] if label.claim_number == claim.number]
-    for batch in dialect.batches(list(of_claim)):
-        query: Any = (
-            select(SpotCheckItemRow.id, SpotCheckItemRow.claim_id, SpotCheckItemRow.spot_check_id)
-            .add_columns(SpotCheckItemRow.is_open, SpotCheckRow.reviewers_per_item, SpotCheckRow.is_blind)
-            .join(SpotCheckRow, SpotCheckRow.id == SpotCheckItemRow.spot_check_id)
-            .where(SpotCheckItemRow.claim_id.in_(batch))
-        )
-        for item in connection.execute(query).all():
-            people = {
-                label.reviewer
-                for label in valid_labels(of_claim[item.claim_id])
-                if counts_in_check(label, spot_check_id=item.spot_check_id, is_blind=item.is_blind)
-            }
-            is_open = len(people) < item.reviewers_per_item
-            if is_open != item.is_open:
-                changed = update(SpotCheckItemRow).where(SpotCheckItemRow.id == item.id)
-                connection.execute(changed.values(is_open=is_open))
+    of_claim = {
+        claim.id: [label for label in labels[sample_id] if label.claim_number == claim.number]
+        for sample_id, rows in claims.items()
+        for claim in rows
+    }
+    query: Any = (
+        select(SpotCheckItemRow.__table__, SpotCheckRow.reviewers_per_item, SpotCheckRow.is_blind)
+        .join(SpotCheckRow, SpotCheckRow.id == SpotCheckItemRow.spot_check_id)
+        .where(dialect.among(SpotCheckItemRow.claim_id, of_claim))
+    )
+    for item in connection.execute(query).all():
+        people = {
+            label.reviewer
+            for label in valid_labels(of_claim[item.claim_id])
+            if counts_in_check(label, spot_check_id=item.spot_check_id, is_blind=item.is_blind)
+        }
+        changed = update(SpotCheckItemRow).where(SpotCheckItemRow.id == item.id)
+        connection.execute(changed.values(is_open=len(people) < item.reviewers_per_item))

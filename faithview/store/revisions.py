@@ -5,11 +5,10 @@ from dataclasses import dataclass
 
 from sqlalchemy import func, select
 
+from faithview.store import dialect
 from faithview.store.database import Database
 from faithview.store.schema.review import LabelRow, SpotCheckItemRow
 from faithview.store.schema.runs import RunRow
-
-_MOST_IDS = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,17 +27,16 @@ class Revision:
 def list_revisions(db: Database, run_ids: Sequence[str]) -> dict[str, Revision]:
     """Return the revisions of these runs by id; unknown runs are left out."""
     newest = select(func.max(LabelRow.id)).where(LabelRow.run_id == RunRow.id).correlate(RunRow).scalar_subquery()
-    revisions: dict[str, Revision] = {}
+    query = select(RunRow.id, RunRow.revision, newest.label("label")).where(dialect.among(RunRow.id, run_ids))
     with db.read() as connection:
-        for first in range(0, len(run_ids), _MOST_IDS):
-            wanted = RunRow.id.in_(run_ids[first : first + _MOST_IDS])
-            for row in connection.execute(select(RunRow.id, RunRow.revision, newest.label("label")).where(wanted)):
-                revisions[row.id] = Revision(run_id=row.id, results=row.revision, label=row.label or 0)
-    return revisions
+        return {
+            row.id: Revision(run_id=row.id, results=row.revision, label=row.label or 0)
+            for row in connection.execute(query)
+        }
 
 
 def list_drawn_runs(db: Database) -> dict[str, int]:
     """Return for each run the number of claims that spot-checks drew from it; runs without any are left out."""
     query = select(SpotCheckItemRow.run_id, func.count()).group_by(SpotCheckItemRow.run_id)
     with db.read() as connection:
-        return {row[0]: int(row[1]) for row in connection.execute(query)}
+        return dict(connection.execute(query).all())

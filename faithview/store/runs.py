@@ -51,8 +51,6 @@ def load_windows(connection: Connection, run_ids: Sequence[str]) -> dict[str, Li
     """Return by run the window that it judges; runs without a window are missing."""
     row = LiveWindowRow
     query = select(row.run_id, row.application, row.starts_at, row.ends_at, row.sample_rate, row.logged)
-    # One query for many runs, because most stores have no windows, and none has more windows than runs.
-    wanted = row.run_id.in_(run_ids) if len(run_ids) <= dialect.BATCH_SIZE else row.run_id.is_not(None)
     return {
         str(found.run_id): LiveWindow(
             application=found.application,
@@ -61,7 +59,7 @@ def load_windows(connection: Connection, run_ids: Sequence[str]) -> dict[str, Li
             sample_rate=found.sample_rate,
             logged=found.logged,
         )
-        for found in connection.execute(query.where(wanted))
+        for found in connection.execute(query.where(dialect.among(row.run_id, run_ids)))
     }
 
 
@@ -76,7 +74,7 @@ def create_run(db: Database, run: Run, samples: Sequence[Sample]) -> Run:
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
         run = insert_run(connection, run, rows=len(samples))
-        insert_samples(connection, run.run_id, samples, dialect_name=db.dialect_name)
+        insert_samples(connection, run.run_id, samples)
         run = replace(run, rows_hash=load_rows_hash(connection, run.run_id))
         connection.execute(update(RunRow).where(RunRow.id == run.run_id).values(rows_hash=run.rows_hash))
         return run
@@ -87,7 +85,8 @@ def insert_run(connection: Connection, run: Run, *, rows: int) -> Run:
 
     The caller writes its samples and must hold `dialect.RUNS_LOCK`, because many runs of one name may start at once.
     """
-    run = replace(run, name=_free_name(connection, run.name))
+    alike = select(RunRow.name).where(RunRow.name.startswith(run.name, autoescape=True))
+    run = replace(run, name=unused_name(run.name, set(connection.execute(alike).scalars())))
     connection.execute(
         insert(RunRow),
         {
@@ -229,8 +228,9 @@ def take_run(db: Database, run_id: str, *, worker: str, now: datetime) -> None:
     )
     with db.write() as connection:
         before = connection.execute(select(RunRow.status, RunRow.worker).where(RunRow.id == run_id)).first()
-        if connection.execute(taken).rowcount == 1:
-            if before is not None and _is_continued(before.status, before.worker, taken_by=worker):
+        if before is not None and connection.execute(taken).rowcount == 1:
+            was_interrupted = before.status == RunStatus.RUNNING and before.worker != worker
+            if was_interrupted or before.status in (RunStatus.CANCELLED, RunStatus.FAILED):  # new runs are pending
                 record(connection, Action.RUN_CONTINUED, run_id=run_id)
             return
     check_whole(db, run_id, now=now)
@@ -246,12 +246,6 @@ def check_whole(db: Database, run_id: str, *, now: datetime) -> None:
         is_read = run.status is RunStatus.RUNNING
         why = "Its file is still being read; wait until all its rows are stored." if is_read else run.error
         raise RunConflict(f"Run {run.name!r} cannot be judged. {why}")
-
-
-def _is_continued(status: str, worker: str | None, *, taken_by: str) -> bool:
-    """Return whether taking a run with this status and worker resumes a stopped run (new runs are pending)."""
-    is_interrupted = status == RunStatus.RUNNING and worker != taken_by
-    return is_interrupted or status in (RunStatus.CANCELLED, RunStatus.FAILED)
 
 
 def reset_failed(db: Database, run_id: str, *, now: datetime) -> int:
@@ -321,18 +315,11 @@ def finish_run(
 ) -> None:
     """Record how the worker's part ended; does nothing if the run belongs to another worker."""
     with db.bookkeep() as connection:
-        finish(connection, run_id, worker=worker, status=status, now=now, error=error)
-
-
-def finish(
-    connection: Connection, run_id: str, *, worker: str, status: RunStatus, now: datetime, error: str | None = None
-) -> None:
-    """Do what `finish_run` does in the caller's transaction."""
-    connection.execute(
-        update(RunRow)
-        .where(RunRow.id == run_id, RunRow.worker == worker)
-        .values(status=status, finished_at=now, worker=None, error=error, revision=RunRow.revision + 1)
-    )
+        connection.execute(
+            update(RunRow)
+            .where(RunRow.id == run_id, RunRow.worker == worker)
+            .values(status=status, finished_at=now, worker=None, error=error, revision=RunRow.revision + 1)
+        )
 
 
 def request_cancel(db: Database, run_id: str, *, now: datetime) -> None:
@@ -362,12 +349,7 @@ def count_states(db: Database, run_id: str) -> dict[str, int]:
     """Return the number of rows in each state."""
     query = select(ResultRow.state, func.count()).where(ResultRow.run_id == run_id).group_by(ResultRow.state)
     with db.read() as connection:
-        return {row[0]: row[1] for row in connection.execute(query)}
-
-
-def _free_name(connection: Connection, wanted: str) -> str:
-    query = select(RunRow.name).where(RunRow.name.startswith(wanted, autoescape=True))
-    return unused_name(wanted, set(connection.execute(query).scalars()))
+        return dict(connection.execute(query).all())
 
 
 def _is_in(series: str | None) -> ColumnElement[bool]:
@@ -381,29 +363,15 @@ def _is_archived(archived: bool | None) -> ColumnElement[bool]:
     return is_listed & RunRow.archived_at.is_not(None) if archived else is_listed
 
 
-def _repeats(connection: Connection, run_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return the ids of the runs that repeat each of these, in the order in which they were created."""
-    wanted = RunRow.repeat_of.in_(run_ids) if len(run_ids) <= dialect.BATCH_SIZE else RunRow.repeat_of.is_not(None)
-    query = select(RunRow.id, RunRow.repeat_of).where(wanted).order_by(RunRow.created_at)
-    repeats: dict[str, tuple[str, ...]] = {}
-    for row in connection.execute(query):
-        repeats[row.repeat_of] = (*repeats.get(row.repeat_of, ()), row.id)
-    return repeats
-
-
 def _to_runs(connection: Connection, rows: Sequence[Row[Any]], now: datetime) -> list[Run]:
     """Return the runs of these rows with their data from other tables."""
     ids = [row.id for row in rows]
-    repeats, windows = _repeats(connection, ids), load_windows(connection, ids)
-    return [
-        _to_run(
-            row,
-            now,
-            repeats=repeats.get(row.id, ()),
-            window=windows.get(row.id),
-        )
-        for row in rows
-    ]
+    query = select(RunRow.id, RunRow.repeat_of).where(dialect.among(RunRow.repeat_of, ids))
+    repeats: dict[str, tuple[str, ...]] = {}
+    for row in connection.execute(query.order_by(RunRow.created_at)):
+        repeats[row.repeat_of] = (*repeats.get(row.repeat_of, ()), row.id)
+    windows = load_windows(connection, ids)
+    return [_to_run(row, now, repeats=repeats.get(row.id, ()), window=windows.get(row.id)) for row in rows]
 
 
 def _to_run(

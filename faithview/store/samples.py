@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select
+from sqlalchemy import Connection, Row, delete, func, insert, select
 
 from faithview.domain import content_hashes
 from faithview.domain.errors import NotFound
@@ -11,16 +11,18 @@ from faithview.domain.result import State
 from faithview.domain.sample import Chunk, Sample
 from faithview.store import dialect
 from faithview.store.database import Database
+from faithview.store.schema.comparison import KnowledgeBaseChunkRow
 from faithview.store.schema.runs import ChunkRow, ResultRow, SampleChunkRow, SampleRow
 
+# How many samples are turned into rows at a time: a run may have a hundred thousand.
+_BATCH = 500
 
-def insert_samples(
-    connection: Connection, run_id: str, samples: Sequence[Sample], *, dialect_name: str, first: int = 1
-) -> None:
+
+def insert_samples(connection: Connection, run_id: str, samples: Sequence[Sample], *, first: int = 1) -> None:
     """Write samples, their chunks and their pending results; positions count from `first`."""
-    for batch in dialect.batches(list(enumerate(samples, start=first))):
-        texts = [chunk.text for _, sample in batch for chunk in sample.chunks]
-        chunk_ids = store_chunks(connection, texts, dialect_name=dialect_name)
+    for start in range(0, len(samples), _BATCH):
+        batch = list(enumerate(samples[start : start + _BATCH], start=first + start))
+        chunk_ids = store_chunks(connection, [chunk.text for _, sample in batch for chunk in sample.chunks])
         sample_ids = connection.execute(
             insert(SampleRow).returning(SampleRow.id, sort_by_parameter_order=True),
             [_sample_values(run_id, row, sample) for row, sample in batch],
@@ -47,12 +49,10 @@ def insert_samples(
 
 def list_pending(db: Database, run_id: str, *, after: int, limit: int | None) -> list[tuple[int, str]]:
     """Return (position, content hash) of the next pending rows after that position, in order."""
-    # Not by the index of states, with which each page would find and sort all remaining rows.
-    is_pending = dialect.unindexed(ResultRow.state, dialect=db.dialect_name) == State.PENDING
     query = (
         select(SampleRow.position, SampleRow.content_hash)
         .join(ResultRow, ResultRow.sample_id == SampleRow.id)
-        .where(SampleRow.run_id == run_id, SampleRow.position > after, is_pending)
+        .where(SampleRow.run_id == run_id, SampleRow.position > after, ResultRow.state == State.PENDING)
         .order_by(SampleRow.position)
         .limit(limit)
     )
@@ -62,61 +62,51 @@ def list_pending(db: Database, run_id: str, *, after: int, limit: int | None) ->
 
 def load_samples(db: Database, run_id: str, positions: Sequence[int]) -> dict[int, Sample]:
     """Return the samples at these positions of a run, without their results; missing ones are left out."""
-    with db.read() as connection:
-        rows = [
-            row
-            for batch in dialect.batches(positions)
-            for row in connection.execute(_samples(run_id).where(SampleRow.position.in_(batch)))
-        ]
-        chunks = load_chunks(connection, [row.id for row in rows])
-    return {row.position: to_sample(row, chunks.get(row.id, ())) for row in rows}
+    return _load(db, _samples(run_id).where(dialect.among(SampleRow.position, positions)))
 
 
 def list_samples(db: Database, run_id: str, *, after: int, limit: int) -> list[Sample]:
     """Return the samples of the next rows after that position, in order, without their results."""
     page = _samples(run_id).where(SampleRow.position > after).order_by(SampleRow.position).limit(limit)
-    with db.read() as connection:
-        rows = connection.execute(page).all()
-        chunks = load_chunks(connection, [row.id for row in rows])
-    return [to_sample(row, chunks.get(row.id, ())) for row in rows]
+    return list(_load(db, page).values())
 
 
 def get_sample(db: Database, run_id: str, position: int) -> Sample:
     """Return the sample at that position of a run, without its result; raises NotFound."""
+    found = load_samples(db, run_id, [position])
+    if position not in found:
+        raise NotFound(f"Run {run_id} has no row {position}.")
+    return found[position]
+
+
+def _load(db: Database, query: Any) -> dict[int, Sample]:
     with db.read() as connection:
-        row = connection.execute(_samples(run_id).where(SampleRow.position == position)).one_or_none()
-        if row is None:
-            raise NotFound(f"Run {run_id} has no row {position}.")
-        return to_sample(row, load_chunks(connection, [row.id]).get(row.id, ()))
+        rows = connection.execute(query).all()
+        chunks = load_chunks(connection, [row.id for row in rows])
+    return {row.position: to_sample(row, chunks.get(row.id, ())) for row in rows}
 
 
 def load_chunks(connection: Connection, sample_ids: Sequence[int]) -> dict[int, tuple[Chunk, ...]]:
     """Return the chunks of each sample in their order; samples without chunks are missing."""
     link = SampleChunkRow
+    query = (
+        select(link.sample_id, link.external_id, link.rank, link.score, link.meta, ChunkRow.text)
+        .join(ChunkRow, ChunkRow.id == link.chunk_id)
+        .where(dialect.among(link.sample_id, sample_ids))
+        .order_by(link.sample_id, link.position)
+    )
     by_sample: dict[int, list[Chunk]] = {}
-    for batch in dialect.batches(sample_ids):
-        query = (
-            select(link.sample_id, link.external_id, link.rank, link.score, link.meta, ChunkRow.text)
-            .join(ChunkRow, ChunkRow.id == link.chunk_id)
-            .where(link.sample_id.in_(batch))
-            .order_by(link.sample_id, link.position)
-        )
-        for row in connection.execute(query):
-            chunk = Chunk(text=row.text, chunk_id=row.external_id, rank=row.rank, score=row.score, metadata=row.meta)
-            by_sample.setdefault(row.sample_id, []).append(chunk)
+    for row in connection.execute(query):
+        chunk = Chunk(text=row.text, chunk_id=row.external_id, rank=row.rank, score=row.score, metadata=row.meta)
+        by_sample.setdefault(row.sample_id, []).append(chunk)
     return {sample_id: tuple(chunks) for sample_id, chunks in by_sample.items()}
 
 
 def load_chunk_texts(db: Database, text_ids: Iterable[int]) -> dict[int, str]:
     """Return the texts of chunks by their ids in the table of chunks."""
+    query = select(ChunkRow.id, ChunkRow.text).where(dialect.among(ChunkRow.id, set(text_ids)))
     with db.read() as connection:
-        return {
-            text_id: text
-            for batch in dialect.batches(sorted(set(text_ids)))
-            for text_id, text in connection.execute(
-                select(ChunkRow.id, ChunkRow.text).where(dialect.is_among(ChunkRow.id, batch, dialect=db.dialect_name))
-            )
-        }
+        return dict(connection.execute(query).all())
 
 
 def most_chunks(db: Database, run_ids: Sequence[str]) -> dict[str, int]:
@@ -161,32 +151,29 @@ def _samples(run_id: str) -> Any:
     )
 
 
-def store_chunks(connection: Connection, texts: list[str], *, dialect_name: str) -> dict[str, int]:
+def store_chunks(connection: Connection, texts: list[str]) -> dict[str, int]:
     """Store new texts; return the ids of all texts by their `content_hashes.text_hash`.
 
     The caller must hold `dialect.RUNS_LOCK`, because chunks must not be deleted at the same time.
     """
     by_hash = {content_hashes.text_hash(text): text for text in texts}
-    # Sorted, because two writers on PostgreSQL must lock rows in the same order.
-    hashes = sorted(by_hash)
-    known = _find_chunks(connection, hashes)
+    query = select(ChunkRow.text_hash, ChunkRow.id).where(dialect.among(ChunkRow.text_hash, by_hash))
+    known = dict(connection.execute(query).all())
     new = [
-        {"text_hash": h, "chunk_hash": content_hashes.chunk_hash(by_hash[h]), "text": by_hash[h]}
-        for h in hashes
-        if h not in known
+        {"text_hash": digest, "chunk_hash": content_hashes.chunk_hash(text), "text": text}
+        for digest, text in by_hash.items()
+        if digest not in known
     ]
     if new:
-        connection.execute(dialect.insert_ignore(dialect_name)(ChunkRow, ["text_hash"]), new)
-        known |= _find_chunks(connection, [row["text_hash"] for row in new])
-    return known
+        connection.execute(insert(ChunkRow), new)
+    return known | dict(connection.execute(query).all()) if new else known
 
 
-def _find_chunks(connection: Connection, hashes: list[str]) -> dict[str, int]:
-    ids: dict[str, int] = {}
-    for batch in dialect.batches(hashes):
-        query = select(ChunkRow.text_hash, ChunkRow.id).where(ChunkRow.text_hash.in_(batch))
-        ids.update((row.text_hash, row.id) for row in connection.execute(query))
-    return ids
+def remove_unused_chunks(connection: Connection) -> None:
+    """Delete the chunks that no run and no knowledge base uses; the caller holds `dialect.RUNS_LOCK`."""
+    in_run = select(SampleChunkRow.chunk_id).where(SampleChunkRow.chunk_id == ChunkRow.id)
+    in_base = select(KnowledgeBaseChunkRow.chunk_id).where(KnowledgeBaseChunkRow.chunk_id == ChunkRow.id)
+    connection.execute(delete(ChunkRow).where(~in_run.exists(), ~in_base.exists()))
 
 
 def _sample_values(run_id: str, position: int, sample: Sample) -> dict[str, object]:

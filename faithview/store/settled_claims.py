@@ -167,7 +167,7 @@ def _fully_labelled(connection: Connection, run_ids: Sequence[str]) -> set[str]:
         .where(ClaimReviewRow.run_id.in_(run_ids), ClaimReviewRow.source.in_(SETTLED))
         .group_by(ClaimReviewRow.run_id)
     )
-    labelled = {run_id: int(number) for run_id, number in connection.execute(settled)}
+    labelled = dict(connection.execute(settled).all())
     claims = (
         select(ResultRow.run_id, func.sum(ResultRow.claims))
         .where(ResultRow.run_id.in_(list(labelled)))

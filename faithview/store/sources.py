@@ -137,26 +137,25 @@ def load_claims(db: Database, claim_ids: Collection[int], *, view: View) -> dict
     chunk_ids: dict[tuple[int, int], str] = {}
     details: dict[int, ListedClaim] = {}
     with db.read() as connection:
-        for batch in dialect.batches(sorted(claim_ids)):
-            for row in connection.execute(cited.where(ClaimRow.id.in_(batch))):
-                chunk_ids[row.id, row.position] = row.external_id
-            for row in connection.execute(query.where(ClaimRow.id.in_(batch))):
-                certainty = certainty_of(Verdict(row.verdict), row.confidence, row.judge)
-                if row.source in SETTLED:
-                    certainty = certainty.once_labelled() if view is View.JUDGE else UNSTATED
-                details[row.id] = ListedClaim(
-                    row=row.position,
-                    key=row.key,
-                    question=row.question,
-                    number=row.number,
-                    text=row.text,
-                    verdict=None if row.effective is None else Verdict(row.effective),
-                    certainty=certainty,
-                    explanation=row.explanation if row.effective == row.verdict else "",
-                    quotes=tuple(
-                        (chunk_ids[row.id, position], quote) for position, quote, *span in row.evidence or () if span
-                    ),
-                )
+        for row in connection.execute(cited.where(dialect.among(ClaimRow.id, claim_ids))):
+            chunk_ids[row.id, row.position] = row.external_id
+        for row in connection.execute(query.where(dialect.among(ClaimRow.id, claim_ids))):
+            certainty = certainty_of(Verdict(row.verdict), row.confidence, row.judge)
+            if row.source in SETTLED:
+                certainty = certainty.once_labelled() if view is View.JUDGE else UNSTATED
+            details[row.id] = ListedClaim(
+                row=row.position,
+                key=row.key,
+                question=row.question,
+                number=row.number,
+                text=row.text,
+                verdict=None if row.effective is None else Verdict(row.effective),
+                certainty=certainty,
+                explanation=row.explanation if row.effective == row.verdict else "",
+                quotes=tuple(
+                    (chunk_ids[row.id, position], quote) for position, quote, *span in row.evidence or () if span
+                ),
+            )
     return details
 
 
@@ -166,7 +165,6 @@ def list_answers(db: Database, run_id: str, rows: Sequence[int]) -> list[ListedC
     with db.read() as connection:
         found = {
             row: ListedClaim(row=row, key=key, question=question)
-            for batch in dialect.batches(rows)
-            for row, key, question in connection.execute(query.where(SampleRow.position.in_(batch)))
+            for row, key, question in connection.execute(query.where(dialect.among(SampleRow.position, rows)))
         }
     return [found[row] for row in rows]

@@ -6,20 +6,17 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
-    Boolean,
     ColumnElement,
     Connection,
     Row,
-    String,
+    and_,
     case,
     delete,
     exists,
     func,
     insert,
-    null,
     select,
     union,
-    union_all,
     update,
 )
 
@@ -36,7 +33,7 @@ from faithview.store.claims import SETTLED
 from faithview.store.database import Database
 from faithview.store.reviews import derive_reviews
 from faithview.store.schema.review import AssignmentRow, ClaimReviewRow, LabelRow, SpotCheckItemRow, SpotCheckRow
-from faithview.store.schema.runs import ClaimRow, ResultRow, RunRow, SampleRow
+from faithview.store.schema.runs import ClaimRow, ResultRow, RunRow, SampleRow, public_claim_id
 
 _CHECK = SpotCheckRow.__table__
 # Items with their claim, run and complete spot-check, so showing one needs no further query.
@@ -186,22 +183,21 @@ def _add_items(connection: Connection, check_id: int, drawn: Sequence[DrawnClaim
 
 
 def _claim_ids(connection: Connection, drawn: Sequence[DrawnClaim]) -> dict[ClaimRef, int]:
-    rows_of: dict[str, set[int]] = {}
-    for claim in drawn:
-        rows_of.setdefault(claim.place.run_id, set()).add(claim.place.row)
-    ids: dict[ClaimRef, int] = {}
-    for run_id, rows in rows_of.items():
-        for batch in dialect.batches(sorted(rows)):
-            query = (
-                select(SampleRow.position, ClaimRow.number, ClaimRow.id)
-                .join(ClaimRow, ClaimRow.sample_id == SampleRow.id)
-                .where(SampleRow.run_id == run_id, SampleRow.position.in_(batch))
-            )
-            for row, number, claim_id in connection.execute(query):
-                ids[ClaimRef(run_id=run_id, row=row, claim_number=number)] = claim_id
-    for claim in drawn:
-        if claim.place not in ids:
-            place = claim.place
+    places = [claim.place for claim in drawn]
+    query = (
+        select(SampleRow.run_id, SampleRow.position, ClaimRow.number, ClaimRow.id)
+        .join(ClaimRow, ClaimRow.sample_id == SampleRow.id)
+        .where(
+            dialect.among(SampleRow.run_id, {place.run_id for place in places}),
+            dialect.among(SampleRow.position, {place.row for place in places}),
+        )
+    )
+    ids = {
+        ClaimRef(run_id=run_id, row=row, claim_number=number): claim_id
+        for run_id, row, number, claim_id in connection.execute(query)
+    }
+    for place in places:
+        if place not in ids:
             raise NotFound(f"Run {place.run_id} has no claim {place.claim_number} in row {place.row}.")
     return ids
 
@@ -229,28 +225,24 @@ def list_items(db: Database, spot_check_id: int) -> list[QueueItem]:
 
 def get_item(db: Database, spot_check_id: int, position: int) -> QueueItem:
     """Return the item at that place of the queue; raises NotFound."""
-    query = _ITEMS.where(SpotCheckItemRow.spot_check_id == spot_check_id, SpotCheckItemRow.position == position)
-    with db.read() as connection:
-        row = connection.execute(query).one_or_none()
-    if row is None:
-        raise NotFound(f"Spot-check {spot_check_id} has no item {position}.")
-    return _to_item(row)
+    return _get_item(db, spot_check_id, SpotCheckItemRow.position == position, what=f"item {position}")
 
 
 def find_item(db: Database, spot_check_id: int, place: ClaimRef) -> QueueItem:
     """Return a claim's item in the queue; raises NotFound."""
-    query = _ITEMS.where(
-        SpotCheckItemRow.spot_check_id == spot_check_id,
-        SampleRow.run_id == place.run_id,
-        SampleRow.position == place.row,
-        ClaimRow.number == place.claim_number,
+    is_there = and_(
+        SampleRow.run_id == place.run_id, SampleRow.position == place.row, ClaimRow.number == place.claim_number
     )
+    claim_id = public_claim_id(place.run_id, place.row, place.claim_number)
+    return _get_item(db, spot_check_id, is_there, what=f"claim {claim_id}")
+
+
+def _get_item(db: Database, spot_check_id: int, where: ColumnElement[bool], *, what: str) -> QueueItem:
     with db.read() as connection:
-        item = connection.execute(query).one_or_none()
-    if item is None:
-        claim_id = f"{place.run_id}-{place.row}-{place.claim_number}"
-        raise NotFound(f"Claim {claim_id} is not in spot-check {spot_check_id}.")
-    return _to_item(item)
+        row = connection.execute(_ITEMS.where(SpotCheckItemRow.spot_check_id == spot_check_id, where)).one_or_none()
+    if row is None:
+        raise NotFound(f"Spot-check {spot_check_id} has no {what}.")
+    return _to_item(row)
 
 
 def find_next_item(
@@ -290,24 +282,21 @@ def find_next_item(
 def get_queue_progress(db: Database, spot_check_id: int) -> QueueProgress:
     """Return the progress of a spot-check; raises NotFound."""
     items = (
-        select(null().cast(String).label("reviewer"), SpotCheckItemRow.is_open, func.count().label("number"))
+        select(SpotCheckItemRow.is_open, func.count())
         .where(SpotCheckItemRow.spot_check_id == spot_check_id)
         .group_by(SpotCheckItemRow.is_open)
     )
     people = (
-        select(LabelRow.reviewer, null().cast(Boolean), func.count(LabelRow.claim_id.distinct()))
+        select(LabelRow.reviewer, func.count(LabelRow.claim_id.distinct()))
         .where(*counts_for(spot_check_id))
         .group_by(LabelRow.reviewer)
+        .order_by(LabelRow.reviewer)
     )
     with db.read() as connection:
-        rows = connection.execute(union_all(items, people)).all()
-        if not rows:
-            _get_check_row(connection, spot_check_id)
-    by_state = {bool(row.is_open): int(row.number) for row in rows if row.reviewer is None}
-    by_reviewer = {row.reviewer: int(row.number) for row in rows if row.reviewer is not None}
-    return QueueProgress(
-        items=sum(by_state.values()), done=by_state.get(False, 0), by_reviewer=dict(sorted(by_reviewer.items()))
-    )
+        _get_check_row(connection, spot_check_id)
+        by_state = dict(connection.execute(items).all())
+        by_reviewer = dict(connection.execute(people).all())
+    return QueueProgress(items=sum(by_state.values()), done=by_state.get(False, 0), by_reviewer=by_reviewer)
 
 
 def get_reached(db: Database, spot_check_id: int, run_id: str) -> int:
@@ -373,12 +362,10 @@ def assign(db: Database, spot_check_id: int, reviewers: Sequence[str], *, assign
     with db.write() as connection:
         name = _get_check_row(connection, spot_check_id).name
         record(connection, Action.SPOT_CHECK_ASSIGNED, subject=name, detail=", ".join(reviewers), items=len(reviewers))
-        insert_new = dialect.insert_ignore(db.dialect_name)(AssignmentRow, ["spot_check_id", "reviewer"])
-        for reviewer in reviewers:
-            connection.execute(
-                insert_new,
-                {"spot_check_id": spot_check_id, "reviewer": reviewer, "assigned_by": assigned_by, "at": now},
-            )
+        values = {"spot_check_id": spot_check_id, "assigned_by": assigned_by, "at": now}
+        rows = [{**values, "reviewer": reviewer} for reviewer in reviewers]
+        if rows:
+            connection.execute(dialect.insert_new(connection, AssignmentRow), rows)
 
 
 def unassign(db: Database, spot_check_id: int, reviewer: str) -> None:
@@ -481,7 +468,7 @@ def count_claims_of_runs(db: Database, run_ids: Sequence[str]) -> dict[str, int]
         .group_by(ResultRow.run_id)
     )
     with db.read() as connection:
-        return {row[0]: int(row[1]) for row in connection.execute(query)}
+        return dict(connection.execute(query).all())
 
 
 def count_labelled(db: Database, run_id: str) -> tuple[int, int]:

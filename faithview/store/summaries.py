@@ -66,7 +66,7 @@ def count_errors(db: Database, run_id: str) -> Mapping[str, int]:
         .group_by(ResultRow.error)
     )
     with db.read() as connection:
-        return {row[0] or "": row[1] for row in connection.execute(query)}
+        return {error or "": answers for error, answers in connection.execute(query)}
 
 
 def count_warnings(db: Database, run_id: str) -> list[tuple[tuple[str, ...], int]]:
@@ -79,7 +79,7 @@ def count_warnings(db: Database, run_id: str) -> list[tuple[tuple[str, ...], int
         .group_by(warnings)
     )
     with db.read() as connection:
-        return [(tuple(json.loads(row[0]) or ()), row[1]) for row in connection.execute(query)]
+        return [(tuple(json.loads(kinds) or ()), answers) for kinds, answers in connection.execute(query)]
 
 
 def keep_summary(db: Database, run: Run) -> RunSummary:

@@ -27,7 +27,6 @@ from faithview.services.review.inbox import (
     CHECK_THIS,
     PAGE_SIZE,
     TO_LABEL,
-    BulkLabels,
     assign_groups,
     count_claims,
     count_facets,
@@ -35,7 +34,7 @@ from faithview.services.review.inbox import (
     retract_together,
 )
 from faithview.services.review.labels import LabelProvenance
-from faithview.stats.search_words import Phrases, find_phrases, parse_query
+from faithview.stats.search_words import find_words
 from faithview.ui import address, identity, navigation, opened_store, page_addresses, series, session
 from faithview.ui.address import AddressWidget, page_turner
 from faithview.ui.frontend.component_files import browser_styles, read_script, read_styles
@@ -201,7 +200,7 @@ class Press:
 
     action: str
     value: str
-    group_ids: tuple[int, ...]
+    claim_ids: tuple[int, ...]
 
 
 def group_list(
@@ -221,7 +220,6 @@ def group_list(
         refusal: why this user may not label now, as a sentence; None if they may.
         on_press: does what was pressed over ticked rows, before the next run of the script.
     """
-    phrases = parse_query(filters.words)
     walk = page_addresses.walk_link(filters, page.offset // PAGE_SIZE + 1)
     first, last = page.offset + 1, page.offset + len(page.groups)
     several = "different claims" if page.total_groups > 1 else "claim"
@@ -229,7 +227,7 @@ def group_list(
         key=_GROUPS_KEY,
         height="content",
         data={
-            "groups": [_payload(group, phrases, walk) for group in page.groups],
+            "groups": [_payload(group, filters.words, walk) for group in page.groups],
             "summary": f"{fmt.count(first)}–{fmt.count(last)} of {fmt.count(page.total_groups)} {several}, "
             f"{fmt.plural(page.total_claims, 'time')} in all. Most harm first.",
             "choices": [{"value": choice, "word": verdict_word(choice)} for choice in CHOICES],
@@ -257,19 +255,19 @@ def parse_press(reported: object) -> Press | None:
         return None
     texts = [str(one) for one in ids[:_MAX_TICKED]]
     kept = [text for text in texts if text.isascii() and text.isdecimal() and len(text) <= _ID_DIGITS]
-    return Press(action=action, value=value, group_ids=tuple(map(int, kept))) if kept else None
+    return Press(action=action, value=value, claim_ids=tuple(map(int, kept))) if kept else None
 
 
-def _payload(group: ClaimGroup, phrases: Phrases, walk: Mapping[str, str]) -> dict[str, object]:
+def _payload(group: ClaimGroup, words: str, walk: Mapping[str, str]) -> dict[str, object]:
     verdict = group.verdict
     is_labelled = group.label_state is not LabelOutcome.UNLABELLED
     parameters = {**address.link(group.run_id, group.key, group.claim_number), **walk}
     return {
-        "id": str(group.group_id),
+        "id": str(group.claim_id),
         "href": f"{navigation.ADDRESSES[navigation.ANSWERS]}?{urlencode(parameters)}",
         "verdict": style_name(verdict, group.certainty) if verdict else NOT_A_CLAIM,
         "words": claim_verdict_words(verdict, group.certainty) if verdict else NOT_A_CLAIM_WORD,
-        "parts": mark_words(group.text, phrases),
+        "parts": mark_words(group.text, words),
         # The judge's reasons speak of the judge's verdict.
         "explanation": "" if group.label_state is LabelOutcome.OVERRULED else group.explanation,
         "question": group.question,
@@ -281,11 +279,11 @@ def _payload(group: ClaimGroup, phrases: Phrases, walk: Mapping[str, str]) -> di
     }
 
 
-def mark_words(text: str, phrases: Phrases) -> list[ClaimPart]:
+def mark_words(text: str, query: str) -> list[ClaimPart]:
     """Return a text in parts, cut where it holds words of a query."""
     parts: list[ClaimPart] = []
     done = 0
-    for start, end in find_phrases(text, phrases):
+    for start, end in find_words(text, query):
         if start > done:
             parts.append({"text": text[done:start], "isMatch": False})
         parts.append({"text": text[start:end], "isMatch": True})
@@ -331,28 +329,26 @@ def draw_outcome(filters: InboxFilter) -> None:
 def _label(press: Press, filters: InboxFilter, reviewer: str) -> None:
     given = label_groups(
         opened_store.store(),
-        press.group_ids,
+        press.claim_ids,
         filters,
         press.value,
         LabelProvenance(reviewer=reviewer),
         series=series.in_view(),
     )
     session.INBOX_DONE.set(given)
-    note = f":material/check: Labelled {fmt.plural(len(given.given), 'claim')}: {verdict_word(press.value)}."
-    if given.left_out:
-        them = fmt.plural(given.left_out, "equal claim")
-        note += f" {them} left out: {fmt.verb(given.left_out, 'its', 'their')} chunks differ."
-    _tell(note)
+    _tell(
+        f":material/check: Labelled {fmt.plural(len(given), 'claim')}: {verdict_word(press.value)}. "
+        "The label counts for equal claims on the same chunks."
+    )
 
 
 def _assign(press: Press, filters: InboxFilter, reviewer: str) -> None:
     to = press.value.strip() or None
     number = assign_groups(
         opened_store.store(),
-        press.group_ids,
+        press.claim_ids,
         filters,
         reviewer=to,
-        assigned_by=reviewer,
         series=series.in_view(),
     )
     claims = fmt.plural(number, "claim")
@@ -363,7 +359,7 @@ def _assign(press: Press, filters: InboxFilter, reviewer: str) -> None:
 def _undo() -> None:
     given = session.INBOX_DONE.get()
     reviewer = identity.current_reviewer()
-    if not isinstance(given, BulkLabels):
+    if not isinstance(given, list):
         return
     done = write(
         lambda: retract_together(opened_store.store(), given, LabelProvenance(reviewer=reviewer or "")),
@@ -372,7 +368,7 @@ def _undo() -> None:
     )
     if done:
         session.INBOX_DONE.clear()
-        _tell(f":material/undo: Took {fmt.plural(len(given.given), 'label')} back.")
+        _tell(f":material/undo: Took {fmt.plural(len(given), 'label')} back.")
 
 
 def _tell(note: str) -> None:

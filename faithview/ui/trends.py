@@ -17,7 +17,7 @@ from faithview.domain.run import Run
 from faithview.domain.trend import Grouping, Trend, TrendLine, TrendPoint, WorstAnswer
 from faithview.services.events import add_event, delete_event
 from faithview.services.level_changes import line_tests
-from faithview.services.trends import in_range, list_worst
+from faithview.services.trends import list_worst
 from faithview.ui import address, identity, navigation, opened_store, service_calls, session
 from faithview.ui.charts.chart_colours import chart_theme
 from faithview.ui.charts.small_multiples import Panels, clicked_panel_point, panels_figure, panels_in_words
@@ -292,7 +292,8 @@ def large_line(loaded: TrendData, chosen: TrendChoices) -> None:
 
 def points_in_range(loaded: TrendData, span: tuple[datetime, datetime]) -> list[TrendPoint]:
     """Return the points within the range, of every judge's line in the view shown."""
-    return [p for line in loaded.whole.of_view(View.JUDGE) for p in in_range(line.points, *span)]
+    start, end = span
+    return [p for line in loaded.whole.of_view(View.JUDGE) for p in line.points if start <= p.at <= end]
 
 
 def _chart(loaded: TrendData, chosen: TrendChoices, selected_range: tuple[datetime, datetime] | None) -> TrendChart:

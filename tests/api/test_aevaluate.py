@@ -11,7 +11,7 @@ import pytest
 from faithview import Sample, aevaluate, check, evaluate, open_store
 from faithview.api.check import acheck
 from faithview.domain.run import RunStatus
-from faithview.services.runs.judge_answer import StoppableWork, run_blocking
+from faithview.services.runs.judge_answer import run_blocking
 
 CHUNK = "Parking is free for guests."
 
@@ -99,10 +99,10 @@ def test_work_that_is_stopped_beforehand_never_begins() -> None:
     async def work() -> None:
         begun.append("yes")
 
-    stoppable = StoppableWork()
-    stoppable.stop()
+    stop = threading.Event()
+    stop.set()
     with pytest.raises(asyncio.CancelledError):
-        stoppable.run(work())
+        run_blocking(work(), stop=stop)
     assert begun == []
 
 

@@ -109,8 +109,8 @@ def test_a_claim_that_was_not_drawn_is_refused_with_its_line(faithview: Command,
     done = faithview("labels", "import", run_id, _lines(tmp_path / "l.jsonl", rows), "--spot-check", check, "--json")
     assert done.document == {"added": 1, "known": 0, "problems": 2}
     assert done.err.splitlines() == [
-        "left out: row 2: the spot-check did not draw this claim",
-        "left out: row 3: the spot-check did not draw a claim that the judge missed",
+        f"left out: row 2: Run {run_id} has no claim '{outside}' that spot-check {check} drew.",
+        f"left out: row 3: Run {run_id} has no claim '{run_id}-1-missed' that spot-check {check} drew.",
     ]
 
 

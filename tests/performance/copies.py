@@ -6,21 +6,15 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Integer,
     String,
     case,
     cast,
-    column,
-    delete,
     func,
     insert,
     literal,
     select,
-    table,
-    text,
 )
 
-from faithview.store.claims import share_texts
 from faithview.store.schema.inbox import InboxClaimRow
 from faithview.store.schema.runs import (
     CitationRow,
@@ -34,8 +28,6 @@ from faithview.store.schema.typed_tables import Base
 
 # Larger than any id of the run that is copied.
 STEP = 10_000_000
-
-_COPIED = table("copied_text", column("old_id", Integer), column("new_id", Integer))
 
 
 def copy_run(connection: Connection, number: int, *, run_id: str, copied_to: str, at: datetime) -> None:
@@ -65,7 +57,6 @@ def _copy_rows(
 ) -> None:
     shift = number * STEP
     suffix = f" Said again in report {number}."
-    _copy_texts(connection, suffix, run_id)
     first_samples = SampleChunkRow.sample_id < STEP
     _copy(connection, SampleRow, {"id": SampleRow.id + shift, **sample}, _first(SampleRow.id, SampleRow, run_id))
     first_results = _first(ResultRow.sample_id, ResultRow, run_id)
@@ -75,42 +66,28 @@ def _copy_rows(
         "id": ClaimRow.id + shift,
         "sample_id": ClaimRow.sample_id + shift,
         "text": case((ClaimRow.id % 2 == 0, ClaimRow.text + suffix), else_=ClaimRow.text),
-        "text_id": _text_of_copy(ClaimRow.id, ClaimRow.text_id),
+        "claim_hash": _hash_of_copy(ClaimRow.id, ClaimRow.claim_hash, number),
         **of_run,
     }
     _copy(connection, ClaimRow, claim, _first(ClaimRow.id, ClaimRow, run_id))
     indexed = {
         "claim_id": InboxClaimRow.claim_id + shift,
-        "text_id": _text_of_copy(InboxClaimRow.claim_id, InboxClaimRow.text_id),
+        "text_key": InboxClaimRow.text_key + case((InboxClaimRow.claim_id % 2 == 0, number), else_=0),
         **of_run,
     }
     _copy(connection, InboxClaimRow, indexed, _first(InboxClaimRow.claim_id, InboxClaimRow, run_id))
     _copy(connection, CitationRow, {"claim_id": CitationRow.claim_id + shift}, CitationRow.claim_id < STEP)
 
 
-def _copy_texts(connection: Connection, suffix: str, run_id: str) -> None:
-    """Store the texts that every second claim of the copy has, and note which text each of them is in the place of."""
-    connection.execute(
-        text("CREATE TEMPORARY TABLE IF NOT EXISTS copied_text (old_id INTEGER PRIMARY KEY, new_id INTEGER)")
-    )
-    connection.execute(delete(_COPIED))
-    copied = select(ClaimRow.text_id).where(_first(ClaimRow.id, ClaimRow, run_id), ClaimRow.id % 2 == 0)
-    texts = select(ClaimRow.text_id, func.min(ClaimRow.text).label("text")).group_by(ClaimRow.text_id)
-    old = connection.execute(texts.where(ClaimRow.text_id.in_(copied))).all()
-    shared = share_texts(connection, [row.text + suffix for row in old])
-    new = [{"old_id": row.text_id, "new_id": shared[row.text + suffix]} for row in old]
-    connection.execute(insert(_COPIED), new)
-
-
-def _text_of_copy(claim_id: Any, text_id: Any) -> ColumnElement[int]:
-    new = select(_COPIED.c.new_id).where(_COPIED.c.old_id == text_id).scalar_subquery()
-    return case((claim_id % 2 == 0, new), else_=text_id)
+def _hash_of_copy(claim_id: Any, claim_hash: Any, number: int) -> ColumnElement[str]:
+    """Return another hash for every second claim, whose words the copy changes; equal ones stay equal."""
+    return case((claim_id % 2 == 0, func.substr(claim_hash, 1, 60) + f"{number:04}"), else_=claim_hash)
 
 
 def _other_hash(connection: Connection) -> ColumnElement[Any]:
-    """Return a hash that no row has yet, as the database keeps hashes."""
+    """Return a hash that no row has yet."""
     if connection.dialect.name == "sqlite":
-        return func.randomblob(32)
+        return func.lower(func.hex(func.randomblob(32)))
     return func.concat(func.md5(cast(func.random(), String)), func.md5(cast(func.random(), String)))
 
 

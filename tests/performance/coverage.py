@@ -179,17 +179,17 @@ def _verdict(claim: JudgedClaim) -> Verdict:
 
 def draw_sample(run: LabelledRun, case: Case, design: Design, *, size: int, seed: int) -> SpotCheckSample:
     """Draw a spot-check, look people's labels up, and return them as they are at the end of the queue."""
-    plan = plan_draw(run.facts, design, size, seed=seed)
+    frame, drawn = plan_draw(run.facts, design, size, seed=seed)
     rng = np.random.default_rng([seed, 1])
     claims = [
         (replace(run.facts[at], stratum=stratum, pi=pi), len(run.claims_of_row[run.facts[at].row]))
-        for at, stratum, pi in plan.drawn
+        for at, stratum, pi in drawn
     ]
     people = [
         people_in_check(CHECK, Verdict(run.facts[at].verdict), _labels(run, at, case, float(rng.random())))
-        for at, _, _ in plan.drawn
+        for at, _, _ in drawn
     ]
-    return make_sample(plan.frame, claims, people)
+    return make_sample(frame, claims, people)
 
 
 def _labels(run: LabelledRun, at: int, case: Case, chance: float) -> Sequence[Label]:

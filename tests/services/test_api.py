@@ -115,7 +115,7 @@ def test_a_run_is_in_the_series_that_is_named_or_in_that_of_its_name(store_url: 
         for day in (1, 2):
             evaluate(rows, store=store, name=f"nightly 2026-11-0{day}")
         assert [(s.name, s.runs) for s in list_series(store.db)] == [("nightly", 2), ("My bot", 1)]
-        with pytest.raises(InvalidInput, match=r"The series 'a\\ud800' contains a character that cannot be stored"):
+        with pytest.raises(InvalidInput, match=r"The name 'a\\ud800' contains a character that cannot be stored"):
             evaluate(rows, store=store, series="a\ud800")
 
 

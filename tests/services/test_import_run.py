@@ -27,13 +27,13 @@ from faithview.services.imports import ImportedRun, find_results, import_run
 from faithview.services.judge_quality.head_to_head import compare_judges
 from faithview.services.judge_quality.scorecards import list_judge_cards
 from faithview.services.results import get_answer_at, get_summary, list_runs
-from faithview.services.review.labels import LabelProvenance, label_missed_claim
+from faithview.services.review.labels import LabelProvenance
 from faithview.services.runs import intake
 from faithview.services.runs.create import check_judge
 from faithview.store import results, retention
 from faithview.store.answers import list_answers
 from faithview.wording.findings import result_finding, run_finding
-from tests.factories import add_judged_run
+from tests.factories import add_judged_run, label_missed_claim
 from tests.formats.made_files import as_jsonl
 from tests.formats.readers.reading import FILES
 

@@ -16,11 +16,10 @@ from faithview.domain.inbox import NONE, OPEN_VERDICTS, TO_CHECK, Facet, InboxFi
 from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind
 from faithview.domain.run import JudgeSpec, Run
 from faithview.domain.scoring import expected_harm
-from faithview.stats.search_words import parse_query, stems_of
+from faithview.stats.search_words import stems_of
 from faithview.store import inbox, labels, results, retention
 from faithview.store.database import Database
-from faithview.store.schema.inbox import InboxClaimRow, InboxNameRow
-from faithview.store.schema.runs import ClaimTextRow
+from faithview.store.schema.inbox import InboxClaimRow
 from tests.factories import NOW, make_claim, make_label, make_result, make_run, store_run
 
 RUNS = ("r3", "r2", "r1")  # the newest first
@@ -103,7 +102,7 @@ def _run(run_id: str, age: int) -> Run:
 
 def _filters() -> Iterator[InboxFilter]:
     yield InboxFilter()
-    queries = ("days valid", "invite", '"members limit"', '"limit of members"', "CORDOBA été", "3,000", "日本", "—")
+    queries = ("days valid", "invite", "limit members", "été", "3,000", "—")
     yield from (make_filter(words, {}) for words in queries)
     yield from (make_filter("", {Facet.VERDICT: [verdict]}) for verdict in (*Verdict, NOT_A_CLAIM))
     yield make_filter("", {Facet.VERDICT: [*Verdict]})
@@ -133,7 +132,7 @@ def _values(made: Made) -> dict[Facet, str]:
     return {
         Facet.VERDICT: made.claim.verdict.value,
         Facet.TYPE: made.claim.hallucination_type.value if made.claim.hallucination_type else NONE,
-        Facet.LABEL: LabelOutcome.UNLABELLED.value,
+        Facet.LABEL: TO_CHECK if _is_near_cut(made) else LabelOutcome.UNLABELLED.value,
         Facet.RUN: made.run_id,
         Facet.SEGMENT: made.segment or NONE,
         Facet.DOCUMENT: made.document or NONE,
@@ -144,18 +143,19 @@ def _values(made: Made) -> dict[Facet, str]:
 def _has_words(made: Made, words: str) -> bool:
     if not words:
         return True
-    phrases, stems = parse_query(words), stems_of(made.claim.text)
-    return bool(phrases) and all(
-        any(stems[at : at + len(phrase)] == phrase for at in range(len(stems))) for phrase in phrases
-    )
+    wanted = {*stems_of(words)}
+    return bool(wanted) and wanted <= {*stems_of(made.claim.text)}
+
+
+def _is_near_cut(made: Made) -> bool:
+    return certainty_of(made.claim.verdict, made.claim.confidence, JUDGES[made.run_id]).is_near_cut
 
 
 def _is_listed(made: Made, filters: InboxFilter) -> bool:
     values = _values(made)
     met = {facet for facet in Facet if not filters.values(facet) or values[facet] in filters.values(facet)}
-    near = certainty_of(made.claim.verdict, made.claim.confidence, JUDGES[made.run_id]).is_near_cut
-    if near and TO_CHECK in filters.values(Facet.LABEL):
-        met |= {Facet.LABEL} if filters.chosen.get(Facet.VERDICT) else {Facet.LABEL, Facet.VERDICT}
+    if _is_near_cut(made) and TO_CHECK in filters.values(Facet.LABEL) and not filters.chosen.get(Facet.VERDICT):
+        met |= {Facet.VERDICT}
     return _has_words(made, filters.words) and met == set(Facet)
 
 
@@ -163,7 +163,7 @@ def _expected_counts(facet: Facet, filters: InboxFilter) -> dict[str, int]:
     """Return how many claims each value of a facet would list if it alone were chosen of the facet."""
     if facet is Facet.ASSIGNEE:
         return {}  # claims that nobody has are not counted
-    values = {_values(made)[facet] for made in MADE} | ({TO_CHECK} if facet is Facet.LABEL else set())
+    values = {_values(made)[facet] for made in MADE}
     listed = {value: filters.with_facet(facet, [value]) for value in values}
     counts = {value: sum(_is_listed(made, one) for made in MADE) for value, one in listed.items()}
     return {value: count for value, count in counts.items() if count}
@@ -225,7 +225,10 @@ def _label(db: Database, made: Made, verdict: Verdict | None, *, reviewer: str =
 def _states(db: Database) -> Counter[str]:
     every = make_filter("", {Facet.VERDICT: [*Verdict, NOT_A_CLAIM]})
     counts = inbox.count_facets(db, RUNS, every, documents=1)[Facet.LABEL]
-    return Counter({state: n for state, n in counts.items() if n and state != TO_CHECK})
+    states: Counter[str] = Counter()
+    for state, claims in counts.items():
+        states["unlabelled" if state == TO_CHECK else state] += claims
+    return states
 
 
 def test_labels_move_claims_between_verdicts_and_states_at_once(filled: Database) -> None:
@@ -271,8 +274,10 @@ def test_claims_to_check_are_listed_until_people_settle_them(filled: Database) -
     assert listed() == len(near) - 1
     _label(filled, disputed, Verdict.CONTRADICTED)
     assert listed() == len(near) - 2
-    _label(filled, disputed, Verdict.SUPPORTED, reviewer="bob")  # a tie settles nothing
-    assert listed() == len(near) - 1
+    _label(filled, disputed, Verdict.SUPPORTED, reviewer="bob")  # listed with the disputed ones
+    assert listed() == len(near) - 2
+    tied = make_filter("", {Facet.LABEL: [LabelOutcome.DISPUTED], Facet.VERDICT: [Verdict.SUPPORTED]})
+    assert inbox.count_claims(filled, RUNS, tied) == 1
     assert inbox.count_claims(filled, ["r3"], to_check) == 0  # its judge's confidences were not measured
     equal = next(made for made in near if made not in (confirmed, disputed))
     (group,) = [
@@ -283,7 +288,7 @@ def test_claims_to_check_are_listed_until_people_settle_them(filled: Database) -
     (everywhere,) = [
         one
         for one in inbox.list_groups(filled, RUNS, make_filter("", {Facet.VERDICT: [*Verdict]}), limit=100).groups
-        if one.group_id == group.group_id
+        if one.text == group.text
     ]
     assert group.verdicts == everywhere.verdicts
     assert set(group.verdicts) <= {*Verdict}
@@ -305,7 +310,7 @@ def test_shown_groups_keep_their_order_and_claims_when_labels_take_them_out_of_t
     assert [group.claim_id for group in again] == shown
     assert (again[0].listed, again[0].verdict) == (0, Verdict.SUPPORTED)
     assert [group.listed for group in again[1:]] == [group.listed for group in before[1:]]
-    assert first.group_id not in {group.group_id for group in inbox.list_groups(filled, RUNS, filters).groups}
+    assert first.text not in {group.text for group in inbox.list_groups(filled, RUNS, filters).groups}
 
 
 def test_deleting_runs_leaves_no_claim_and_no_word_behind(filled: Database) -> None:
@@ -316,16 +321,9 @@ def test_deleting_runs_leaves_no_claim_and_no_word_behind(filled: Database) -> N
     for run_id in ("r1", "r3"):
         retention.delete_run(filled, run_id)
     with filled.read() as connection:
-        assert connection.execute(select(ClaimTextRow.id)).all() == []
-        assert connection.execute(select(InboxNameRow.id)).all() == []
         if filled.dialect_name == "sqlite":
             query = text("SELECT count(*) FROM claim_words WHERE claim_words MATCH 'day'")
             assert connection.execute(query).scalar_one() == 0
-
-
-def test_the_words_of_a_claim_that_is_stored_again_are_stored_once(filled: Database) -> None:
-    with filled.read() as connection:
-        assert len(connection.execute(select(ClaimTextRow.id)).all()) == len({m.claim.claim_hash for m in MADE})
 
 
 def test_long_texts_and_names_can_be_stored_and_found(db: Database) -> None:

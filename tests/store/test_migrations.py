@@ -145,26 +145,6 @@ def _copies(url: str) -> list[str]:
     return names
 
 
-def test_a_killed_migration_leaves_one_copy_at_most_and_the_next_one_takes_its_place(
-    store_engine: Engine, store_url: str, newer: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # A process that is killed cleans nothing up.
-    monkeypatch.setattr(dialect, "drop_copy", lambda *_, **__: None)
-    migration = newer / "versions" / "9999_next.py"
-    whole = migration.read_text(encoding="utf-8")
-    migration.write_text(whole + '    op.execute("SELECT * FROM nowhere")\n', "utf-8")
-    for _ in range(3):
-        with pytest.raises(StoreError, match="nowhere"):
-            migrate(store_engine, migrations=newer, wanted="9999")
-        assert len(_copies(store_url)) <= 1
-    migration.write_text(whole, "utf-8")
-    copy = migrate(store_engine, migrations=newer, wanted="9999").copy
-    assert copy is not None
-    [name] = _copies(store_url)
-    assert copy.endswith(name)
-    assert not name.endswith(".part")
-
-
 def test_migration_that_would_orphan_rows_is_undone(store_engine: Engine, store_url: str, newer: Path) -> None:
     db = open_database(store_url)
     sample = full_sample()

@@ -1,87 +1,103 @@
-"""A search through texts finds what the folded texts hold, whatever it leaves out for letters of ASCII."""
-
-import random
-from collections.abc import Iterator
-from contextlib import contextmanager
+"""Claims are found by their words and answers by any part of their texts; what users type is data."""
 
 import pytest
-from sqlalchemy import Connection, column, func, select, table, text
+from sqlalchemy import func, select
 
-from faithview.store import dialect
-from faithview.store.search import contains
-from faithview.store.urls import parse
+from faithview import Sample, Verdict
+from faithview.domain.answer import AnswerFilter
+from faithview.domain.inbox import Facet, make_filter
+from faithview.store import inbox
+from faithview.store.answers import list_answers
+from faithview.store.database import Database
+from faithview.store.schema.runs import ClaimRow
+from tests.factories import make_claim, make_result, store_run
 
-# Letters that fold to others, in ASCII and beyond it, and characters that a pattern would take for wildcards.
-LETTERS = "aABiIıİ\u0307jJ\u0301kK\N{KELVIN SIGN}sSſßẞσςΣéÉ%_\\ x"
-# PostgreSQL folds letters as the locale says: the first one only those of ASCII, the last one also by their neighbours.
-LOCALES = {
-    "C": "LOCALE_PROVIDER libc LOCALE 'C'",
-    "C.UTF-8": "LOCALE_PROVIDER libc LOCALE 'C.UTF-8'",
-    "PG_UNICODE_FAST": "LOCALE_PROVIDER builtin BUILTIN_LOCALE 'PG_UNICODE_FAST' LOCALE 'C'",
-}
-TEXTS = table("texts", column("text"))
-
-
-@pytest.fixture(scope="module", params=["sqlite", *LOCALES])
-def connection(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connection]:
-    """A connection to a database with a table of short texts and of none."""
-    if (request.param == "sqlite") != (request.config.getoption("--engine") == "sqlite"):
-        pytest.skip("for the other --engine")
-    if request.param == "sqlite":
-        with _filled(f"sqlite:///{tmp_path_factory.mktemp('texts') / 'texts.db'}") as connection:
-            yield connection
-        return
-    import psycopg
-
-    from tests import postgres
-
-    server_url: str = request.getfixturevalue("postgres_server")
-    name = f"texts_{list(LOCALES).index(request.param)}"
-    with psycopg.connect(server_url, autocommit=True) as server:
-        server.execute(f"CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8' {LOCALES[request.param]}")
-        with _filled(postgres.sqlalchemy_url(server_url, database=name)) as connection:
-            yield connection
-        server.execute(f"DROP DATABASE {name} WITH (FORCE)")
+TEXTS = (
+    "An invitation is valid for 14 days.",
+    "The limit of members is fifty.",
+    "Members have no limit.",
+    "Córdoba's été costs 3,000 €.",
+    "東京は日本の首都です。",
+)
 
 
-@contextmanager
-def _filled(url: str) -> Iterator[Connection]:
-    engine = dialect.make_engine(parse(url))
-    letters = random.Random(4)
-    made = ["".join(letters.choices(LETTERS, k=letters.randint(0, 12))) for _ in range(400)]
-    with engine.connect() as connection:
-        connection.execute(text("CREATE TABLE texts (text TEXT)"))
-        connection.execute(TEXTS.insert(), [{"text": one} for one in [*made, *LETTERS, None]])
-        yield connection
-    engine.dispose()
+@pytest.fixture
+def filled(db: Database) -> Database:
+    """A run with a claim of each text."""
+    claims = [make_claim(text, Verdict.CONTRADICTED) for text in TEXTS]
+    store_run(db, [Sample(answer="So.")], [make_result(*claims)])
+    return db
 
 
-def _folding(connection: Connection, needle: str) -> list[str]:
-    """Return the texts that hold the needle after every letter of both was folded."""
-    if connection.dialect.name == "sqlite":
-        every = [one for one in connection.execute(select(TEXTS.c.text)).scalars() if one is not None]
-        return sorted(one for one in every if needle.casefold() in one.casefold())
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("invitations", [1]),
+        ("VALID days", [1]),
+        ("valid members", []),
+        ("member limited", [2, 3]),
+        ('"limit of members"', [2]),
+        ('"members limit"', []),
+        ("“limit of members”", [2]),
+        ("été 3,000", [4]),
+        ("日本", [5]),
+        ("日本 京都", []),
+        ('"unclosed limit', []),
+        ("members — limit", [2, 3]),
+        ("members OR days", []),
+        ("members -limit", [2, 3]),
+        ("limit*", [2, 3]),
+        ("NEAR(members limit)", []),
+        ("text:members", []),
+        ("'; DROP TABLE claim; --", []),
+        ("% _ \\", []),
+        ("— !?", []),
+        ("a\x00b", []),
+        ("\ud800", []),
+    ],
+)
+def test_a_query_finds_claims_with_all_its_words_and_has_no_operators(
+    filled: Database, query: str, found: list[int]
+) -> None:
+    groups = inbox.list_groups(filled, ["r1"], make_filter(query, {})).groups
+    assert sorted(group.claim_number for group in groups) == found
+    with filled.read() as connection:
+        assert connection.execute(select(func.count()).select_from(ClaimRow)).scalar_one() == len(TEXTS)
 
-    def folded(value: object) -> object:
-        return func.translate(func.replace(func.lower(value), "ß", "ss"), "ς", "σ")
 
-    query = select(TEXTS.c.text).where(func.strpos(folded(TEXTS.c.text), folded(needle)) > 0)
-    return sorted(connection.execute(query).scalars())
-
-
-def _found(connection: Connection, needle: str) -> list[str]:
-    condition = contains(TEXTS.c.text, needle, dialect=connection.dialect.name)
-    return sorted(connection.execute(select(TEXTS.c.text).where(condition)).scalars())
+def test_a_query_of_many_words_is_cut(filled: Database) -> None:
+    words = " ".join(["members"] * 40 + ["limit"] * 40)
+    facets = inbox.count_facets(filled, ["r1"], make_filter(words, {}), documents=1)
+    assert facets[Facet.VERDICT] == {"contradicted": 2}
 
 
-def test_a_search_finds_what_the_folded_texts_hold(connection: Connection) -> None:
-    letters = random.Random(5)
-    pairs = [first + second for first in LETTERS for second in LETTERS]
-    needles = [*LETTERS, *pairs, *("".join(letters.choices(LETTERS, k=3)) for _ in range(300)), "aB", "ISK", "strasse"]
-    other = {needle for needle in needles if _found(connection, needle) != _folding(connection, needle)}
-    assert not other
+def test_accents_do_not_count_on_sqlite(filled: Database) -> None:
+    found = inbox.list_groups(filled, ["r1"], make_filter("CORDOBA ETE", {})).groups
+    assert [group.claim_number for group in found] == ([4] if filled.dialect_name == "sqlite" else [])
 
 
-@pytest.mark.parametrize("needle", ["\x00", "\ud800"])
-def test_what_no_database_stores_is_in_no_text(connection: Connection, needle: str) -> None:
-    assert not _found(connection, needle)
+@pytest.mark.parametrize(
+    ("part", "found"),
+    [
+        ("REFUND", ["a", "b"]),
+        ("fund", ["a", "b"]),
+        ("50%", ["b"]),
+        ("%", ["b"]),
+        ("_", []),
+        ("été", ["c"]),
+        ("\x00", []),
+        ("\ud800", []),
+    ],
+)
+def test_answers_are_found_by_any_part_of_their_texts(db: Database, part: str, found: list[str]) -> None:
+    texts = {"a": "Refunds take 5 days.", "b": "A refund of 50%.", "c": "In été."}
+    samples = [Sample(answer=text, key=key) for key, text in texts.items()]
+    store_run(db, samples, [make_result(Verdict.SUPPORTED) for _ in samples])
+    page = list_answers(db, "r1", AnswerFilter(search=part))
+    assert sorted(row.key for row in page.rows) == found
+
+
+def test_letters_beyond_ascii_have_a_case_too_on_sqlite(db: Database) -> None:
+    store_run(db, [Sample(answer="In été.")], [make_result(Verdict.SUPPORTED)])
+    if db.dialect_name == "sqlite":  # on PostgreSQL as the locale says
+        assert list_answers(db, "r1", AnswerFilter(search="ÉTÉ")).total == 1

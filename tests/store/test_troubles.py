@@ -10,7 +10,7 @@ from faithview.domain.errors import RunConflict
 from faithview.domain.result import Usage, Weakness
 from faithview.domain.run import RunStatus
 from faithview.services.container import Store
-from faithview.services.results import Trouble, WeakClaims, list_troubles
+from faithview.services.results import Trouble, list_troubles
 from faithview.store import results, runs, samples
 from faithview.store.database import Database
 from tests.factories import HOSTILE, NOW, make_result, store_run
@@ -65,14 +65,11 @@ def test_claims_that_cannot_be_checked_are_added_up_and_are_no_gaps(db: Database
     ]
     store_run(db, _SAMPLES, [replace(judged, warnings=texts) for texts in warnings])
     troubles = list_troubles(Store(db), "r1")
-    assert troubles.weak == (
-        WeakClaims(weakness=Weakness.UNQUOTED, claims=14, answers=3),
-        WeakClaims(weakness=Weakness.UNPLACED, claims=2, answers=1),
-    )
-    assert (troubles.count_weak(Weakness.UNQUOTED), troubles.count_weak(Weakness.UNPLACED)) == (14, 2)
+    assert troubles.weak == {Weakness.UNQUOTED: (14, 3), Weakness.UNPLACED: (2, 1)}
+    assert (troubles.unquoted, troubles.unplaced) == (14, 2)
     assert [gap.text for gap in troubles.gaps] == ["The verdict on 3 claims is odd."]
     assert troubles.repaired == 1
-    assert list_troubles(Store(db), "unknown").count_weak(Weakness.UNQUOTED) == 0
+    assert list_troubles(Store(db), "unknown").unquoted == 0
 
 
 def test_failed_answers_become_pending_and_what_they_cost_is_added_to(db: Database) -> None:

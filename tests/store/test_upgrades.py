@@ -20,8 +20,9 @@ from sqlalchemy.engine import make_url
 from faithview import Chunk, Sample
 from faithview.domain.alert import AlertKind
 from faithview.domain.answer import View
+from faithview.domain.claim import Verdict
 from faithview.domain.errors import StoreTooOld
-from faithview.domain.inbox import make_filter
+from faithview.domain.inbox import Facet, make_filter
 from faithview.domain.run import JudgeSpec
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Store
@@ -94,6 +95,10 @@ def check_read(store: Store) -> None:
     assert (round(change.difference.mean or 0, 4), len(change.changes)) == (-0.04, 6)
     listed = inbox.list_groups(store.db, list(runs.values()), make_filter("refund", {}))
     assert listed.total_claims == 0
+    every = make_filter("days", {Facet.VERDICT: [*Verdict]})
+    assert inbox.list_groups(store.db, list(runs.values()), every).total_claims == 15
+    states = inbox.count_facets(store.db, list(runs.values()), every, documents=1)[Facet.LABEL]
+    assert states == {"unlabelled": 6, "disputed": 5, "confirmed": 4}
     (event,) = list_events(store.db)
     assert event.label == "New index"
     (rule,) = alerts.list_rules(store.db)

@@ -1,17 +1,12 @@
 """The sentences of the sources page."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
 
-from faithview.domain.event import Event
 from faithview.domain.scoring import Interval
-from faithview.services.run_pairs import SinceEvent
 from faithview.services.weak_spots.sources import ChunkFault, Fault, SourceBoard
 from faithview.stats.slices import LowSlice
 from faithview.ui.weak_spots.sources import board_facts, source_finding
 from faithview.wording.slices import slice_figures
-
-EVENT = Event(at=datetime(2026, 10, 30, tzinfo=UTC), label="Update *2*")
 
 
 def _item(name: str, count: int, *, cited: int = 4, document: str | None = None) -> ChunkFault:
@@ -23,7 +18,6 @@ def _item(name: str, count: int, *, cited: int = 4, document: str | None = None)
         retrieved=5,
         cited=cited,
         chunks=1,
-        row=1,
         text_id=1,
     )
 
@@ -60,7 +54,7 @@ def test_the_source_with_significantly_fewer_supported_claims_is_named_with_its_
         tested=12,
         lowest=(Fault.CONTRADICTED, item, low),
     )
-    finding = source_finding(board, SinceEvent(), by_document=False)
+    finding = source_finding(board, by_document=False)
     assert "**kb\\_1** (*Guide*) contradicts 3 of the 4 claims that cite it" in finding.text
     assert slice_figures(low) in finding.text
     assert "12 chunks" in finding.text
@@ -69,28 +63,19 @@ def test_the_source_with_significantly_fewer_supported_claims_is_named_with_its_
 
 def test_no_source_is_named_where_none_is_significant_and_it_says_how_many_were_tested() -> None:
     board = replace(_board(contradicted=[_item("a", 3), _item("b", 1)]), tested=7)
-    finding = source_finding(board, SinceEvent(), by_document=True)
+    finding = source_finding(board, by_document=True)
     assert "No document stands out" in finding.text
     assert "among 7" in finding.text
-    assert "too few claims" in source_finding(replace(board, tested=0), SinceEvent(), by_document=True).text
+    assert "too few claims" in source_finding(replace(board, tested=0), by_document=True).text
     assert finding.item == board.faults[Fault.CONTRADICTED][0]
 
 
 def test_a_run_without_faults_says_so_and_offers_nothing_to_open() -> None:
-    finding = source_finding(_board(unused=[_item("a", 2)]), SinceEvent(), by_document=False)
+    finding = source_finding(_board(unused=[_item("a", 2)]), by_document=False)
     assert finding.text == "Every cited chunk supports all claims that cite it."
     assert (finding.fault, finding.item) == (None, None)
     empty = replace(_board(), retrieved=0)
-    assert source_finding(empty, SinceEvent(), by_document=False).text == "**No chunk was retrieved** in this run."
-
-
-def test_unknown_changes_since_the_event_are_stated_with_the_reason() -> None:
-    since = SinceEvent(event=EVENT, obstacle="The run before it was judged by another judge.")
-    text = source_finding(_board(), since, by_document=False).text
-    assert text.endswith(
-        "It is unknown what broke since *Update \\*2\\** (30 Oct 2026): The run before it was judged by "
-        "another judge\\."
-    )
+    assert source_finding(empty, by_document=False).text == "**No chunk was retrieved** in this run."
 
 
 def test_the_counts_behind_the_board_name_what_it_leaves_out() -> None:
@@ -105,8 +90,8 @@ def test_the_counts_behind_the_board_name_what_it_leaves_out() -> None:
 
 def test_a_run_without_claims_blames_and_praises_no_source() -> None:
     board = replace(_board(unused=[_item("a", 2)]), claims=0, citing=0, cited=0)
-    finding = source_finding(board, SinceEvent(), by_document=False)
+    finding = source_finding(board, by_document=False)
     assert finding.text.startswith("**This run has scores without claims**")
     assert (finding.fault, finding.item) == (None, None)
     uncited = replace(_board(), citing=0, cited=0)
-    assert source_finding(uncited, SinceEvent(), by_document=False).text == "No claim cites a chunk."
+    assert source_finding(uncited, by_document=False).text == "No claim cites a chunk."

@@ -38,7 +38,6 @@ def test_the_page_opens_the_worst_chunk_of_the_worst_fault(services: Store, open
     text = words_of(app)
     assert "No chunk stands out" in text
     assert "**hours**: contradicts 2 of the 2 claims that cite it" in text
-    assert "1 chunk no longer supports a claim that it supported before" in text
     assert "3 of 4 claims cite a chunk · 1 cites none and is not listed" in text
     assert app.segmented_control(key="sources.fault").value == "contradicted"
     assert app.dataframe[0].value["name"].tolist() == ["hours"]
@@ -53,14 +52,3 @@ def test_a_link_names_list_and_chunk_and_one_that_is_gone_opens_the_first(servic
     assert "**park**: the only claim based on it is not fully supported" in words_of(app)
     app = open_page(navigation.WEAK_SPOTS, tab="sources", run="new", fault="no such", source="<b>")
     assert app.segmented_control(key="sources.fault").value == "contradicted"
-
-
-def test_broken_claims_are_listed_with_their_verdict_now(services: Store, open_page: OpenPage) -> None:
-    _store(services)
-    app = open_page(navigation.WEAK_SPOTS, tab="sources", run="new", fault="newly_broken")
-    assert app.dataframe[0].value["name"].tolist() == ["hours"]
-    assert "**hours**: 1 claim based on it broke" in words_of(app)
-    data = [one.proto.mixed.json or one.proto.json for one in app.get("bidi_component")]
-    assert any('"hits"' in one and '"contradicted"' in one for one in data)
-    app = open_page(navigation.WEAK_SPOTS, tab="sources", run="old", fault="newly_broken")
-    assert r"There is no event between an earlier run and this one\." in words_of(app)

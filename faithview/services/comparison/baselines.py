@@ -14,16 +14,6 @@ from faithview.store import alerts
 if TYPE_CHECKING:
     from faithview.services.comparison.compared_runs import Comparison
 
-__all__ = [
-    "Fall",
-    "find_fall",
-    "find_fall_or_none",
-    "find_pair",
-    "find_previous",
-    "is_alike",
-    "is_comparable",
-]
-
 # How many of a series' newest runs `find_pair` reads; with unrelated runs it compares every pair.
 _TRIED = 12
 
@@ -105,16 +95,12 @@ def find_fall(store: Store, run: Run, baseline: Run, *, segment: str | None = No
             is_real=comparison.is_regression,
             comparison=comparison,
         )
-    part = next((part for part in comparison.segments if part.segment == segment), None)
-    if part is None:
-        return Fall(baseline=baseline, difference=None, p_value=None, is_real=False)
-    # Not the adjusted p-value: the segment was chosen beforehand, so this is a single test.
-    return Fall(
-        baseline=baseline,
-        difference=part.difference,
-        p_value=part.p_value,
-        is_real=part.p_value is not None and part.p_value < ALPHA and part.difference < 0,
-    )
+    for part in comparison.segments:
+        if part.segment == segment:
+            # Not the adjusted p-value: the segment was chosen beforehand, so this is a single test.
+            is_real = part.p_value is not None and part.p_value < ALPHA and part.difference < 0
+            return Fall(baseline=baseline, difference=part.difference, p_value=part.p_value, is_real=is_real)
+    return Fall(baseline=baseline, difference=None, p_value=None, is_real=False)
 
 
 def find_fall_or_none(store: Store, run: Run, *, segment: str | None = None) -> Fall | None:
@@ -130,12 +116,10 @@ def find_fall_or_none(store: Store, run: Run, *, segment: str | None = None) -> 
 
 def _has_its_questions(store: Store, run: Run, other: Run) -> bool:
     """Return whether the other run has half of this one's questions."""
+
+    def compute() -> bool:
+        shared = alerts.count_questions(store.db, run.run_id, shared_with=other.run_id)
+        return shared > 0 and shared >= SHARED_QUESTIONS * alerts.count_questions(store.db, run.run_id)
+
     # A run's questions never change.
-    return store.cache.get(
-        "runs that share questions", (run.run_id, other.run_id), None, lambda: _shares(store, run, other)
-    )
-
-
-def _shares(store: Store, run: Run, other: Run) -> bool:
-    shared = alerts.count_questions(store.db, run.run_id, shared_with=other.run_id)
-    return shared > 0 and shared >= SHARED_QUESTIONS * alerts.count_questions(store.db, run.run_id)
+    return store.cache.get("runs that share questions", (run.run_id, other.run_id), None, compute)

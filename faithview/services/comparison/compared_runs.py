@@ -1,10 +1,10 @@
 """The comparison of two runs: the difference, where it is, which claims made it, and why.
 
 Also here: the cautions, the filters of changed answers, and the steps of the waterfall charts.
-
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -28,41 +28,40 @@ class Caution:
 
 def find_cautions(before: Run, after: Run, pairing: Pairing) -> tuple[Caution, ...]:
     """Return the cautions that apply to a comparison of these two runs, the most serious first."""
-    return tuple(Caution(code=code, text=text) for code, text in _cautions(before, after, pairing))
-
-
-# `faithview compare --json` prints these texts.
-def _cautions(before: Run, after: Run, pairing: Pairing) -> Iterator[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
     if before.fingerprint != after.fingerprint:
         names = [f"{run.judge.name}, {run.judge.method}" for run in (before, after)]
         how = "two versions of one judge, or two prompts" if names[0] == names[1] else f"{names[0]} and {names[1]}"
-        yield (
-            "different_judges",
+        text = (
             f"The runs were judged differently ({how}), so the difference may be the judges'. Judge the earlier "
-            "answers again with the later judge before concluding anything.",
+            "answers again with the later judge before concluding anything."
         )
+        found.append(("different_judges", text))
     if before.threshold != after.threshold:
-        yield (
-            "different_thresholds",
+        text = (
             f"The runs use different thresholds ({before.threshold:g} and {after.threshold:g}), so their counts of "
-            "faithful answers cannot be compared; scores are not affected.",
+            "faithful answers cannot be compared; scores are not affected."
         )
-    for run in (before, after):
-        if run.status is not RunStatus.COMPLETE:
-            yield "incomplete", f"{run.name} is {run.status.value}: rows that are not judged yet are left out."
+        found.append(("different_thresholds", text))
+    found += [
+        ("incomplete", f"{run.name} is {run.status.value}: rows that are not judged yet are left out.")
+        for run in (before, after)
+        if run.status is not RunStatus.COMPLETE
+    ]
     if pairing.key_conflicts:
-        yield (
-            "key_conflicts",
+        text = (
             f"{pairing.key_conflicts:,} rows have the same id in both runs but different questions, so they were not "
-            "paired by id.",
+            "paired by id."
         )
+        found.append(("key_conflicts", text))
     alone = len(pairing.only_in_baseline) + len(pairing.only_in_candidate)
     if alone > _MANY_UNPAIRED * (alone + sum(pairing.rules.values())):
-        yield (
-            "many_unpaired",
+        text = (
             f"{alone:,} answers are in one run only and are left out of all figures here, so the runs' own means may "
-            "differ for that reason alone.",
+            "differ for that reason alone."
         )
+        found.append(("many_unpaired", text))
+    return tuple(Caution(code=code, text=text) for code, text in found)
 
 
 # If the whole did not move, a segment's move is reported only below this p, because the whole was tested first at 5%.
@@ -145,24 +144,34 @@ class ChangeFilter:
 
 def filter_changes(changes: Iterable[Change], wanted: ChangeFilter) -> list[Change]:
     """Return the matching changes in the given order; improvements are sorted, largest first."""
-    matches = [
-        change
-        for change in changes
-        if _is_listed(change, wanted.shown)
-        and (wanted.segment is None or (change.segment or "") == wanted.segment)
-        and (wanted.side is None or _has_side(change, wanted.side))
-    ]
+
+    def matches(change: Change) -> bool:
+        difference = change.difference or 0.0
+        is_shown = {
+            Shown.REGRESSIONS: difference < 0,
+            Shown.IMPROVEMENTS: difference > 0,
+            Shown.LEVEL: difference == 0,
+            Shown.ALL: True,
+        }
+        return (
+            is_shown[wanted.shown]
+            and wanted.segment in (None, change.segment or "")
+            and (wanted.side is None or wanted.side in _sides_of(change))
+        )
+
+    found = [change for change in changes if matches(change)]
     if wanted.shown is Shown.IMPROVEMENTS:
-        matches.sort(key=lambda change: -(change.difference or 0.0))
-    return matches
+        found.sort(key=lambda change: -(change.difference or 0.0))
+    return found
+
+
+def _sides_of(change: Change) -> set[CauseSide]:
+    return {CauseSide(cause=term.cause, is_won=term.value > 0) for term in change.terms}
 
 
 def count_sides(changes: Iterable[Change]) -> dict[CauseSide, int]:
     """Return how many answers each cause affected in either direction, the largest count first."""
-    counts: dict[CauseSide, int] = {}
-    for change in changes:
-        for side in {CauseSide(cause=term.cause, is_won=term.value > 0) for term in change.terms}:
-            counts[side] = counts.get(side, 0) + 1
+    counts = Counter(side for change in changes for side in _sides_of(change))
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0].cause, item[0].is_won)))
 
 
@@ -177,10 +186,10 @@ def main_side(change: Change) -> CauseSide | None:
     If losses and gains cancel out, it is the cause of the losses.
     """
     is_won = (change.difference or 0.0) > 0
-    totals: dict[Cause, float] = {}
+    totals: dict[Cause, float] = defaultdict(float)
     for term in change.terms:
         if (term.value > 0) == is_won:
-            totals[term.cause] = totals.get(term.cause, 0.0) + abs(term.value)
+            totals[term.cause] += abs(term.value)
     if not totals:
         return None
     return CauseSide(cause=max(totals, key=lambda cause: (totals[cause], cause.value)), is_won=is_won)
@@ -189,19 +198,6 @@ def main_side(change: Change) -> CauseSide | None:
 def find_at(changes: Sequence[Change], rows: tuple[int, int] | None) -> int | None:
     """Return the index of the change between these two rows, or None."""
     return next((at for at, c in enumerate(changes) if (c.baseline_row, c.candidate_row) == rows), None)
-
-
-def _is_listed(change: Change, shown: Shown) -> bool:
-    difference = change.difference or 0.0
-    if shown is Shown.ALL:
-        return True
-    if shown is Shown.LEVEL:
-        return difference == 0
-    return difference < 0 if shown is Shown.REGRESSIONS else difference > 0
-
-
-def _has_side(change: Change, side: CauseSide) -> bool:
-    return any(term.cause is side.cause and (term.value > 0) is side.is_won for term in change.terms)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

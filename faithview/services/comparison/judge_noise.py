@@ -2,6 +2,7 @@
 
 import itertools
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +12,7 @@ from faithview.domain.run import Run, RunStatus
 from faithview.services.container import Store
 from faithview.services.results import list_runs
 from faithview.stats.judge_noise import answers_moved, noise_half_width
-from faithview.store.compared_answers import load_claims, load_scores
+from faithview.store.compared_answers import StoredScore, load_claims, load_scores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,9 +48,12 @@ def repeat_noise(store: Store, run: Run) -> JudgeNoise | None:
     rows = [row for row, count in counts.items() if count > 1]
     if not rows:
         return None
-    flips = []
-    for one, other in itertools.combinations(answers, 2):
-        flips += _flips(store, [(one[row].sample_id, other[row].sample_id) for row in one if row in other])
+    verdicts = [_load_verdicts(store, own) for own in answers]
+    flips = [
+        one[claim] != other[claim]
+        for one, other in itertools.combinations(verdicts, 2)
+        for claim in one.keys() & other.keys()
+    ]
     scores = np.array([[own[row].score if row in own else np.nan for row in rows] for own in answers])
     judged = len(load_scores(store.db, run.run_id))
     return JudgeNoise(
@@ -61,14 +65,11 @@ def repeat_noise(store: Store, run: Run) -> JudgeNoise | None:
     )
 
 
-def _flips(store: Store, pairs: list[tuple[int, int]]) -> list[bool]:
-    """Return for each claim in both answers of a pair whether its support differs."""
-    claims = load_claims(store.db, sorted({sample_id for pair in pairs for sample_id in pair}))
-    found = []
-    for first, second in pairs:
-        verdicts = {claim.claim_hash: claim.verdict for claim in claims.get(first, [])}
-        for claim in claims.get(second, []):
-            if claim.claim_hash in verdicts:
-                supported = verdicts[claim.claim_hash] is Verdict.SUPPORTED
-                found.append(supported != (claim.verdict is Verdict.SUPPORTED))
-    return found
+def _load_verdicts(store: Store, answers: Mapping[int, StoredScore]) -> dict[tuple[int, str], bool]:
+    """Return whether each claim of a judging is supported, by its row and its text's hash."""
+    claims = load_claims(store.db, sorted(answer.sample_id for answer in answers.values()))
+    return {
+        (row, claim.claim_hash): claim.verdict is Verdict.SUPPORTED
+        for row, answer in answers.items()
+        for claim in claims.get(answer.sample_id, [])
+    }

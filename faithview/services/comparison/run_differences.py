@@ -17,20 +17,22 @@ def compare_settings(store: Store, before: Run, after: Run) -> dict[str, tuple[s
     Model and prompt are known if all rows of a run name the same one. The top-k is the largest number of chunks that an
     answer of the run retrieved.
     """
-    runs = (before, after)
     ids = (before.run_id, after.run_id)
     made = list_settings(store, ids)
     chunks = store.cache.get("most chunks", ids, None, lambda: most_chunks(store.db, ids))
-    judges = short_judge_names([run.fingerprint for run in runs])
-    sides: dict[str, list[str | None]] = {
-        "model": [made[run_id].get(EventKind.MODEL) for run_id in ids],
-        "prompt": [made[run_id].get(EventKind.PROMPT) for run_id in ids],
-        "top-k": [str(chunks[run_id]) if chunks.get(run_id) else None for run_id in ids],
-        "knowledge base": [run.kb_version for run in runs],
-        "judge": [judges[run.fingerprint] for run in runs],
-        "threshold": [fmt.threshold(run.threshold) for run in runs],
-    }
-    return {name: (old, new) for name, (old, new) in sides.items()}
+    judges = short_judge_names([before.fingerprint, after.fingerprint])
+    old, new = (
+        {
+            "model": made[run.run_id].get(EventKind.MODEL),
+            "prompt": made[run.run_id].get(EventKind.PROMPT),
+            "top-k": str(chunks[run.run_id]) if chunks.get(run.run_id) else None,
+            "knowledge base": run.kb_version,
+            "judge": judges[run.fingerprint],
+            "threshold": fmt.threshold(run.threshold),
+        }
+        for run in (before, after)
+    )
+    return {name: (old[name], new[name]) for name in old}
 
 
 def differences_words(settings: Mapping[str, tuple[str | None, str | None]]) -> str:

@@ -2,9 +2,10 @@
 
 import asyncio
 import inspect
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from operator import itemgetter
 from time import perf_counter
 
 from faithview.domain.arguments import check_arguments, described
@@ -39,11 +40,16 @@ class GenerationRequest:
     rejected: tuple[Claim, ...] = ()
 
     @property
+    def sample(self) -> Sample:
+        """The question with its chunks, and no answer."""
+        return Sample(answer="", chunks=self.chunks, question=self.question)
+
+    @property
     def prompt(self) -> str:
         """The request as a prompt: answer from the chunks only, and say so if they do not contain the answer."""
         from faithview.judges.llm.writing import generation_prompt
 
-        return generation_prompt(_sample_to_answer(self.question, self.chunks), self.rejected)
+        return generation_prompt(self.sample, self.rejected)
 
 
 Generator = Callable[[GenerationRequest], str | Awaitable[str]]
@@ -74,7 +80,8 @@ class Generation:
     """The best answer of all attempts.
 
     `validated` says whether it passed: if not, do not send it. `abstained` says that it only states that the chunks do
-    not contain the answer, which passes. `best` is its index in `attempts`, from 0.
+    not contain the answer, which passes. `best` is its index in `attempts`, from 0, and `check` what the guard says of
+    it.
     """
 
     answer: str
@@ -82,18 +89,11 @@ class Generation:
     abstained: bool
     attempts: tuple[Attempt, ...]
     best: int
+    check: GuardCheck
 
     def __str__(self) -> str:
         """Return the judgement of the answer in lines, and the answer itself."""
         return f"{self.check}\n{printable(self.answer)}"
-
-    @property
-    def check(self) -> GuardCheck:
-        """The guard's check of the answer."""
-        check = self.attempts[self.best].check
-        if check is None:
-            raise ValueError("The best attempt has no judgement.")
-        return check
 
     @property
     def usage(self) -> Usage:
@@ -202,54 +202,51 @@ async def agenerate_with_validation(
         >>> made.validated
         True
     """
-    sample = _checked(question, context, max_retries, generator)
-    async with _guard(judge, threshold, method, strictness, options) as guard, _writer(generator) as write:
+    sample = _sample_to_answer(question, context, max_retries, generator)
+    async with AsyncExitStack() as stack:
+        if isinstance(judge, FaithfulnessGuard):
+            guard = judge
+        else:
+            # In a thread: building a judge may load a local model for seconds, and the event loop must not wait.
+            guard = await asyncio.to_thread(
+                FaithfulnessGuard, judge, threshold, method=method, strictness=strictness, options=options
+            )
+            stack.push_async_callback(asyncio.to_thread, guard.close)
+        writer: SupportsGeneration | Generator
+        if isinstance(generator, str):
+            model = create_judge(to_build(make_spec(generator)))
+            stack.push_async_callback(model.aclose)
+            if not isinstance(model, SupportsGeneration):
+                raise InvalidInput(f"{generator!r} cannot write answers; name a model, for example openai:MODEL.")
+            writer = model
+        else:
+            writer = generator
         attempts: list[Attempt] = []
         rejected: tuple[Claim, ...] = ()
         for number in range(1, max_retries + 2):
             request = GenerationRequest(question=question, chunks=sample.chunks, attempt=number, rejected=rejected)
-            attempt = await _attempt(request, guard, write)
-            attempts.append(attempt)
-            if attempt.passed:
+            attempts.append(await _attempt(request, guard, writer))
+            check = attempts[-1].check
+            if check is not None and check.passed:
                 break
-            if attempt.check is not None and attempt.check.issues:
-                rejected = tuple(issue.claim for issue in attempt.check.issues)
-    return _generation(attempts)
-
-
-_Write = Callable[[GenerationRequest], Awaitable[Writing]]
-
-
-async def _attempt(request: GenerationRequest, guard: FaithfulnessGuard, write: _Write) -> Attempt:
-    start = perf_counter()
-    writing = await write(request)
-    answer = writing.texts[0] if writing.texts else ""
-    error = writing.error or (None if answer.strip() else "The model wrote nothing.")
-    check = None
-    usage = writing.usage
-    if error is None:
-        check = await guard.acheck(answer=answer, context=request.chunks, question=request.question)
-        usage += check.result.usage
-    seconds = perf_counter() - start
-    return Attempt(number=request.attempt, answer=answer, check=check, error=error, seconds=seconds, usage=usage)
-
-
-def _generation(attempts: Sequence[Attempt]) -> Generation:
-    ranks = [(rank_of(a.check), -number, number) for number, a in enumerate(attempts) if a.check is not None]
-    if not ranks:
+            if check is not None and check.issues:
+                rejected = tuple(issue.claim for issue in check.issues)
+    judged = [(rank_of(a.check), -number, a.check) for number, a in enumerate(attempts) if a.check is not None]
+    if not judged:
         raise GenerationFailed(attempts)
-    best = max(ranks)[2]
-    check = attempts[best].check
+    _, number, check = max(judged, key=itemgetter(0, 1))
     return Generation(
-        answer=attempts[best].answer,
-        validated=attempts[best].passed,
-        abstained=check is not None and check.result.state is State.ABSTAINED,
+        answer=check.answer,
+        validated=check.passed,
+        abstained=check.result.state is State.ABSTAINED,
         attempts=tuple(attempts),
-        best=best,
+        best=-number,
+        check=check,
     )
 
 
-def _checked(question: str, context: Context, max_retries: int, generator: object) -> Sample:
+def _sample_to_answer(question: str, context: Context, max_retries: int, generator: object) -> Sample:
+    """Return the question with its chunks; raises InvalidInput if an argument cannot be used."""
     check_arguments(max_retries=max_retries, optional={"question": question})
     if not isinstance(generator, str) and not callable(generator):
         raise InvalidInput(
@@ -266,61 +263,32 @@ def _checked(question: str, context: Context, max_retries: int, generator: objec
     return sample
 
 
-def _sample_to_answer(question: str, chunks: tuple[Chunk, ...]) -> Sample:
-    return Sample(answer="", chunks=chunks, question=question)
-
-
-@asynccontextmanager
-async def _guard(
-    judge: str | Judge | FaithfulnessGuard,
-    threshold: float,
-    method: str | None,
-    strictness: str | None,
-    options: Mapping[str, str] | None,
-) -> AsyncIterator[FaithfulnessGuard]:
-    if isinstance(judge, FaithfulnessGuard):
-        yield judge
-        return
-    # In a thread: building a judge may load a local model for seconds, and the event loop must not wait.
-    guard = await asyncio.to_thread(
-        FaithfulnessGuard, judge, threshold, method=method, strictness=strictness, options=options
-    )
-    try:
-        yield guard
-    finally:
-        await asyncio.to_thread(guard.close)
-
-
-@asynccontextmanager
-async def _writer(generator: str | Generator) -> AsyncIterator[_Write]:
-    """Return the function that writes one attempt; its failures are outcomes, not errors."""
-    if not isinstance(generator, str):
-        given = generator
-        yield lambda request: _ask_own_generator(given, request)
-        return
-    model = create_judge(to_build(make_spec(generator)))
-    try:
-        if not isinstance(model, SupportsGeneration):
-            raise InvalidInput(f"{generator!r} cannot write answers; name a model, for example openai:MODEL.")
-        able = model
-
-        async def write(request: GenerationRequest) -> Writing:
-            return await able.generate(_sample_to_answer(request.question, request.chunks), request.rejected)
-
-        yield write
-    finally:
-        await model.aclose()
+async def _attempt(
+    request: GenerationRequest, guard: FaithfulnessGuard, writer: "SupportsGeneration | Generator"
+) -> Attempt:
+    start = perf_counter()
+    if isinstance(writer, SupportsGeneration):
+        writing = await writer.generate(request.sample, request.rejected)
+    else:
+        writing = await _ask_own_generator(writer, request)
+    answer = writing.texts[0] if writing.texts else ""
+    error = writing.error or (None if answer.strip() else "The model wrote nothing.")
+    check = None
+    usage = writing.usage
+    if error is None:
+        check = await guard.acheck(answer=answer, context=request.chunks, question=request.question)
+        usage += check.result.usage
+    seconds = perf_counter() - start
+    return Attempt(number=request.attempt, answer=answer, check=check, error=error, seconds=seconds, usage=usage)
 
 
 async def _ask_own_generator(generator: Generator, request: GenerationRequest) -> Writing:
     """Call the caller's generator; a plain function runs in a thread, so it does not block the event loop."""
     try:
-        if inspect.iscoroutinefunction(generator):
-            said = await generator(request)
-        else:
-            said = await asyncio.to_thread(generator, request)
-            if inspect.isawaitable(said):
-                said = await said
+        is_async = inspect.iscoroutinefunction(generator)
+        said = generator(request) if is_async else await asyncio.to_thread(generator, request)
+        if inspect.isawaitable(said):
+            said = await said
     except Exception as error:  # noqa: BLE001 - the caller's own code: recorded on the attempt
         return Writing(texts=(), usage=Usage(), writer="own", error=f"{type(error).__name__}: {error}")
     if not isinstance(said, str):

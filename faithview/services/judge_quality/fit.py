@@ -26,7 +26,6 @@ from faithview.formats.files.atomic_file import atomic_file
 from faithview.formats.labelled import LabelledSample
 from faithview.judges.lexical.analysis import read_answer, score_without_claims, support_of
 from faithview.judges.lexical.scoring.boosted_trees import Forest, Line, Settings, fit_forest, fit_line
-from faithview.judges.lexical.scoring.claim_view import AnswerView
 from faithview.judges.lexical.scoring.model import (
     ANSWER_FIGURES,
     CLAIM_FEATURES,
@@ -76,16 +75,10 @@ def read_answers(rows: Sequence[LabelledSample]) -> list[Answer]:
     return [_read_answer(row) for row in rows]
 
 
-def _feature_rows(answer: AnswerView) -> Floats:
-    """Return the features of each claim, in the order of `FEATURES`."""
-    return np.array([feature.column(answer) for feature in FEATURES.values()]).T.copy()
-
-
 def _read_answer(row: LabelledSample) -> Answer:
     split = split_answer(row.sample.answer, row.sample.question)
-    is_readable = bool(split.claims) and row.sample.has_context
-    reading = read_answer(row.sample, split) if is_readable else None
-    claims = split.claims if is_readable else ()
+    reading = read_answer(row.sample, split) if split.claims and row.sample.has_context else None
+    claims = split.claims if reading else ()
     known = []
     for claim in claims:
         if row.label == 1:
@@ -95,11 +88,12 @@ def _read_answer(row: LabelledSample) -> Answer:
         else:
             known.append(0 if len(claims) == 1 else -1)
     comparisons = reading.comparisons if reading else []
+    columns = [feature.column(reading.view) for feature in FEATURES.values()] if reading else [[]] * len(FEATURES)
     return Answer(
         is_faithful=row.label == 1,
         has_spans=row.spans is not None and row.claim is None,
         fold=zlib.crc32(row.doc.encode()),
-        rows=_feature_rows(reading.view) if reading else np.zeros((0, len(FEATURES))),
+        rows=np.array(columns, dtype=np.float64).T.copy(),
         known=tuple(known),
         in_conflict=tuple(c.conflict is not None for c in comparisons),
         lacks_detail=tuple(bool(c.missing_names or c.missing_values or c.untold) for c in comparisons),
@@ -134,21 +128,33 @@ class Pooling:
         """Return the probability that an answer with these support scores is faithful."""
         return logistic(self.odds(answer, support)) if support else answer.score_without_claims
 
+    def verdicts(self, answer: Answer, support: Sequence[float]) -> list[Verdict]:
+        """Return the judge's verdicts on claims with these support scores."""
+        is_doubtful = bool(support) and self.odds(answer, support) < self.cuts[answer.kind]
+        return _verdicts(answer, support, weakest_claims(support) if is_doubtful else set())
+
     def flags(self, answer: Answer, support: Sequence[float]) -> bool:
         """Return whether the judge would call the answer unfaithful."""
-        return bool(support) and _is_unfaithful(answer, support, self._weak(answer, support))
+        return is_faithful(self.verdicts(answer, support)) is False
 
     def supported(self, answer: Answer, support: Sequence[float]) -> list[bool]:
         """Return which claims the judge would call supported."""
-        weak = self._weak(answer, support) if support else set[int]()
-        return [
-            not in_conflict and is_supported
-            for in_conflict, is_supported in zip(answer.in_conflict, _are_supported(answer, support, weak), strict=True)
-        ]
+        return [verdict is Verdict.SUPPORTED for verdict in self.verdicts(answer, support)]
 
-    def _weak(self, answer: Answer, support: Sequence[float]) -> set[int]:
-        is_doubtful = self.odds(answer, support) < self.cuts[answer.kind]
-        return weakest_claims(support) if is_doubtful else set()
+
+def _verdicts(answer: Answer, support: Sequence[float], weak: set[int]) -> list[Verdict]:
+    """Return the judge's verdicts on the claims of an answer of which these, by number, are in doubt."""
+    verdicts = []
+    for number, value in enumerate(support):
+        if answer.in_conflict[number]:
+            verdicts.append(Verdict.CONTRADICTED)
+        elif value >= 0.5 and not answer.lacks_detail[number] and number not in weak:
+            verdicts.append(Verdict.SUPPORTED)
+        elif is_mentioned(answer.found[number], value, unsupported=UNSUPPORTED_BELOW):
+            verdicts.append(Verdict.PARTIALLY_SUPPORTED)
+        else:
+            verdicts.append(Verdict.NOT_MENTIONED)
+    return verdicts
 
 
 def support_scores(answer: Answer, odds: Floats) -> list[float]:
@@ -177,7 +183,7 @@ def fit_pooling(files: Mapping[str, Sequence[Answer]], odds: Mapping[str, Sequen
         }
         slopes, intercept = _fit_line(files, support)
         uncut = Pooling(slopes=slopes, intercept=intercept, cuts=dict.fromkeys(KINDS, 0.0))
-        reached, cuts = _best_cuts([_table(files[name], support[name], uncut) for name in files])
+        reached, cuts = _best_cuts(files, support, uncut)
         # A thousandth is noise; among equally good shifts the first is closest to the claims' own scores.
         if best is None or round(reached, 3) > round(best[0], 3):
             best = reached, float(shift), Pooling(slopes=slopes, intercept=intercept, cuts=cuts)
@@ -202,53 +208,41 @@ def _fit_line(
     return dict(zip(ANSWER_FIGURES, line.slopes, strict=True)), line.intercept
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Table:
-    """The answers of a file: log odds, kinds, labels, and whether they are flagged below the cut and above it."""
-
-    odds: Floats
-    kinds: NDArray[np.int_]
-    is_faithful: NDArray[np.bool_]
-    if_doubtful: NDArray[np.bool_]
-    if_not: NDArray[np.bool_]
-    weight: float
-
-    def balanced_accuracy(self, cuts: Sequence[float]) -> float | None:
-        flagged = np.where(self.odds < np.asarray(cuts)[self.kinds], self.if_doubtful, self.if_not)
-        if self.is_faithful.all() or not self.is_faithful.any():
-            return None
-        return float((flagged[~self.is_faithful].mean() + (~flagged[self.is_faithful]).mean()) / 2)
-
-
-def _table(answers: Sequence[Answer], support: Sequence[Sequence[float]], pooling: Pooling) -> _Table:
-    pairs = list(zip(answers, support, strict=True))
-    return _Table(
-        odds=np.array([pooling.odds(a, s) if s else np.inf for a, s in pairs]),
-        kinds=np.array([KINDS.index(a.kind) for a in answers]),
-        is_faithful=np.array([a.is_faithful for a in answers]),
-        if_doubtful=np.array([bool(s) and _is_unfaithful(a, s, weakest_claims(s)) for a, s in pairs]),
-        if_not=np.array([bool(s) and _is_unfaithful(a, s, set[int]()) for a, s in pairs]),
-        weight=max(1, sum(len(a.known) for a in answers)) ** 0.5,
-    )
-
-
 # The log odds tried as cuts, and how often each kind's cut is tuned while the others stay fixed.
 _CUTS = tuple(float(cut) for cut in np.arange(-2.0, 2.01, 0.125))
 _TURNS = 2
 
 
-def _best_cuts(tables: Sequence[_Table]) -> tuple[float, dict[AnswerKind, float]]:
+def _best_cuts(
+    files: Mapping[str, Sequence[Answer]], support: Mapping[str, list[list[float]]], pooling: Pooling
+) -> tuple[float, dict[AnswerKind, float]]:
     """Return the best mean balanced accuracy found, and the cuts per kind of answer that reach it."""
+    pairs = [(a, s) for name, answers in files.items() for a, s in zip(answers, support[name], strict=True)]
+    odds = np.array([pooling.odds(a, s) if s else np.inf for a, s in pairs])
+    kinds = np.array([KINDS.index(a.kind) for a, _ in pairs])
+    unfaithful = np.array([not a.is_faithful for a, _ in pairs])
+    below = np.array([is_faithful(_verdicts(a, s, weakest_claims(s))) is False for a, s in pairs])
+    above = np.array([is_faithful(_verdicts(a, s, set())) is False for a, s in pairs])
+    worth = np.concatenate([_worth(answers) for answers in files.values()])
+    worth /= worth.sum() or 1
 
     def reached(cuts: Sequence[float]) -> float:
-        figures = [(table.balanced_accuracy(cuts), table.weight) for table in tables]
-        known = [(figure, weight) for figure, weight in figures if figure is not None]
-        return sum(f * w for f, w in known) / sum(w for _, w in known) if known else 0.0
+        return float(worth @ (np.where(odds < np.asarray(cuts)[kinds], below, above) == unfaithful))
 
     cuts = [_top([reached([cut] * len(KINDS)) for cut in _CUTS])] * len(KINDS)
     for _, number in product(range(_TURNS), range(len(KINDS))):
         cuts[number] = _top([reached([*cuts[:number], cut, *cuts[number + 1 :]]) for cut in _CUTS])
     return reached(cuts), dict(zip(KINDS, cuts, strict=True))
+
+
+def _worth(answers: Sequence[Answer]) -> Floats:
+    """Return what each answer, judged right, adds to its file's weighted balanced accuracy; 0 without both labels."""
+    faithful = np.array([answer.is_faithful for answer in answers])
+    if faithful.all() or not faithful.any():
+        return np.zeros(len(answers))
+    weight = sum(len(answer.known) for answer in answers) ** 0.5
+    worth: Floats = weight / 2 / np.where(faithful, faithful.sum(), (~faithful).sum())
+    return worth
 
 
 # How many neighbouring cuts a figure is averaged over: an isolated peak is noise.
@@ -260,32 +254,6 @@ def _top(figures: Sequence[float]) -> float:
     padded = np.pad(np.array(figures), _NEIGHBOURS, mode="edge")
     smooth = np.convolve(padded, np.ones(2 * _NEIGHBOURS + 1) / (2 * _NEIGHBOURS + 1), mode="valid").round(6)
     return min((cut for cut, figure in zip(_CUTS, smooth, strict=True) if figure == smooth.max()), key=abs)
-
-
-def _is_unfaithful(answer: Answer, support: Sequence[float], weak: set[int]) -> bool:
-    return is_faithful(_judge_verdicts(answer, support, weak)) is False
-
-
-def _judge_verdicts(answer: Answer, support: Sequence[float], weak: set[int]) -> list[Verdict]:
-    """Return the judge's verdicts on the claims of an answer."""
-    verdicts = []
-    for number, is_supported in enumerate(_are_supported(answer, support, weak)):
-        if answer.in_conflict[number]:
-            verdicts.append(Verdict.CONTRADICTED)
-        elif is_supported:
-            verdicts.append(Verdict.SUPPORTED)
-        elif is_mentioned(answer.found[number], support[number], unsupported=UNSUPPORTED_BELOW):
-            verdicts.append(Verdict.PARTIALLY_SUPPORTED)
-        else:
-            verdicts.append(Verdict.NOT_MENTIONED)
-    return verdicts
-
-
-def _are_supported(answer: Answer, support: Sequence[float], weak: set[int]) -> list[bool]:
-    return [
-        value >= 0.5 and not lacks and number not in weak
-        for number, (value, lacks) in enumerate(zip(support, answer.lacks_detail, strict=True))
-    ]
 
 
 FOLDS = 5
@@ -310,10 +278,6 @@ class Fitted:
     def support(self, answer: Answer) -> list[float]:
         """Return the support scores of an answer's claims, as the judge gives them."""
         return support_scores(answer, self.claim_odds(answer))
-
-    def answer_score(self, answer: Answer, support: Sequence[float]) -> float:
-        """Return the probability that an answer with these support scores is faithful."""
-        return self.pooling.score(answer, support)
 
     def document(self) -> dict[str, Any]:
         """Return the model as the file has it."""
@@ -346,32 +310,25 @@ class Fitted:
 SETTINGS = Settings(trees=400, depth=6, rate=0.06, ridge=30.0, rows=0.7)
 
 
-def cross_validate_files(
-    files: Mapping[str, Sequence[LabelledSample]],
-) -> tuple[Fitted, dict[str, dict[str, float | None]]]:
-    """Read labelled files, fit the judge to them and return the fit with each file's figures out of fold.
-
-    Raises:
-        InvalidInput: the files have too few labelled claims of either kind.
-    """
-    return cross_validated({name: read_answers(rows) for name, rows in files.items()}, SETTINGS)
-
-
 def cross_validated(
-    files: Mapping[str, Sequence[Answer]], settings: Settings, *, folds: int = FOLDS
+    files: Mapping[str, Sequence[Answer]], settings: Settings = SETTINGS, *, folds: int = FOLDS
 ) -> tuple[Fitted, dict[str, dict[str, float | None]]]:
     """Return the fit to all files, and for each file the figures of its answers judged out of fold.
 
     The trees that judge a fold were not fitted to its documents; the pooling (a few figures) and the two cuts were.
+
+    Raises:
+        InvalidInput: the files have too few labelled claims of either kind.
     """
     odds = odds_out_of_fold(files, settings, folds)
-    fitted = _fit_with(files, odds, settings)
-    shift = fitted.base - fitted.forest.base
+    forest, line = _fit_claims(files, settings)
+    shift, pooling = fit_pooling(files, odds)
+    fitted = Fitted(forest=forest, line=line, pooling=pooling, base=forest.base + shift)
     figures = {
         name: answer_figures(
             answers,
             [support_scores(a, o + shift) for a, o in zip(answers, odds[name], strict=True)],
-            fitted.pooling,
+            pooling,
         )
         for name, answers in files.items()
     }
@@ -402,7 +359,10 @@ def odds_out_of_fold(
         for name, answers in files.items():
             judged = [number for number, answer in enumerate(answers) if answer.fold % folds == fold]
             # All at once: evaluating the trees answer by answer takes longer than growing them.
-            for number, claims in zip(judged, _mix_all(forest, line, [answers[n] for n in judged]), strict=True):
+            parts = [answers[number].rows for number in judged]
+            mixed = _mix(forest, line, np.concatenate([np.zeros((0, len(FEATURES))), *parts]))
+            ends = np.cumsum([len(part) for part in parts], dtype=np.int64)
+            for number, claims in zip(judged, np.split(mixed, ends), strict=False):
                 odds[name][number] = claims
     return odds
 
@@ -412,20 +372,10 @@ LINE_SHARE = 0.3
 
 
 def _mix(forest: Forest, line: Line, rows: Floats) -> Floats:
-    if not len(rows):
-        return np.zeros(0)
     # The linear model's intercept is left out; the middle is set afterwards, for both together.
     straight = rows[:, : len(CLAIM_FEATURES)] @ np.asarray(line.slopes)
     mixed: Floats = forest.base + (1 - LINE_SHARE) * (forest.scores(rows) - forest.base) + LINE_SHARE * straight
     return mixed
-
-
-def _mix_all(forest: Forest, line: Line, answers: Sequence[Answer]) -> list[Floats]:
-    """Return the log odds of each answer's claims."""
-    if not answers:
-        return []
-    mixed = _mix(forest, line, np.concatenate([answer.rows for answer in answers]))
-    return np.split(mixed, np.cumsum([len(answer.rows) for answer in answers])[:-1])
 
 
 def _fit_claims(files: Mapping[str, Sequence[Answer]], settings: Settings) -> tuple[Forest, Line]:
@@ -452,12 +402,6 @@ def _fit_claims(files: Mapping[str, Sequence[Answer]], settings: Settings) -> tu
     forest = fit_forest(table, all_labels, weight, settings, offsets=np.concatenate(offsets))
     groups = np.repeat(np.arange(len(labels)), [len(part) for part in labels])
     return forest, fit_line(table[:, : len(CLAIM_FEATURES)], all_labels, weight, groups)
-
-
-def _fit_with(files: Mapping[str, Sequence[Answer]], odds: Mapping[str, list[Floats]], settings: Settings) -> Fitted:
-    forest, line = _fit_claims(files, settings)
-    shift, pooling = fit_pooling(files, odds)
-    return Fitted(forest=forest, line=line, pooling=pooling, base=forest.base + shift)
 
 
 def answer_figures(

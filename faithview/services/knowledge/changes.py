@@ -6,10 +6,11 @@ before; it was fixed if it was not supported before and is supported, or no long
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
+from typing import NamedTuple
 
 from faithview.domain.answer import View
 from faithview.domain.causes import closest_chunk, subject_words
@@ -50,17 +51,9 @@ class Outcome(StrEnum):
     NEW = "new"
     SUPPORTED = "supported"
 
-    @property
-    def is_broken(self) -> bool:
-        """Whether the claim is not supported now, and was supported or not made before."""
-        return self in (Outcome.BROKE, Outcome.NEW_UNSUPPORTED)
 
-    @property
-    def is_fixed(self) -> bool:
-        """Whether the claim was not supported before, and is supported or not made now."""
-        return self in (Outcome.FIXED, Outcome.DROPPED)
-
-
+_BROKEN = (Outcome.BROKE, Outcome.NEW_UNSUPPORTED)
+_FIXED = (Outcome.FIXED, Outcome.DROPPED)
 # Outcomes by whether the claim was supported before and is now; None if that answer does not make it.
 _OUTCOMES: Mapping[tuple[bool | None, bool | None], Outcome] = {
     (True, False): Outcome.BROKE,
@@ -107,17 +100,17 @@ class ChangedDocument:
 
     @property
     def broken(self) -> int:
-        """How many broke."""
-        return sum(claim.outcome.is_broken for claim in self.claims)
+        """How many are not supported now, and were supported or not made before."""
+        return self.count(*_BROKEN)
 
     @property
     def fixed(self) -> int:
-        """How many were fixed."""
-        return sum(claim.outcome.is_fixed for claim in self.claims)
+        """How many were not supported before, and are supported or not made now."""
+        return self.count(*_FIXED)
 
-    def count(self, outcome: Outcome) -> int:
-        """Return how many had this outcome."""
-        return sum(claim.outcome is outcome for claim in self.claims)
+    def count(self, *outcomes: Outcome) -> int:
+        """Return how many had one of these outcomes."""
+        return sum(claim.outcome in outcomes for claim in self.claims)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,41 +240,22 @@ def _compute_changes(store: Store, comparison: Comparison) -> KnowledgeChanges:
     newer = [(at, after, before) for at, before, after in older]
     foreign = 0
     answers = []
-    for side, (run, sides) in enumerate(zip(runs, (older, newer), strict=True)):
-        touched, missing = _find_touched(store, sides, whole[side], seen[side])
+    for run, sides, passages, chunks, own in zip(runs, (older, newer), whole, retrieved, seen, strict=True):
+        touched, missing = _find_touched(store, sides, passages, own)
+        answers.append(_load_answers(store, run, chunks, touched))
         foreign += missing
-        answers.append(_load_answers(store, run, retrieved[side], touched))
     changed = [ChangedDocument(document=document) for document in documents.changed]
-    scored = [one for one in comparison.changes if one.baseline is not None and one.candidate is not None]
-    rows = [one.candidate_row for one in scored]
-    keys = {answer.row: answer.key for answer in list_answers(store.db, comparison.candidate.run_id, rows)}
-    counts: Counter[str] = Counter()
-    for change in scored:
-        old, new = answers[0][change.baseline_row], answers[1][change.candidate_row]
-        for i, j, _ in match(old.claims, new.claims, lambda one: claim_hash(one.text), text=lambda one: one.text):
-            first, second = None if i is None else old.claims[i], None if j is None else new.claims[j]
-            claim = RestingClaim(
-                outcome=_OUTCOMES[first.is_supported if first else None, second.is_supported if second else None],
-                key=keys[change.candidate_row],
-                baseline_row=change.baseline_row,
-                candidate_row=change.candidate_row,
-                before=first.claim_id if first else None,
-                after=second.claim_id if second else None,
-            )
-            rests_before, rests_after = (one.documents if one else frozenset() for one in (first, second))
-            for at in rests_before | rests_after:
-                changed[at].claims.append(claim)
-                changed[at].before += at in rests_before
-                changed[at].after += at in rests_after
-            is_resting = bool(rests_before | rests_after)
-            beside = old.documents | new.documents if claim.outcome.is_broken and not is_resting else frozenset()
-            for at in beside:
-                changed[at].beside.append(claim)
-            counts["all_broken"] += claim.outcome.is_broken
-            counts["all_fixed"] += claim.outcome.is_fixed
-            counts["broken"] += claim.outcome.is_broken and is_resting
-            counts["fixed"] += claim.outcome.is_fixed and is_resting
-            counts["broken_beside"] += bool(beside)
+    counts = Counter[str]()
+    for claim, before, after, beside in _match_claims(store, comparison, *answers):
+        for at in before | after:
+            changed[at].claims.append(claim)
+            changed[at].before += at in before
+            changed[at].after += at in after
+        for at in beside:
+            changed[at].beside.append(claim)
+        is_resting, is_broken, is_fixed = bool(before | after), claim.outcome in _BROKEN, claim.outcome in _FIXED
+        counts.update(all_broken=is_broken, broken=is_broken and is_resting, broken_beside=bool(beside))
+        counts.update(all_fixed=is_fixed, fixed=is_fixed and is_resting)
     for one in changed:
         for claims in (one.claims, one.beside):
             claims.sort(key=lambda claim: (_WORST_FIRST.index(claim.outcome), claim.candidate_row))
@@ -303,50 +277,69 @@ def _compute_changes(store: Store, comparison: Comparison) -> KnowledgeChanges:
     )
 
 
-@dataclass(slots=True)
-class _Claim:
-    claim_id: int
-    text: str
-    is_supported: bool
-    documents: frozenset[int]
+# Indexes of changed documents.
+_Documents = frozenset[int]
 
 
-@dataclass(slots=True)
-class _Answer:
-    claims: list[_Claim] = field(default_factory=list)
-    documents: frozenset[int] = frozenset()
+class _Answers(NamedTuple):
+    """The claims of a run by row; and the changed documents that each claim rests on, and each row retrieved."""
+
+    claims: Mapping[int, Sequence[Citing]]
+    resting: Mapping[int, _Documents]
+    retrieved: Mapping[int, _Documents]
+
+
+def _match_claims(
+    store: Store, comparison: Comparison, older: _Answers, newer: _Answers
+) -> Iterator[tuple[RestingClaim, _Documents, _Documents, _Documents]]:
+    """Yield each claim with the documents that it rested on, rests on, and broke beside."""
+    scored = [one for one in comparison.changes if one.difference is not None]
+    rows = [one.candidate_row for one in scored]
+    keys = {answer.row: answer.key for answer in list_answers(store.db, comparison.candidate.run_id, rows)}
+    for change in scored:
+        before, after = older.claims[change.baseline_row], newer.claims[change.candidate_row]
+        for i, j, _ in match(before, after, lambda one: claim_hash(one.text), text=lambda one: one.text):
+            old, new = None if i is None else before[i], None if j is None else after[j]
+            claim = RestingClaim(
+                outcome=_OUTCOMES[old and old.verdict == Verdict.SUPPORTED, new and new.verdict == Verdict.SUPPORTED],
+                key=keys[change.candidate_row],
+                baseline_row=change.baseline_row,
+                candidate_row=change.candidate_row,
+                before=old and old.claim_id,
+                after=new and new.claim_id,
+            )
+            rested = older.resting[old.claim_id] if old else frozenset()
+            rests = newer.resting[new.claim_id] if new else frozenset()
+            around = older.retrieved[change.baseline_row] | newer.retrieved[change.candidate_row]
+            is_beside = claim.outcome in _BROKEN and not rested | rests
+            yield claim, rested, rests, around if is_beside else frozenset()
 
 
 def _load_answers(
-    store: Store, run: Run, retrieved: Sequence[Retrieved], touched: Mapping[int, frozenset[int]]
-) -> dict[int, _Answer]:
-    """Return the claims of a run by row, with the changed documents that each rests on and each answer retrieved."""
+    store: Store, run: Run, retrieved: Sequence[Retrieved], touched: Mapping[int, _Documents]
+) -> _Answers:
     chunks: dict[int, list[int]] = defaultdict(list)
     for chunk in retrieved:
         chunks[chunk.row].append(chunk.text_id)
     cited: dict[int, list[Citing]] = defaultdict(list)
     for one in list_citing(store.db, run.run_id, view=View.JUDGE):
-        if one.verdict is not None:
-            cited[one.claim_id].append(one)
+        cited[one.claim_id].append(one)
     uncited = {of[0].row for of in cited.values() if of[0].text_id is None}
     texts = load_chunk_texts(store.db, {text_id for row in uncited for text_id in chunks[row]})
     words = {text_id: subject_words(text) for text_id, text in texts.items()}
-
-    def find_documents(text_ids: Iterable[int]) -> frozenset[int]:
-        return frozenset(at for text_id in text_ids for at in touched.get(text_id, ()))
-
-    answers: dict[int, _Answer] = defaultdict(_Answer)
-    for row, text_ids in chunks.items():
-        answers[row].documents = find_documents(text_ids)
+    none: _Documents = frozenset()
+    claims: dict[int, list[Citing]] = defaultdict(list)
+    resting = {}
     for claim_id, of in cited.items():
         claim = of[0]
+        claims[claim.row].append(claim)
         text_ids = [one.text_id for one in of if one.text_id is not None]
         if not text_ids:
             closest = closest_chunk(claim.text, [words[text_id] for text_id in chunks[claim.row]])
             text_ids = [] if closest is None else [chunks[claim.row][closest]]
-        is_supported = claim.verdict == Verdict.SUPPORTED
-        answers[claim.row].claims.append(_Claim(claim_id, claim.text, is_supported, find_documents(text_ids)))
-    return answers
+        resting[claim_id] = none.union(*(touched.get(text_id, none) for text_id in text_ids))
+    around = {row: none.union(*(touched.get(text_id, none) for text_id in ids)) for row, ids in chunks.items()}
+    return _Answers(claims, resting, defaultdict(frozenset, around))
 
 
 def _find_touched(
@@ -354,7 +347,7 @@ def _find_touched(
     sides: Sequence[tuple[int, Passage | None, Passage | None]],
     whole: Sequence[Passage],
     retrieved: Sequence[Passage],
-) -> tuple[dict[int, frozenset[int]], int]:
+) -> tuple[dict[int, _Documents], int]:
     """Return the changed documents of each retrieved text: it equals a changed passage, or is a part of one.
 
     Args:
@@ -373,27 +366,18 @@ def _find_touched(
     touched = {p.text_id: frozenset(documents[p.chunk_hash]) for p in retrieved if p.chunk_hash in documents}
     known = {passage.chunk_hash for passage in whole}
     others = [passage for passage in retrieved if passage.chunk_hash not in known]
-    if not others:
-        return touched, 0
-    needed = [*others, *whole, *(side for _, *pair in sides for side in pair if side is not None)]
+    needed = [*others, *whole, *(side for _, *pair in sides for side in pair if side)] if others else []
     texts = {text_id: fold(text) for text_id, text in load_chunk_texts(store.db, {p.text_id for p in needed}).items()}
-    stored = "\x1e".join(texts[passage.text_id] for passage in whole)
-    missing = 0
+    stored = "\x1e".join(texts[passage.text_id] for passage in whole) if others else ""
     for passage in others:
         part = texts[passage.text_id]
         # A part that the passage still has in the other version did not change.
-        inside = {
+        touched[passage.text_id] = frozenset(
             at
             for at, own, other in sides
-            if part
-            and own is not None
-            and part in texts[own.text_id]
-            and (other is None or part not in texts[other.text_id])
-        }
-        if inside:
-            touched[passage.text_id] = frozenset(inside)
-        missing += part not in stored
-    return touched, missing
+            if part and own and part in texts[own.text_id] and not (other and part in texts[other.text_id])
+        )
+    return touched, sum(texts[passage.text_id] not in stored for passage in others)
 
 
 def _load_texts(store: Store, wanted: Sequence[Passage]) -> list[str]:

@@ -1,6 +1,5 @@
 """A version of a knowledge base that comes as uploaded files: one table of chunks, or documents as in a folder."""
 
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -47,44 +46,34 @@ def read_files(files: Sequence[NamedFile], *, split_as: Sequence[Chunk] = ()) ->
             "chunks."
         )
     with TemporaryDirectory(prefix="faithview-") as made:
-        folder = Path(made) / _FOLDER
-        for path, file in zip(_paths(files), files, strict=True):
-            _put(folder / path, file)
+        root = Path(made) / _FOLDER
+        for file, path in zip(files, _split_folder(files)[1], strict=True):
+            place = root / path
+            if place.exists():
+                raise InvalidInput(f"Two of the files are called {str(path)!r}; rename one, or choose their folder.")
+            try:
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_bytes(file.content if isinstance(file.content, bytes) else file.content.read_bytes())
+            except OSError as error:  # no space is left, or the name is too long
+                raise UnreadableFile(f"{file.name!r} cannot be read: {error.strerror or error}.") from error
         try:
-            return read_knowledge_base(folder, split_as=split_as)
+            return read_knowledge_base(root, split_as=split_as)
         except UnreadableFile as error:  # which names the folder on this machine
-            raise UnreadableFile(str(error).replace(str(folder), _FOLDER)) from None
+            raise UnreadableFile(str(error).replace(str(root), _FOLDER)) from None
 
 
 def name_files(files: Sequence[NamedFile]) -> str:
     """Return what the files are called together: the file, the folder that all are in, or how many there are."""
-    if len(files) == 1:
-        return files[0].name
-    folders = {PurePosixPath(file.name).parts[0] for file in files if "/" in file.name}
-    is_folder = len(folders) == 1 and all("/" in file.name for file in files)
-    return folders.pop() if is_folder else fmt.plural(len(files), "file")
+    return files[0].name if len(files) == 1 else _split_folder(files)[0] or fmt.plural(len(files), "file")
 
 
-def _paths(files: Sequence[NamedFile]) -> list[PurePosixPath]:
-    """Return where each file is in the folder; a folder that all are in is left out."""
+def _split_folder(files: Sequence[NamedFile]) -> tuple[str | None, list[PurePosixPath]]:
+    """Return the folder that all files are in, None if there is none, and where each file is in it."""
     paths = [PurePosixPath(file.name) for file in files]
     for path in paths:
         if path.is_absolute() or not path.parts or ".." in path.parts or "\0" in str(path):
             raise InvalidInput(f"{str(path)!r} cannot be the name of a file in a folder; rename it.")
-    if all(len(path.parts) > 1 for path in paths) and len({path.parts[0] for path in paths}) == 1:
-        paths = [PurePosixPath(*path.parts[1:]) for path in paths]
-    if len(set(paths)) < len(paths):
-        twice = next(path for path in paths if paths.count(path) > 1)
-        raise InvalidInput(f"Two of the files are called {str(twice)!r}; rename one, or choose their folder.")
-    return paths
-
-
-def _put(path: Path, file: NamedFile) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if isinstance(file.content, bytes):
-            path.write_bytes(file.content)
-        else:
-            shutil.copyfile(file.content, path)
-    except OSError as error:  # no space is left, or the name is too long
-        raise UnreadableFile(f"{file.name!r} cannot be read: {error.strerror or error}.") from error
+    folder = paths[0].parts[0]
+    if any(len(path.parts) == 1 or path.parts[0] != folder for path in paths):
+        return None, paths
+    return folder, [path.relative_to(folder) for path in paths]

@@ -3,6 +3,7 @@
 For an update, the runs before and after it are given.
 """
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -36,7 +37,6 @@ class CheckedBase:
 
     name: str
     chunks: Sequence[Chunk]
-    is_stored: bool
     report: "ReadReport | None" = None
 
 
@@ -55,24 +55,17 @@ def read_base(store: Store, source: str, *, against: str | None = None) -> Check
     """
     chunks = knowledge.load_version(store.db, source)
     if chunks:
-        return CheckedBase(name=source, chunks=chunks, is_stored=True)
+        return CheckedBase(name=source, chunks=chunks)
     path = Path(source)
-    if not source or not _exists(path):
+    if not os.path.exists(source):  # and not `path.exists`, which fails for names that no file can have
         raise NotFound(
             f"{source!r} is neither a stored version nor a file or folder. `faithview kb list` lists the stored "
             "versions; give one of them, or the path of a file or a folder of documents."
         )
     older = (against or find_newest(store)) if path.is_dir() else None
-    split_as = knowledge.load_version(store.db, older) if older is not None else []
+    split_as = [] if older is None else knowledge.load_version(store.db, older)
     read, report = read_knowledge_base(path, split_as=split_as)
-    return CheckedBase(name=path.resolve().name or source, chunks=read, is_stored=False, report=report)
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except OSError:  # a name that no file can have
-        return False
+    return CheckedBase(name=path.resolve().name or source, chunks=read, report=report)
 
 
 def read_knowledge_base(
@@ -91,28 +84,27 @@ def read_knowledge_base(
         InvalidInput: there is no such file, or no column holds the texts.
         UnreadableFile: the file is not a table, or no row of it, or no file of the folder, can be used.
     """
-    if isinstance(source, Path) and source.is_dir():
-        return _read_folder(source, split_as)
     from faithview.formats.files.report import ReadReport
     from faithview.formats.knowledge_base import read_chunks
     from faithview.services.dataset_files import open_file
 
-    table = open_file(source, name=name)
     report = ReadReport()
-    chunks = list(read_chunks(table, report=report))
+    if isinstance(source, Path) and source.is_dir():
+        chunks, nothing = _read_folder(source, split_as, report), f"The folder {str(source)!r} has no text in documents"
+    else:
+        table = open_file(source, name=name)
+        chunks, nothing = list(read_chunks(table, report=report)), f"No row of {table.name} can be used"
     if not chunks:
         first = f" (the first: {report.problems[0]})" if report.problems else ""
-        raise UnreadableFile(f"No row of {table.name} can be used{first}.")
+        raise UnreadableFile(f"{nothing}{first}.")
     return chunks, report
 
 
-def _read_folder(folder: Path, split_as: Sequence[Chunk]) -> tuple[list[Chunk], "ReadReport"]:
+def _read_folder(folder: Path, split_as: Sequence[Chunk], report: "ReadReport") -> list[Chunk]:
     from faithview.formats.document_folder.as_stored import StoredSplit
     from faithview.formats.document_folder.splitting import split_by_headings
-    from faithview.formats.document_folder.walk import ENDINGS, read_documents
-    from faithview.formats.files.report import ReadReport
+    from faithview.formats.document_folder.walk import read_documents
 
-    report = ReadReport()
     documents = list(read_documents(folder, report=report))
     stored = StoredSplit(split_as)
     chunks = stored.split(documents)
@@ -120,10 +112,7 @@ def _read_folder(folder: Path, split_as: Sequence[Chunk]) -> tuple[list[Chunk], 
         chunks = [chunk for document in documents for chunk in split_by_headings(document)]
         if split_as and chunks:
             report.note("No stored chunk was found in the folder, so its documents are split at their headings.")
-    if not chunks:
-        first = f" (the first: {report.problems[0]})" if report.problems else ""
-        raise UnreadableFile(f"The folder {str(folder)!r} has no text in {ENDINGS} files{first}.")
-    return [replace(chunk, rank=rank) for rank, chunk in enumerate(chunks, start=1)], report
+    return [replace(chunk, rank=rank) for rank, chunk in enumerate(chunks, start=1)]
 
 
 def find_newest(store: Store) -> str | None:

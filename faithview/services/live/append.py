@@ -43,32 +43,34 @@ def append_answers(store: Store, records: Iterable[LogRecord], *, limits: LogLim
         StoreError: the store cannot be used. Send the same records again; those that are stored count as known then.
     """
     now = datetime.now(UTC)
-    answers: dict[int, LoggedAnswer] = {}
+    answers: list[tuple[int, LoggedAnswer]] = []
     refused: list[Refusal] = []
     for index, record in enumerate(records):
         try:
-            answers[index] = read_record(record, now=now, limits=limits)
+            answers.append((index, read_record(record, now=now, limits=limits)))
         except InvalidInput as error:
             record_id = record.record_id if isinstance(record.record_id, str) else None
             refused.append(Refusal(index=index, record_id=record_id, reason=str(error)))
+    given = len(answers) + len(refused)
+    stored = _store(store, answers, refused, now=now)
+    refused.sort(key=lambda refusal: refusal.index)
+    return Appended(stored=stored, known=given - stored - len(refused), refused=tuple(refused))
+
+
+def _store(store: Store, answers: list[tuple[int, LoggedAnswer]], refused: list[Refusal], *, now: datetime) -> int:
+    """Store answers and return how many were new; one that the database does not take is refused."""
     try:
-        stored = live.append(store.db, list(answers.values()), now=now)
+        return live.append(store.db, [answer for _, answer in answers], now=now)
     except StoreError:
         raise
-    except Exception:  # noqa: BLE001 - the database rejects a record; tried again one by one, and what is left is logged
-        stored = 0
-        for index, answer in list(answers.items()):
-            try:
-                stored += live.append(store.db, [answer], now=now)
-            except StoreError:
-                raise
-            except Exception as error:  # noqa: BLE001 - without its message, which may quote a text
-                _log.error("A logged answer could not be stored: %s", type(error).__name__)
-                reason = f"The record could not be stored ({type(error).__name__})."
-                refused.append(Refusal(index=index, record_id=answer.sample.key, reason=reason))
-                del answers[index]
-        refused.sort(key=lambda refusal: refusal.index)
-    return Appended(stored=stored, known=len(answers) - stored, refused=tuple(refused))
+    except Exception as error:  # noqa: BLE001 - it must not keep the others out, and its message may quote a text
+        if len(answers) > 1:
+            return sum(_store(store, [one], refused, now=now) for one in answers)
+        _log.error("A logged answer could not be stored: %s", type(error).__name__)
+        [(index, answer)] = answers
+        reason = f"The record could not be stored ({type(error).__name__})."
+        refused.append(Refusal(index=index, record_id=answer.sample.key, reason=reason))
+        return 0
 
 
 def read_record(record: LogRecord, *, now: datetime, limits: LogLimits = LIMITS) -> LoggedAnswer:
@@ -89,9 +91,11 @@ def read_record(record: LogRecord, *, now: datetime, limits: LogLimits = LIMITS)
     sample = replace(
         Sample.of(record.answer, record.context, question=record.question, key=str(key)),
         segment=record.segment,
-        timestamp=_read_time(record.at, now),
+        timestamp=now if record.at is None else _read_time(record.at),
         extra=_read_metadata("metadata", record.metadata, limits.metadata),
     )
+    if sample.timestamp is not None and not is_plausible(sample.timestamp):
+        raise InvalidInput(f"The time {sample.timestamp} is too early or too late for an answer.")
     for name, length, most in (
         ("application", len(application), LONGEST_APPLICATION),
         ("answer", len(sample.answer), limits.answer),
@@ -109,20 +113,13 @@ def read_record(record: LogRecord, *, now: datetime, limits: LogLimits = LIMITS)
     return LoggedAnswer(application=application.strip(), sample=replace(sample, chunks=chunks))
 
 
-def _read_time(value: object, now: datetime) -> datetime:
-    moment = now if value is None else value
-    if isinstance(value, str):
-        try:
-            moment = datetime.fromisoformat(value)
-        except ValueError:
-            raise InvalidInput(f"The time {value[:40]!r} cannot be read; write it as 2026-05-06T12:00:00Z.") from None
-    if not isinstance(moment, datetime):
-        raise InvalidInput(f"The time must be a datetime or a text in ISO 8601, not {type_of(value)}.")
-    if moment.utcoffset() is None:
-        raise InvalidInput(f"The time {moment} has no time zone; add one, for example UTC.")
-    if not is_plausible(moment):
-        raise InvalidInput(f"The time {moment} is too early or too late for an answer.")
-    return moment
+def _read_time(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    try:
+        return datetime.fromisoformat(value)
+    except ValueError:
+        raise InvalidInput(f"The time {value[:40]!r} cannot be read; write it as 2026-05-06T12:00:00Z.") from None
 
 
 def _read_metadata(name: str, value: object, longest: int) -> dict[str, Any]:

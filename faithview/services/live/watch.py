@@ -8,11 +8,10 @@ round, in this process or another, continues where this one ended.
 import asyncio
 import json
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any, TypeVar
 
 from faithview.domain.alert import Alert
 from faithview.domain.errors import InvalidInput, NotFound, RunConflict, StoreError, StoreTooNew
@@ -25,12 +24,11 @@ from faithview.judges.registry import create_judge
 from faithview.logs import log_event
 from faithview.services.container import Store
 from faithview.services.judge_catalogue import to_build
-from faithview.services.results import get_run
+from faithview.services.results import clean_name, get_run
 from faithview.services.retention import RetentionPlan, apply_retention, plan_retention
 from faithview.services.runs.budget import NO_LIMITS, Limits, check_limits
 from faithview.services.runs.create import new_run_id
 from faithview.services.runs.execute import judge_run
-from faithview.services.series import clean_series_name
 from faithview.store import live
 from faithview.store.alerts import list_alerts
 
@@ -41,7 +39,6 @@ _DRAWN_AT_ONCE = 500
 # The minimum time between two removals of skipped answers' texts.
 _REMOVE_EVERY = timedelta(hours=1)
 SOURCE = "faithview watch"
-_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,8 +119,9 @@ class Round:
 def series_of(plan: WatchPlan, application: str) -> str:
     """Return the series of the application's runs."""
     if plan.series is not None:
-        return clean_series_name(plan.series)
-    return clean_series_name("Live answers" if application == DEFAULT_APPLICATION else f"{application}: live answers")
+        return clean_name(plan.series, whose="series")
+    name = "Live answers" if application == DEFAULT_APPLICATION else f"{application}: live answers"
+    return clean_name(name, whose="series")
 
 
 def check_plan(plan: WatchPlan) -> str:
@@ -145,7 +143,7 @@ def check_plan(plan: WatchPlan) -> str:
 
 
 class Watch:
-    """Rounds over one store by one plan. `stop` may be called from a signal handler of the event loop.
+    """Rounds over one store by one plan. Cancel its task to stop it: answers under way stay pending for the next watch.
 
     `done` is the round in progress, or the last one.
     """
@@ -157,51 +155,31 @@ class Watch:
         self._fingerprint = check_plan(plan)
         self.judging = json.dumps([self._fingerprint, plan.threshold, plan.kb_version, plan.series])
         self._limits = plan.limits
-        self.is_stopped = False
-        self._work: asyncio.Task[Any] | None = None
         self._removed_at: datetime | None = None
         self.done = Round()
 
-    def stop(self) -> None:
-        """End the watch: answers under way stay pending, and the next watch judges them."""
-        self.is_stopped = True
-        if self._work is not None:
-            self._work.cancel()
+    async def run(self, *, every_s: float | None, on_round: Callable[[Round], None]) -> None:
+        """Run rounds until the limits are spent, with `every_s` seconds between two; None runs one.
 
-    async def _unless_stopped(self, work: Coroutine[Any, Any, _T]) -> _T | None:
-        """Return what the work returns; None if the watch is stopped first, which ends the work."""
-        self._work = task = asyncio.create_task(work)
-        try:
-            if self.is_stopped:
-                task.cancel()
-            return await task
-        except asyncio.CancelledError:
-            if not self.is_stopped:
-                raise
-            return None
-        finally:
-            self._work = None
-
-    async def run(self, *, every_s: float, on_round: Callable[[Round], None]) -> None:
-        """Run rounds until it is stopped or the limits are spent, with `every_s` seconds between two rounds.
-
-        If the store cannot be reached for a while, the next round tries again.
+        If the store cannot be reached for a while, the next round tries again. A round that is cancelled or that an
+        error ends is told, too.
         """
-        while not self.is_stopped:
+        while True:
             try:
                 await self.round()
-            except StoreTooNew:
-                raise
             except StoreError as error:
+                if every_s is None or isinstance(error, StoreTooNew):
+                    raise
                 _log.warning("The watch could not use the store and will retry: %s", error)
-            done = self.done
-            log_event(
-                _log, "watch.round", taken=done.taken, skipped=done.skipped, judged=done.judged, failed=done.failed
-            )
-            on_round(done)
-            if done.is_spent:
+            finally:
+                done = self.done
+                log_event(
+                    _log, "watch.round", taken=done.taken, skipped=done.skipped, judged=done.judged, failed=done.failed
+                )
+                on_round(done)
+            if every_s is None or done.is_spent:
                 return
-            await self._unless_stopped(asyncio.sleep(every_s))
+            await asyncio.sleep(every_s)
 
     async def round(self) -> Round:
         """Draw from the new answers, judge those drawn, and remove old texts.
@@ -228,7 +206,7 @@ class Watch:
     async def _draw(self, backlog: Backlog, done: Round) -> None:
         """Decide on the answers that waited when the round began; newer ones wait for the next round."""
         plan, application, left = self._plan, backlog.application, backlog.waiting
-        while left > 0 and not self.is_stopped:
+        while left > 0:
             taken, skipped = await asyncio.to_thread(
                 live.draw_waiting,
                 self._store.db,
@@ -269,7 +247,7 @@ class Watch:
         for run_id in await asyncio.to_thread(
             live.list_unfinished, self._store.db, application=application, judging=self.judging
         ):
-            if self.is_stopped or done.is_spent:
+            if done.is_spent:
                 return
             try:
                 await self._judge_run(run_id, done)
@@ -282,19 +260,15 @@ class Watch:
         known = {alert.alert_id for alert in list_alerts(self._store.db, run_id=run_id)}
         calls, cost = done.calls, done.cost_usd
         try:
-            status = await self._unless_stopped(
-                judge_run(
-                    self._store.db,
-                    get_run(self._store, run_id),
-                    concurrency=self._plan.concurrency,
-                    limits=self._limits,
-                    on_judged=done.count,
-                )
+            status = await judge_run(
+                self._store.db,
+                get_run(self._store, run_id),
+                concurrency=self._plan.concurrency,
+                limits=self._limits,
+                on_judged=done.count,
             )
         finally:
             self._limits = self._limits.less(Usage(llm_calls=done.calls - calls, cost_usd=done.cost_usd - cost))
-        if status is None:
-            return
         done.run_ids.append(run_id)
         done.alerts += [alert for alert in list_alerts(self._store.db, run_id=run_id) if alert.alert_id not in known]
         # A run that a user cancelled has no reason.

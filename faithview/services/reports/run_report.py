@@ -19,10 +19,9 @@ from faithview.services.review.labels import standing_certainties
 from faithview.services.review.notes import read_thread
 from faithview.services.weak_spots.slices import find_slices
 from faithview.stats.corrected_score import CorrectedScore
-from faithview.stats.intervals import HEADLINE_HALF_WIDTH
 from faithview.store import answers, compared_answers
 from faithview.wording import numbers as fmt
-from faithview.wording.corrected_score import judge_only, too_wide
+from faithview.wording.corrected_score import judge_only
 from faithview.wording.findings import SHOWN_GAPS, coverage_words, failed_words, gap_words, repaired_words, weak_words
 from faithview.wording.live import inclusion_words, sample_words
 from faithview.wording.slices import looked_at, nothing_found, plain_slice, slice_figures
@@ -126,24 +125,14 @@ def _corrected(store: Store, run_id: str, *, is_asked_for: bool) -> Mapping[str,
     """Return the corrected score if it is precise enough to lead, else the sentence on why there is none."""
     correction = correct_run(store, run_id)
     labels = 0 if correction is None else correction.labels
-    score = None if correction is None or not isinstance(correction.score, CorrectedScore) else correction.score
-    corrected, words = None, ""
-    if correction is not None and score is not None and correction.is_headline:
-        corrected = score.corrected
-    elif is_asked_for and (reason := why_no_score(correction)):
-        words = f"The run has no corrected score to show. {reason}"
-    elif correction is not None and score is not None:
-        words = too_wide(
-            score.corrected.interval,
-            labels=labels,
-            more=correction.headline_needed or 0,
-            half_width=HEADLINE_HALF_WIDTH,
-            sampling_half_width=score.sampling_half_width,
-        )
-    else:
+    words = why_no_score(correction) or ""
+    if words and is_asked_for:
+        words = f"The run has no corrected score to show. {words}"
+    elif correction is None or not isinstance(correction.score, CorrectedScore):
         check = None if correction is None else correction.check.name
         words = judge_only(labelled=count_settled(store, run_id), check=check, in_check=labels)
-    return {"corrected": corrected, "corrected_labels": labels, "not_corrected": words}
+    headline = None if correction is None else correction.headline
+    return {"corrected": headline and headline.corrected, "corrected_labels": labels, "not_corrected": words}
 
 
 def _troubles(store: Store, summary: RunSummary, *, with_texts: bool) -> Mapping[str, Any]:
@@ -156,7 +145,7 @@ def _troubles(store: Store, summary: RunSummary, *, with_texts: bool) -> Mapping
         "unchecked": [
             *([f"The judge's replies were repaired {repaired_words(troubles.repaired, repairs)}."] if repairs else []),
             *(gap_words(gap.text, gap.answers) for gap in troubles.gaps[: SHOWN_GAPS if with_texts else 0]),
-            *(weak_words(weak.weakness, weak.claims, weak.answers) for weak in troubles.weak),
+            *(weak_words(weakness, *counts) for weakness, counts in troubles.weak.items()),
         ],
     }
 

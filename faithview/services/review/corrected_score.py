@@ -25,7 +25,7 @@ from faithview.domain.label import (
     standing_labels,
 )
 from faithview.domain.run import RunSummary
-from faithview.domain.scoring import Interval, RunScore
+from faithview.domain.scoring import RunScore
 from faithview.domain.spot_check import SpotCheck
 from faithview.services.container import Store
 from faithview.services.results import get_run, get_summary
@@ -44,15 +44,10 @@ from faithview.store import revisions, spot_checks
 from faithview.store.spot_checks import ClaimColumns
 from faithview.wording.corrected_score import too_wide
 
-# The target precision of "label about N more": half of the 95% interval, in units of the score.
-HALF_WIDTH = 0.03
+# The precisions that "label about N more" aims at in turn: halves of the 95% interval, in units of the score.
+_TARGETS = (HEADLINE_HALF_WIDTH, 0.05, 0.03)
 
 _ROUNDING = 1e-6
-
-
-def is_headline(interval: Interval) -> bool:
-    """Return whether the interval of a corrected score or difference is narrow enough to show the figure."""
-    return (interval.high - interval.low) / 2 <= HEADLINE_HALF_WIDTH
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,11 +60,14 @@ class Correction:
     `left_out` counts claims settled elsewhere in the run: they change their answers' scores, never this one.
     `disagreements` counts drawn claims on which reviewers are tied, and `skipped` those that the queue has passed
     without a label; the interval allows for all their possible verdicts. `answers` counts the judged answers that the
-    estimate covers, `answers_since` those judged after the draw. `needed` is about how many more labels narrow the
-    interval to `half_width`, `headline_needed` how many to `HEADLINE_HALF_WIDTH`; None without an estimate.
+    estimate covers, `answers_since` those judged after the draw. About `needed` more labels narrow the interval to
+    `half_width`, the first of 0.10, 0.05 and 0.03 that it has not reached; 0 without an estimate, or if more labels
+    do not help.
     """
 
     check: SpotCheck
+    run_id: str
+    run_name: str
     score: CorrectedScore | NotEnoughLabels
     labels: int
     labelled_rows: int
@@ -78,14 +76,15 @@ class Correction:
     skipped: int
     answers: int
     answers_since: int
+    needed: int
     half_width: float
-    needed: int | None
-    headline_needed: int | None = None
 
     @property
-    def is_headline(self) -> bool:
-        """Whether there is an estimate that is narrow enough to be shown as the run's score."""
-        return isinstance(self.score, CorrectedScore) and is_headline(self.score.corrected.interval)
+    def headline(self) -> CorrectedScore | None:
+        """The estimate, if it is narrow enough to be shown as the run's score."""
+        if isinstance(self.score, CorrectedScore) and self.score.corrected.half_width <= HEADLINE_HALF_WIDTH:
+            return self.score
+        return None
 
 
 def why_no_score(correction: Correction | None) -> str | None:
@@ -95,18 +94,18 @@ def why_no_score(correction: Correction | None) -> str | None:
     score = correction.score
     if isinstance(score, NotEnoughLabels):
         return score.message
-    if correction.is_headline:
+    if correction.headline is not None:
         return None
     return too_wide(
         score.corrected.interval,
         labels=correction.labels,
-        more=correction.headline_needed or 0,
+        more=correction.needed,
         half_width=HEADLINE_HALF_WIDTH,
         sampling_half_width=score.sampling_half_width,
     )
 
 
-def correct_run(store: Store, reference: str, *, half_width: float = HALF_WIDTH) -> Correction | None:
+def correct_run(store: Store, reference: str) -> Correction | None:
     """Return the corrected score from the spot-checks of the run; None if none was drawn from it.
 
     It is cached until the run, its labels or the spot-checks change.
@@ -115,25 +114,21 @@ def correct_run(store: Store, reference: str, *, half_width: float = HALF_WIDTH)
         NotFound: there is no such run.
     """
     run_id = get_run(store, reference).run_id
-    return list_corrections(store, [run_id], half_width=half_width)[run_id]
+    return list_corrections(store, [run_id])[run_id]
 
 
-def count_settled(store: Store, run_id: str) -> int:
-    """Return how many claims of a run's judged answers are settled, in a spot-check or elsewhere."""
-    return spot_checks.count_labelled(store.db, run_id)[1]
-
-
-def correct_by_check(store: Store, run_id: str, spot_check_id: int, *, half_width: float = HALF_WIDTH) -> Correction:
-    """Return the result of this spot-check alone for a run that it was drawn from.
-
-    Raises:
-        NotFound: the run or the spot-check does not exist, or its labels say nothing about the run's score.
-    """
-    run_id = get_run(store, run_id).run_id
-    check = spot_checks.get_spot_check(store.db, spot_check_id)
-    if not _corrects(check, run_id):
-        raise NotFound(f"Spot-check {check.name!r} was not drawn from run {run_id}, or in a way that is gone.")
-    return _correct_by(store, run_id, check, half_width=half_width)
+def list_corrections(store: Store, run_ids: Sequence[str]) -> dict[str, Correction | None]:
+    """Return the result of a spot-check for each of these runs, by id; None if none was drawn from the run."""
+    drawn = revisions.list_drawn_runs(store.db)
+    states = revisions.list_revisions(store.db, [run_id for run_id in run_ids if run_id in drawn])
+    return {
+        run_id: store.cache.get(
+            "correction", run_id, (states[run_id], drawn[run_id]), partial(_correct_run, store, run_id)
+        )
+        if run_id in states
+        else None
+        for run_id in run_ids
+    }
 
 
 def correct_runs(store: Store, run_ids: Sequence[str]) -> dict[str, CorrectedScore | None]:
@@ -143,12 +138,7 @@ def correct_runs(store: Store, run_ids: Sequence[str]) -> dict[str, CorrectedSco
     (`HEADLINE_HALF_WIDTH`), and for an unknown id. Scores are cached; a cached one costs two short queries.
     """
     corrections = list_corrections(store, run_ids)
-    return {
-        run_id: correction.score
-        if correction is not None and correction.is_headline and isinstance(correction.score, CorrectedScore)
-        else None
-        for run_id, correction in corrections.items()
-    }
+    return {run_id: None if found is None else found.headline for run_id, found in corrections.items()}
 
 
 def correct_score(store: Store, run_id: str) -> RunScore:
@@ -179,90 +169,85 @@ def _as_run_score(score: CorrectedScore | None) -> RunScore:
     return RunScore(mean=estimate.score, interval=estimate.interval, bounds=None, judged=score.labelled, unscored=0)
 
 
-def list_corrections(
-    store: Store, run_ids: Sequence[str], *, half_width: float = HALF_WIDTH
-) -> dict[str, Correction | None]:
-    """Return the result of a spot-check for each of these runs, by id; None if none was drawn from the run."""
-    drawn = revisions.list_drawn_runs(store.db)
-    states = revisions.list_revisions(store.db, [run_id for run_id in run_ids if run_id in drawn])
-    return {
-        run_id: store.cache.get(
-            "correction",
-            (run_id, half_width),
-            (states[run_id], drawn[run_id]),
-            partial(_correct_run, store, run_id, half_width=half_width),
-        )
-        if run_id in states
-        else None
-        for run_id in run_ids
-    }
+def count_settled(store: Store, run_id: str) -> int:
+    """Return how many claims of a run's judged answers are settled, in a spot-check or elsewhere."""
+    return spot_checks.count_labelled(store.db, run_id)[1]
 
 
-def _correct_run(store: Store, run_id: str, *, half_width: float) -> Correction | None:
-    checks = [check for check in spot_checks.list_checks_of_run(store.db, run_id) if _corrects(check, run_id)]
-    return _correct_by(store, run_id, checks[0], half_width=half_width) if checks else None
+def _correct_run(store: Store, run_id: str) -> Correction | None:
+    for check in spot_checks.list_checks_of_run(store.db, run_id):
+        if _frame(check, run_id) is not None:
+            return correct_by_check(store, run_id, check)
+    return None
 
 
-def _corrects(check: SpotCheck, run_id: str) -> bool:
-    """Return whether the spot-check has what an estimate of the run's score needs."""
+def _frame(check: SpotCheck, run_id: str) -> Any:
+    """Return the run's part of a spot-check's design; None if it lacks what an estimate needs."""
     runs: Any = check.design.get("runs") or {}
-    return "strata" in runs.get(run_id, {})
+    return runs[run_id] if "strata" in runs.get(run_id, {}) else None
 
 
-def _correct_by(store: Store, run_id: str, check: SpotCheck, *, half_width: float) -> Correction:
-    runs: Any = check.design["runs"]
-    frame = runs[run_id]
+def correct_by_check(store: Store, run_id: str, check: SpotCheck) -> Correction:
+    """Return the result of this spot-check alone for a run that it was drawn from.
+
+    Raises:
+        NotFound: the run does not exist, or the labels of the spot-check say nothing about its score.
+    """
+    run, frame = get_run(store, run_id), _frame(check, run_id)
+    if frame is None:
+        raise NotFound(f"Spot-check {check.name!r} was not drawn from run {run_id}, or in a way that is gone.")
     reached = spot_checks.get_reached(store.db, check.spot_check_id, run_id)
     claims = spot_checks.list_drawn_claims(store.db, run_id, spot_check_id=check.spot_check_id)
-    rows = [claim.row for claim, _ in claims]
-    given = stored_labels.list_labels_between(store.db, run_id, min(rows), max(rows)) if rows else {}
+    given = labels_of_claims(store, run_id, [claim for claim, _ in claims])
     people = [
-        people_in_check(
-            check,
-            Verdict(claim.verdict),
-            [label for label in given.get(claim.row, ()) if label.claim_number == claim.number],
-        )
-        for claim, _ in claims
+        people_in_check(check, Verdict(claim.verdict), labels) for (claim, _), labels in zip(claims, given, strict=True)
     ]
-    is_settled = [found is not None and found.is_settled for found in people]
-    is_complete = all(
-        found is not None or claim.place <= reached for (claim, _), found in zip(claims, people, strict=True)
-    )
+    unlabelled = [claim for (claim, _), found in zip(claims, people, strict=True) if found is None]
+    settled = [claim for (claim, _), found in zip(claims, people, strict=True) if found and found.is_settled]
+    skipped = sum(claim.place <= reached for claim in unlabelled)
     sample = make_sample(frame, claims, people)
     score = corrected_score(sample)
-    if not is_complete:
+    if skipped < len(unlabelled):
         score = NotEnoughLabels(
             judge=sample.raw_judge,
-            labelled=sum(is_settled),
-            needed=len(claims) - sum(is_settled),
-            message=f"{sum(is_settled)} of the {len(claims)} drawn claims are labelled; the score is corrected "
+            labelled=len(settled),
+            needed=len(claims) - len(settled),
+            message=f"{len(settled)} of the {len(claims)} drawn claims are labelled; the score is corrected "
             "after the last one was shown.",
         )
-    needed = headline_needed = None
+    needed, half_width = 0, _TARGETS[-1]
     if isinstance(score, CorrectedScore):
+        half_width = next((width for width in _TARGETS if score.sampling_half_width > width), half_width)
         needed = labels_needed(sample, score, half_width=half_width)
-        headline_needed = labels_needed(sample, score, half_width=HEADLINE_HALF_WIDTH)
-    own, live = get_summary(store, run_id).score.mean, get_run(store, run_id).live
+        if run.live is not None and run.live.is_sampled:
+            score = about_logged(score, rate=run.live.sample_rate, answers=frame["answers"])
+    own = get_summary(store, run_id).score.mean
     # A sum of weights: 0.6249999999 would show as 0.62 next to a mean of 0.625, shown as 0.63.
     if own is not None and abs(own - score.judge) < _ROUNDING:
         score = replace(score, judge=own)
-    if live is not None and live.is_sampled and isinstance(score, CorrectedScore):
-        score = about_logged(score, rate=live.sample_rate, answers=frame["answers"])
     answers, settled_claims = spot_checks.count_labelled(store.db, run_id)
     return Correction(
         check=check,
+        run_id=run_id,
+        run_name=run.name,
         score=score,
-        labels=sum(is_settled),
-        labelled_rows=len({row for row, settled in zip(rows, is_settled, strict=True) if settled}),
-        left_out=max(0, settled_claims - sum(is_settled)),
+        labels=len(settled),
+        labelled_rows=len({claim.row for claim in settled}),
+        left_out=max(0, settled_claims - len(settled)),
         disagreements=sum(found is not None and found.source is VerdictSource.DISAGREEMENT for found in people),
-        skipped=sum(found is None and claim.place <= reached for (claim, _), found in zip(claims, people, strict=True)),
+        skipped=skipped,
         answers=frame["answers"],
         answers_since=max(0, answers - frame["answers"]),
-        half_width=half_width,
         needed=needed,
-        headline_needed=headline_needed,
+        half_width=half_width,
     )
+
+
+def labels_of_claims(store: Store, run_id: str, claims: Sequence[ClaimColumns]) -> list[list[Label]]:
+    """Return all labels of each of these claims of a run, those given on equal claims of other answers too."""
+    rows = [claim.row for claim in claims]
+    given = stored_labels.list_labels_between(store.db, run_id, min(rows), max(rows)) if rows else {}
+    return [[label for label in given.get(c.row, ()) if label.claim_number == c.number] for c in claims]
 
 
 def labels_in_check(check: SpotCheck, labels: Sequence[Label]) -> list[Label]:

@@ -17,7 +17,6 @@ from faithview.domain.label import (
 from faithview.domain.sample import Sample
 from faithview.services.container import Store
 from faithview.services.results import get_answer_at, get_run
-from faithview.services.review.key_presses import check_mark
 from faithview.services.review.labels import LabelProvenance, label_claim, labels_of_claim
 from faithview.store import labels
 
@@ -88,30 +87,6 @@ def get_labelled_claim(store: Store, place: ClaimRef) -> LabelledClaim:
     )
 
 
-def settle_marked(
-    store: Store, mark: str | None, verdict: str, *, reviewer: str, note: str | None, is_blind: bool
-) -> Label:
-    """Settle the claim of a mark (see `key_presses`) if its reviewers still disagree; raises what `adjudicate` raises.
-
-    Raises:
-        InvalidInput: the claim has changed or is settled.
-        NotFound: the claim was deleted.
-    """
-    place = check_mark(store, mark)
-    if get_labelled_claim(store, place).effective.source is not VerdictSource.DISAGREEMENT:
-        raise InvalidInput(SETTLED)
-    return adjudicate(
-        store,
-        place.run_id,
-        place.row,
-        place.claim_number,
-        verdict,
-        reviewer=reviewer,
-        note=note,
-        is_blind=is_blind,
-    )
-
-
 def adjudicate(
     store: Store,
     run_id: str,
@@ -136,10 +111,13 @@ def adjudicate(
         is_blind: whether the page hid the judge's verdict.
 
     Raises:
-        InvalidInput: the reviewer is one of those who disagree; another reviewer has to settle it.
+        InvalidInput: the claim is settled, or the reviewer is one of those who disagree.
     """
     place = ClaimRef(run_id=get_run(store, run_id).run_id, row=row, claim_number=claim)
-    if is_own_disagreement(get_labelled_claim(store, place), reviewer=reviewer):
+    labelled = get_labelled_claim(store, place)
+    if labelled.effective.source is not VerdictSource.DISAGREEMENT:
+        raise InvalidInput(SETTLED)
+    if is_own_disagreement(labelled, reviewer=reviewer):
         raise InvalidInput(OWN_DISAGREEMENT)
     provenance = LabelProvenance(reviewer=reviewer, role=LabelRole.ADJUDICATOR, note=note, is_blind=is_blind)
     return label_claim(store, run_id, row, claim, verdict, provenance)

@@ -1,16 +1,13 @@
 """The inbox: claims that are not fully supported, over all runs of a series; find, label and assign them in groups.
 
-Equal claims are listed as one. A label applies to the newest listed claim of each group, and to the group's other
-listed claims if it is still valid on the chunks of their answers (`domain.label.label_applies`): the same claim may
-be right in one run and wrong in another.
-
+Equal claims are listed as one. A label is given on the newest listed claim of each group; it counts for equal claims
+as every label does (`domain.label.label_applies`): the same claim may be right in one run and wrong in another.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from typing import TypeAlias
 
-from faithview.domain.claim import Verdict
+from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import InvalidInput
 from faithview.domain.inbox import (
     TO_CHECK,
@@ -22,7 +19,7 @@ from faithview.domain.inbox import (
     LabelOutcome,
     make_filter,
 )
-from faithview.domain.label import Label, label_applies
+from faithview.domain.label import Label
 from faithview.services.container import Store
 from faithview.services.results import list_runs
 from faithview.services.review.labels import LabelProvenance, build_label, build_retraction, clean_reviewer
@@ -58,6 +55,12 @@ def list_groups(
         limit: the maximum number of groups.
     """
     return inbox.list_groups(store.db, runs_in_view(store, series), filters, offset=offset, limit=limit)
+
+
+def find_most_harmful(store: Store, run_id: str) -> ClaimRef | None:
+    """Return the claim of a run that could do most harm under reviewers' labels; None if all are supported."""
+    page = inbox.list_groups(store.db, [run_id], InboxFilter(), offset=0, limit=1)
+    return next((ClaimRef(run_id=run_id, row=g.row, claim_number=g.claim_number) for g in page.groups), None)
 
 
 def list_groups_again(
@@ -116,28 +119,24 @@ def runs_in_view(store: Store, series: str | None) -> list[str]:
 MOST_CLAIMS = 500
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BulkLabels:
-    """Labels that were given together, as (run, row position, label); `left_out` counts claims on other chunks."""
-
-    given: tuple[tuple[str, int, Label], ...]
-    left_out: int
+# A label that was given: the run, the row's position from 1, and the label.
+GivenLabel: TypeAlias = tuple[str, int, Label]
 
 
 def label_groups(
     store: Store,
-    group_ids: Sequence[int],
+    claim_ids: Sequence[int],
     filters: InboxFilter,
     verdict: str,
     provenance: LabelProvenance,
     *,
     series: str | None = None,
-) -> BulkLabels:
-    """Label the listed claims of several groups with one verdict: all of them or, after an error, none.
+) -> list[GivenLabel]:
+    """Label the newest listed claim of each of several groups: all of them or, after an error, none.
 
     Args:
         store: the store.
-        group_ids: the groups.
+        claim_ids: the claims that the groups are shown as (`ClaimGroup.claim_id`).
         filters: which of their claims are listed.
         verdict: one of the four verdicts, or "not_a_claim".
         provenance: who gives the label.
@@ -146,40 +145,30 @@ def label_groups(
     Raises:
         InvalidInput: the verdict or the reviewer's name is invalid; the groups have no listed claim, or too many.
     """
-    listed = listed_claims(store, group_ids, filters, series=series)
-    chosen: list[ListedClaim] = []
-    newest: dict[int, ListedClaim] = {}
-    for claim in listed:
-        first = newest.setdefault(claim.group_id, claim)
-        if claim is first or _label_holds_for(build_label(verdict, provenance, claim=1).verdict, first, claim):
-            chosen.append(claim)
-    given = labels.add_labels(
-        store.db,
-        [(c.place.run_id, c.place.row, build_label(verdict, provenance, claim=c.place.claim_number)) for c in chosen],
-    )
-    places = [(claim.place.run_id, claim.place.row, label) for claim, label in zip(chosen, given, strict=True)]
-    return BulkLabels(given=tuple(places), left_out=len(listed) - len(chosen))
+    newest: dict[int, ClaimRef] = {}
+    for claim in listed_claims(store, claim_ids, filters, series=series):
+        newest.setdefault(claim.text_key, claim.place)
+    places = list(newest.values())
+    chosen = [(at.run_id, at.row, build_label(verdict, provenance, claim=at.claim_number)) for at in places]
+    given = labels.add_labels(store.db, chosen)
+    return [(at.run_id, at.row, label) for at, label in zip(places, given, strict=True)]
 
 
-def retract_together(store: Store, given: BulkLabels, provenance: LabelProvenance) -> int:
-    """Retract labels that were given together, all of them or, after an error, none; return their number.
+def retract_together(store: Store, given: Sequence[GivenLabel], provenance: LabelProvenance) -> None:
+    """Retract labels that were given together: all of them or, after an error, none.
 
     Raises:
         InvalidInput: another reviewer gave them.
         NotFound: one of the answers was deleted.
     """
-    retractions = [(run_id, row, build_retraction(label, provenance)) for run_id, row, label in given.given]
-    labels.add_labels(store.db, retractions)
-    return len(retractions)
+    labels.add_labels(store.db, [(run_id, row, build_retraction(label, provenance)) for run_id, row, label in given])
 
 
 def listed_claims(
-    store: Store, group_ids: Sequence[int], filters: InboxFilter, *, series: str | None
+    store: Store, claim_ids: Sequence[int], filters: InboxFilter, *, series: str | None
 ) -> list[ListedClaim]:
     """Return the listed claims of groups, the newest run first; raises InvalidInput if there are none or too many."""
-    listed = inbox.list_claims_of(
-        store.db, runs_in_view(store, series), filters, list(group_ids), limit=MOST_CLAIMS + 1
-    )
+    listed = inbox.list_claims_of(store.db, runs_in_view(store, series), filters, claim_ids, limit=MOST_CLAIMS + 1)
     if not listed:
         raise InvalidInput("None of these claims is listed now. Choose again.")
     if len(listed) > MOST_CLAIMS:
@@ -187,24 +176,12 @@ def listed_claims(
     return listed
 
 
-def _label_holds_for(verdict: Verdict | None, newest: ListedClaim, other: ListedClaim) -> bool:
-    # Chunks cited for "not mentioned" are not evidence; a reviewer who saw support saw it somewhere in the context.
-    is_cited = newest.verdict != Verdict.NOT_MENTIONED or verdict is Verdict.NOT_MENTIONED
-    return label_applies(
-        verdict,
-        cited=set(newest.cited) if is_cited else set(),
-        context=set(newest.context),
-        other_context=set(other.context),
-    )
-
-
 def assign_groups(
     store: Store,
-    group_ids: Sequence[int],
+    claim_ids: Sequence[int],
     filters: InboxFilter,
     *,
     reviewer: str | None,
-    assigned_by: str,
     series: str | None = None,
 ) -> int:
     """Assign the listed claims of groups to a reviewer, or unassign them (None), and return their number.
@@ -212,13 +189,11 @@ def assign_groups(
     Raises:
         InvalidInput: a name cannot be used; the groups have no listed claim, or too many.
     """
-    listed_claims(store, group_ids, filters, series=series)
+    listed_claims(store, claim_ids, filters, series=series)
     return inbox.assign_claims(
         store.db,
         runs_in_view(store, series),
         filters,
-        list(group_ids),
+        claim_ids,
         reviewer=None if reviewer is None else clean_reviewer(reviewer),
-        assigned_by=clean_reviewer(assigned_by),
-        at=datetime.now(UTC),
     )

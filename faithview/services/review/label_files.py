@@ -3,12 +3,13 @@
 Every bad row is named, and reading a file twice does not store duplicates.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple
 
 from pydantic import BaseModel, ValidationError
 
@@ -21,6 +22,7 @@ from faithview.domain.label import (
     LabelRole,
     missed_claims,
     newest_labels,
+    retracted_ids,
     second_thoughts,
     standing_labels,
 )
@@ -36,7 +38,6 @@ from faithview.store.schema.runs import public_claim_id
 COLUMNS = tuple(LabelRow.model_fields)
 # Replaces the claim's number in the id of a claim that the judge missed; `start` and `end` identify the claim.
 MISSED = "missed"
-_MAX_PROBLEMS = 100
 
 
 def export_labels(store: Store, reference: str) -> list[LabelRow]:
@@ -87,29 +88,17 @@ def label_row(label: Label, *, claim_id: str, counts: bool = True) -> LabelRow:
     )
 
 
-class NoUsableRow(InvalidInput):
-    """No row of a file of labels could be used; `report` names the problems."""
-
-    def __init__(self, name: str, report: "ImportReport") -> None:
-        self.report = report
-        rows = "not one row" if report.problem_count == 1 else f"none of the {report.problem_count} rows"
-        super().__init__(f"No label was stored: {rows} of {name!r} could be used.")
-
-
 @dataclass(slots=True)
 class ImportReport:
-    """The result of importing a file of labels; `problems` lists the first hundred."""
+    """The result of importing a file of labels.
 
+    `usable` counts the labels that the file gives; `problems` has a sentence for each row that was left out.
+    """
+
+    usable: int = 0
     added: int = 0
     known: int = 0
-    problem_count: int = 0
     problems: list[str] = field(default_factory=list)
-
-    def refuse(self, problem: str) -> None:
-        """Count a row that could not be used."""
-        self.problem_count += 1
-        if len(self.problems) < _MAX_PROBLEMS:
-            self.problems.append(problem)
 
 
 class _FileRow(BaseModel):
@@ -127,17 +116,11 @@ class _FileRow(BaseModel):
     end: int | None = None
 
 
-# A label's subject: row, claim number, place of a missed claim, reviewer and role. Labels with the same subject repeat
-# or replace each other.
-_Subject: TypeAlias = tuple[int, int | None, tuple[int, int] | None, str, LabelRole]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _ImportedLabel:
+class _ImportedLabel(NamedTuple):
     """A usable row of the file; `has_time` is False if the row had no time and the label got the current one."""
 
     line: int
-    subject: _Subject
+    position: int
     label: Label
     has_time: bool
 
@@ -157,70 +140,99 @@ def import_labels(store: Store, reference: str, file: Path, *, spot_check_id: in
     Raises:
         NotFound: the run or the spot-check does not exist, or the spot-check was not drawn from the run.
         InvalidInput: there is no such file; UnreadableFile if it cannot be read.
-        NoUsableRow: no row could be used; nothing was stored.
     """
     if not file.is_file():
         raise InvalidInput(f"There is no file {str(file)!r}.")
     run_id = get_run(store, reference).run_id
-    drawn: set[tuple[int, int | None]] | None = None
+    claims: set[tuple[int, int]] = set(labels.iterate_claims(store.db, run_id))
     if spot_check_id is not None:
         places = [item.place for item in spot_checks.list_items(store.db, spot_check_id)]
-        drawn = {(place.row, place.claim_number) for place in places if place.run_id == run_id}
-        if not drawn:
+        claims = {(place.row, place.claim_number) for place in places if place.run_id == run_id}
+        if not claims:
             raise NotFound(f"Spot-check {spot_check_id} drew nothing from run {run_id}.")
     report = ImportReport()
-    imported = [
-        replace(item, label=replace(item.label, spot_check_id=spot_check_id))
-        for item in _read_rows(store, run_id, file, drawn, report)
-    ]
-    if not imported and report.problem_count:
-        raise NoUsableRow(file.name, report)
-    stored = _stored_labels(store, run_id, spot_check_id)
-    last = {item.subject: item for item in imported if not item.has_time}
-    imported.sort(key=lambda item: item.label.at)
-    new: dict[object, _ImportedLabel] = {}
-    for item in imported:
-        key = (item.subject, item.label.verdict, item.label.at if item.has_time else None)
-        if key in new:
+    chosen: dict[object, _ImportedLabel] = {}
+    for row in _read_rows(store, run_id, file, claims, spot_check_id, report):
+        # Of rows without a time, the last one on a claim counts.
+        key = (_subject(row.position, row.label), (row.label.verdict, row.label.at) if row.has_time else None)
+        earlier = chosen.get(key)
+        if earlier is not None and earlier.label.verdict is row.label.verdict:
             report.known += 1
-        elif _is_new(item, last.get(item.subject), stored[item.subject], report):
-            new[key] = item
-    labels.add_labels(store.db, [(run_id, item.subject[0], item.label) for item in new.values()])
+        elif earlier is not None:
+            problem = f"row {earlier.line}: row {row.line} gives another verdict on the same claim and counts"
+            report.problems.append(problem)
+        chosen[key] = row
+    report.usable = len(chosen)
+    stored = _stored_labels(store, run_id, spot_check_id)
+    new = []
+    for row in sorted(chosen.values(), key=lambda row: row.label.at):
+        before = stored[_subject(row.position, row.label)]
+        # A label given after a blind one does not count, but its row is known when imported again.
+        current = [*standing_labels(before), *newest_labels(before)]
+        same = [one for one in before if (one.kind, one.verdict) == (row.label.kind, row.label.verdict)]
+        if any(one.at == row.label.at if row.has_time else one in current for one in same):
+            report.known += 1
+        elif row.has_time and any(one.at > row.label.at for one in current):
+            report.problems.append(f"row {row.line}: older than the current label of {row.label.reviewer!r}")
+        else:
+            new.append((run_id, row.position, row.label))
+    labels.add_labels(store.db, new)
     report.added = len(new)
     return report
 
 
+def _stored_labels(store: Store, run_id: str, spot_check_id: int | None) -> dict[object, list[Label]]:
+    """Return the labels to compare the file's with, by subject: all, or those given in the spot-check."""
+    stored: dict[object, list[Label]] = defaultdict(list)
+    given = labels.list_labels(store.db, run_id)
+    retracted = retracted_ids(label for _, label in given)
+    for position, label in given:
+        if label.label_id not in retracted and (spot_check_id is None or label.spot_check_id == spot_check_id):
+            stored[_subject(position, label)].append(label)
+    return stored
+
+
+def _subject(position: int, label: Label) -> tuple[object, ...]:
+    """Return what a label is about and whose it is; labels with the same subject repeat or replace each other."""
+    return position, label.claim_number, label.span and (label.span.start, label.span.end), label.reviewer, label.role
+
+
 def _read_rows(
-    store: Store, run_id: str, file: Path, drawn: set[tuple[int, int | None]] | None, report: ImportReport
+    store: Store,
+    run_id: str,
+    file: Path,
+    claims: set[tuple[int, int]],
+    spot_check_id: int | None,
+    report: ImportReport,
 ) -> Iterator[_ImportedLabel]:
-    """Yield the usable rows of a file, those on `drawn` claims if it is not None; refuse the others in the report."""
+    """Yield the usable rows of a file; name the others in the report."""
     # Imported here so that exporting labels does not load the readers.
     from faithview.formats.read import open_table
 
-    claims = set(labels.iterate_claims(store.db, run_id))
     table = open_table(file, name=file.name)
     for row in table.rows():
-        if not isinstance(row, RawRow):
-            report.refuse(str(row))
-            continue
         try:
-            item = _parse_row(store, run_id, row, claims, is_csv=table.format.startswith(("csv", "tsv")))
+            if not isinstance(row, RawRow):
+                raise InvalidInput(row.reason)
+            cells = {name: str(value).strip() for name, value in row.values.items() if value is not None}
+            if table.format.startswith(("csv", "tsv")):
+                cells = {name: from_safe_cell(text) for name, text in cells.items()}
+            cells = {name: text for name, text in cells.items() if text}
+            yield _parse_row(store, run_id, row.line, cells, claims, spot_check_id)
         except FaithViewError as error:
-            report.refuse(f"row {row.line}: {error}")
-            continue
-        if drawn is None or item.subject[:2] in drawn:
-            yield item
-        else:
-            what = "a claim that the judge missed" if item.label.claim_number is None else "this claim"
-            report.refuse(f"row {row.line}: the spot-check did not draw {what}")
+            report.problems.append(f"row {row.line}: {error}")
 
 
-def _parse_row(store: Store, run_id: str, row: RawRow, claims: set[tuple[int, int]], *, is_csv: bool) -> _ImportedLabel:
-    cells = {name: str(value).strip() for name, value in row.values.items() if value is not None}
+def _parse_row(
+    store: Store,
+    run_id: str,
+    line: int,
+    cells: dict[str, str],
+    claims: set[tuple[int, int]],
+    spot_check_id: int | None,
+) -> _ImportedLabel:
     try:
-        parsed = _FileRow.model_validate(
-            {name: from_safe_cell(text) if is_csv else text for name, text in cells.items() if text}
-        )
+        parsed = _FileRow.model_validate(cells)
     except ValidationError as error:
         first = error.errors()[0]
         name = first["loc"][0]
@@ -234,67 +246,19 @@ def _parse_row(store: Store, run_id: str, row: RawRow, claims: set[tuple[int, in
         note=parsed.note,
         corrected_text=parsed.corrected_text,
         is_blind=parsed.blind,
+        spot_check_id=spot_check_id,
     )
-    own, *place = parsed.claim_id.rsplit("-", 2)
-    is_missed = place[1:] == [MISSED]
-    numbers = [int(part) for part in place if part.isascii() and part.isdecimal()]
-    if own != run_id or len(numbers) != (1 if is_missed else 2) or not (is_missed or tuple(numbers) in claims):
-        raise NotFound(f"Run {run_id} has no claim {parsed.claim_id!r}.")
-    position, verdict, number, span = numbers[0], parsed.verdict.lower(), None, None
-    if is_missed:
-        if parsed.start is None or parsed.end is None:
-            raise InvalidInput("a claim that the judge missed needs its place in the answer, `start` and `end`")
-        span = parsed.start, parsed.end
-        answer = get_answer_at(store, run_id, position).sample.answer
-        label = build_missed_claim(answer, start=span[0], end=span[1], verdict=verdict, provenance=provenance)
+    place = re.fullmatch(rf"{re.escape(run_id)}-(\d{{1,9}})-(\d{{1,9}}|{MISSED})", parsed.claim_id, re.ASCII)
+    is_missed = place is not None and place[2] == MISSED
+    if place is None or not (spot_check_id is None if is_missed else (int(place[1]), int(place[2])) in claims):
+        drawn = "" if spot_check_id is None else f" that spot-check {spot_check_id} drew"
+        raise NotFound(f"Run {run_id} has no claim {parsed.claim_id!r}{drawn}.")
+    position, verdict = int(place[1]), parsed.verdict.lower()
+    if not is_missed:
+        label = build_label(verdict, provenance, claim=int(place[2]))
+    elif parsed.start is None or parsed.end is None:
+        raise InvalidInput("a claim that the judge missed needs its place in the answer, `start` and `end`")
     else:
-        number = numbers[1]
-        label = build_label(verdict, provenance, claim=number)
-    subject = (position, number, span, label.reviewer, label.role)
-    return _ImportedLabel(line=row.line, subject=subject, label=label, has_time=at is not None)
-
-
-def _stored_labels(store: Store, run_id: str, spot_check_id: int | None) -> defaultdict[_Subject, list[Label]]:
-    """Return the labels to compare the file's rows with: all, or those given in the spot-check; retractions too."""
-    stored: defaultdict[_Subject, list[Label]] = defaultdict(list)
-    by_id: dict[int | None, _Subject] = {}
-    for position, label in labels.list_labels(store.db, run_id):
-        if label.kind is LabelKind.RETRACTION:
-            if label.retracts in by_id:
-                stored[by_id[label.retracts]].append(label)
-        elif spot_check_id is None or label.spot_check_id == spot_check_id:
-            span = (label.span.start, label.span.end) if label.span else None
-            subject = (position, label.claim_number, span, label.reviewer, label.role)
-            by_id[label.label_id] = subject
-            stored[subject].append(label)
-    return stored
-
-
-def _is_new(item: _ImportedLabel, last: _ImportedLabel | None, before: list[Label], report: ImportReport) -> bool:
-    """Return whether a row's label is to be stored; count it as known or refuse it otherwise.
-
-    Args:
-        item: the row.
-        last: the last row without a time on the same subject.
-        before: the stored labels on it.
-        report: receives the rows that are not new.
-    """
-    label = item.label
-    same = [one for one in before if (one.kind, one.verdict) == (label.kind, label.verdict)]
-    # A label given after a blind one does not count, but its row is known when imported again.
-    standing = [*standing_labels(before), *newest_labels(before)]
-    if not item.has_time and last is not None:
-        if last is not item and last.label.verdict is not label.verdict:
-            report.refuse(f"row {item.line}: row {last.line} gives another verdict on the same claim and counts")
-            return False
-        if last is not item or any(one in standing for one in same):
-            report.known += 1
-            return False
-        return True
-    if any(one.at == label.at for one in same):
-        report.known += 1
-        return False
-    if any(one.at > label.at for one in standing):
-        report.refuse(f"row {item.line}: older than the current label of {label.reviewer!r}")
-        return False
-    return True
+        answer = get_answer_at(store, run_id, position).sample.answer
+        label = build_missed_claim(answer, start=parsed.start, end=parsed.end, verdict=verdict, provenance=provenance)
+    return _ImportedLabel(line, position, label, at is not None)

@@ -1,20 +1,19 @@
-"""Reviewers' labels, checked here before they are stored; and the claim that could do most harm under them."""
+"""Reviewers' labels, checked here before they are stored."""
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from faithview.domain.answer import AnswerDetail, AnswerFilter, Order, View
+from faithview.domain.answer import AnswerDetail, View
 from faithview.domain.certainty import UNSTATED, Certainty
-from faithview.domain.claim import Claim, ClaimRef, Verdict
+from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.errors import InvalidInput
-from faithview.domain.label import NOT_A_CLAIM, EffectiveVerdict, Label, LabelKind, LabelRole, parse_verdict
+from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind, LabelRole, parse_verdict
 from faithview.domain.sample import find_unstorable
-from faithview.domain.scoring import SETTLED_CONFIDENCE, ReviewedAnswer, apply_labels, expected_harm
+from faithview.domain.scoring import ReviewedAnswer, apply_labels
 from faithview.domain.spans import Span, find_quote, span_at
 from faithview.services.container import Store
 from faithview.services.results import get_answer_at, get_run
 from faithview.store import labels
-from faithview.store.answers import list_answers
 
 _MAX_NAME = 100
 _MAX_NOTE = 10_000
@@ -57,26 +56,11 @@ def build_label(verdict: str, provenance: LabelProvenance, *, claim: int) -> Lab
     return _build_checked_label(provenance, kind=kind, claim_number=claim, verdict=chosen)
 
 
-def label_missed_claim(
-    store: Store, run_id: str, row: int, *, start: int, end: int, verdict: str, provenance: LabelProvenance
-) -> Label:
-    """Store a claim that the judge missed, located at characters `[start, end)` of the answer.
-
-    Raises:
-        InvalidInput: the range is not within the answer, or as for `label_claim`.
-        NotFound: there is no such run or row.
-    """
-    run_id = get_run(store, run_id).run_id
-    answer = get_answer_at(store, run_id, row).sample.answer
-    label = build_missed_claim(answer, start=start, end=end, verdict=verdict, provenance=provenance)
-    return labels.add_label(store.db, label, run_id=run_id, position=row)
-
-
 def build_missed_claim(answer: str, *, start: int, end: int, verdict: str, provenance: LabelProvenance) -> Label:
     """Return the label for a claim that the judge missed, without storing it.
 
     Raises:
-        InvalidInput: as for `label_missed_claim`.
+        InvalidInput: the range is not within the answer, or as for `label_claim`.
     """
     if not 0 <= start < end <= len(answer):
         raise InvalidInput(f"The place [{start}, {end}) is not within the answer's {len(answer)} characters.")
@@ -107,7 +91,7 @@ def label_missed_quote(
         provenance: who gave the label; `corrected_text` is the claim in full where the quote alone is unclear.
 
     Raises:
-        InvalidInput: the answer does not contain the quote, or as for `label_missed_claim`.
+        InvalidInput: the answer does not contain the quote, or as for `label_claim`.
         NotFound: there is no such run or row.
     """
     detail = get_answer_at(store, get_run(store, run_id).run_id, row)
@@ -115,11 +99,11 @@ def label_missed_quote(
     if span is None:
         times = f" {occurrence + 1} times" if occurrence and quote.strip() else ""
         raise InvalidInput(
-            f"The answer does not contain {_truncate(quote.strip())!r}{times}; copy the words exactly from the answer."
+            f"The answer does not contain {quote.strip()[:_MAX_QUOTED]!r}{times}; copy the words exactly from it."
         )
-    return label_missed_claim(
-        store, detail.run_id, row, start=span.start, end=span.end, verdict=verdict, provenance=provenance
-    )
+    answer = detail.sample.answer
+    label = build_missed_claim(answer, start=span.start, end=span.end, verdict=verdict, provenance=provenance)
+    return labels.add_label(store.db, label, run_id=detail.run_id, position=row)
 
 
 def clean_reviewer(name: str) -> str:
@@ -180,19 +164,10 @@ def standing_certainties(store: Store, detail: AnswerDetail, view: View) -> tupl
     The judge's confidence does not apply to reviewers' verdicts, and a claim that they settled is not to be checked.
     """
     effective = get_reviewed_answer(store, detail).effective
-    settled = Certainty.once_labelled if view is View.JUDGE else _of_reviewers
     return tuple(
-        settled(certainty) if verdict.is_settled else certainty
+        certainty if not verdict.is_settled else certainty.once_labelled() if view is View.JUDGE else UNSTATED
         for certainty, verdict in zip(detail.result.certainties, effective, strict=True)
     )
-
-
-def _of_reviewers(_: Certainty) -> Certainty:
-    return UNSTATED
-
-
-def _truncate(text: str) -> str:
-    return text if len(text) <= _MAX_QUOTED else f"{text[:_MAX_QUOTED]}…"
 
 
 def _build_checked_label(
@@ -224,29 +199,3 @@ def _build_checked_label(
         spot_check_id=provenance.spot_check_id,
         retracts=retracts,
     )
-
-
-# The worst claim of an answer may be one that a person found; then the next answer is looked at.
-_ANSWERS = 5
-
-
-def find_most_harmful(store: Store, run_id: str) -> ClaimRef | None:
-    """Return the judge's claim that comes first in the list of answers by harm; None if no claim does any."""
-    page = list_answers(store.db, run_id, AnswerFilter(), view=View.REVIEWED, order=Order.HARM, limit=_ANSWERS)
-    for row in page.rows:
-        number = _find_in(store, get_answer_at(store, run_id, row.position))
-        if number is not None:
-            return ClaimRef(run_id=run_id, row=row.position, claim_number=number)
-    return None
-
-
-def _find_in(store: Store, detail: AnswerDetail) -> int | None:
-    effective = get_reviewed_answer(store, detail).effective
-    harms = [_harm(claim, verdict) for claim, verdict in zip(detail.result.claims, effective, strict=True)]
-    worst = max(harms, default=0.0)
-    return harms.index(worst) + 1 if worst > 0 else None
-
-
-def _harm(claim: Claim, effective: EffectiveVerdict) -> float:
-    sureness = SETTLED_CONFIDENCE if effective.is_settled else claim.confidence
-    return expected_harm(effective.verdict, claim.severity, sureness)

@@ -10,11 +10,12 @@ spot-check may label its claims.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 
 from faithview.domain.certainty import UNSTATED, Certainty
 from faithview.domain.claim import Claim, ClaimRef, Verdict
 from faithview.domain.errors import InvalidInput, NotFound
-from faithview.domain.label import Label, newest_labels, second_thoughts, standing_labels, valid_labels
+from faithview.domain.label import Label, second_thoughts, standing_labels, valid_labels
 from faithview.domain.sample import Sample
 from faithview.domain.spot_check import QueueItem, QueueProgress, SpotCheck
 from faithview.services.container import Store
@@ -61,7 +62,8 @@ class QueuedClaim:
     @property
     def mark(self) -> str:
         """The claim's mark, which a label key sends back (see `key_presses`)."""
-        return _mark_of_item(self.item)
+        place = self.item.place
+        return mark_claim(place.run_id, place.row, place.claim_number, self.item.text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,27 +131,26 @@ def label_and_advance(
         InvalidInput: the verdict, the name or the note is invalid, or the reviewer saw another claim.
     """
     item = spot_checks.get_item(store.db, spot_check_id, position)
-    if mark is not None and mark != _mark_of_item(item):
+    claim = _show(store, item, reviewer)
+    if mark not in (None, claim.mark):
         raise InvalidInput(CHANGED)
-    own = [label for label in labels_of_claim(store, item.place) if label.reviewer == reviewer]
     provenance = LabelProvenance(
         reviewer=reviewer,
         note=note,
         corrected_text=corrected_text,
         seconds=seconds,
-        is_blind=item.check.is_blind and not standing_labels(own),
+        is_blind=item.check.is_blind and not claim.own,
         spot_check_id=spot_check_id,
     )
     label = build_label(verdict, provenance, claim=item.place.claim_number)
-    for earlier in newest_labels(own):
-        is_same = (earlier.kind, earlier.verdict, earlier.role) == (label.kind, label.verdict, label.role)
-        if is_same and earlier.spot_check_id == spot_check_id and not (note or corrected_text):
-            return None
+    newest = claim.second_thought or next((one for one in claim.own if one.role is label.role), None)
+    is_same = newest is not None and (newest.kind, newest.verdict) == (label.kind, label.verdict)
+    if newest is not None and is_same and newest.spot_check_id == spot_check_id and not (note or corrected_text):
+        return None
     labels.add_label(store.db, label, run_id=item.place.run_id, position=item.place.row)
     if item.check.is_blind and not provenance.is_blind:
         # A change of mind after seeing the judge: the reviewer stays, to see that the blind label still counts.
-        progress = spot_checks.get_queue_progress(store.db, spot_check_id)
-        return QueueStep(claim=_show(store, item, reviewer), progress=progress)
+        return _step(store, spot_check_id, item, reviewer)
     return advance(store, spot_check_id, position, reviewer=reviewer, ahead=ahead, skip=skip)
 
 
@@ -179,10 +180,12 @@ def advance(
         NotFound: there is no such spot-check or place.
     """
     if ahead:
-        item: QueueItem | None = spot_checks.get_item(store.db, spot_check_id, ahead[0])
-    else:
-        item = spot_checks.find_next_item(store.db, spot_check_id, reviewer=reviewer, after=position, skip=skip)
-        item = item or spot_checks.find_next_item(store.db, spot_check_id, reviewer=reviewer, skip=skip)
+        return _step(store, spot_check_id, spot_checks.get_item(store.db, spot_check_id, ahead[0]), reviewer)
+    find_next = partial(spot_checks.find_next_item, store.db, spot_check_id, reviewer=reviewer, skip=skip)
+    return _step(store, spot_check_id, find_next(after=position) or find_next(), reviewer)
+
+
+def _step(store: Store, spot_check_id: int, item: QueueItem | None, reviewer: str) -> QueueStep:
     claim = None if item is None else _show(store, item, reviewer)
     return QueueStep(claim=claim, progress=spot_checks.get_queue_progress(store.db, spot_check_id))
 
@@ -229,10 +232,6 @@ def _show(store: Store, item: QueueItem, reviewer: str) -> QueuedClaim:
         is_labelled=any(label.spot_check_id == item.check.spot_check_id for label in valid_labels(own)),
         given_in=tuple(get_run(store, run_id).name for run_id in given_in),
     )
-
-
-def _mark_of_item(item: QueueItem) -> str:
-    return mark_claim(item.place.run_id, item.place.row, item.place.claim_number, item.text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ The draw itself is in `stats.sampling`, the score estimated from the labels in `
 """
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -112,35 +112,34 @@ def _draw(
     drawn: list[DrawnClaim] = []
     for number, (run_id, found) in enumerate(claims.items()):
         share = max(1, round(size * len(found) / total))
-        plan = plan_draw(found, design, share, seed=[seed, number])
-        frames[run_id] = plan.frame
+        frames[run_id], chosen = plan_draw(found, design, share, seed=[seed, number])
         drawn += [
             DrawnClaim(
                 place=ClaimRef(run_id=run_id, row=found[at].row, claim_number=found[at].number),
                 stratum=stratum,
                 inclusion_probability=pi,
             )
-            for at, stratum, pi in plan.drawn
+            for at, stratum, pi in chosen
         ]
     order = np.random.default_rng([seed, len(drawn)]).permutation(len(drawn))
     return frames, [drawn[at] for at in order]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunDraw:
-    """The draw from one run: its frame, as it is stored, and (position, stratum, probability) of each drawn claim."""
-
-    frame: dict[str, Json]
-    drawn: list[tuple[int, str, float]]
-
-
-def plan_draw(claims: Sequence[ClaimColumns], design: Design, size: int, *, seed: int | list[int]) -> RunDraw:
+def plan_draw(
+    claims: Sequence[ClaimColumns], design: Design, size: int, *, seed: int | list[int]
+) -> tuple[dict[str, Json], list[tuple[int, str, float]]]:
     """Draw that many of a run's claims, or all if it has fewer.
+
+    Returns:
+        The frame, which is stored with the spot-check: what an estimate must know of all claims of each stratum. And
+        (position, stratum, probability) of each drawn claim.
 
     Raises:
         InvalidInput: there are too few labels for an estimate.
     """
-    weight = weights_of(claims)
+    # A claim of an answer with m claims, of A answers, has 1 / (A m) of the run's score.
+    answers, of_answer, number = np.unique([claim.row for claim in claims], return_inverse=True, return_counts=True)
+    weight = 1 / (len(answers) * number[of_answer])
     judge = np.array([claim.verdict == Verdict.SUPPORTED for claim in claims], dtype=np.float64)
     parts = {"all": np.arange(len(claims))}
     sizes = [min(size, len(claims))]
@@ -154,9 +153,9 @@ def plan_draw(claims: Sequence[ClaimColumns], design: Design, size: int, *, seed
         raise InvalidInput(f"{size} labels are too few for an estimate; draw at least {len(parts) * LEAST_LABELLED}.")
     strata: list[Json] = []
     drawn: list[tuple[int, str, float]] = []
-    for (name, part), number in zip(parts.items(), sizes, strict=True):
-        pi = sampling.inclusion_probabilities(weight[part], number)
-        chosen = sampling.draw(weight[part], number, seed=seed)
+    for (name, part), labels in zip(parts.items(), sizes, strict=True):
+        pi = sampling.inclusion_probabilities(weight[part], labels)
+        chosen = sampling.draw(weight[part], labels, seed=seed)
         drawn += [(int(part[at]), name, float(pi[at])) for at in chosen]
         strata.append(
             {
@@ -166,13 +165,7 @@ def plan_draw(claims: Sequence[ClaimColumns], design: Design, size: int, *, seed
                 "judged": float(weight[part] @ judge[part]),
             }
         )
-    return RunDraw(frame={"answers": len({claim.row for claim in claims}), "strata": strata}, drawn=drawn)
-
-
-def weights_of(claims: Sequence[ClaimColumns]) -> Floats:
-    """Return each claim's share of its run's score: 1 / (A m) for a claim of an answer with m claims, of A answers."""
-    rows, of_row, counts = np.unique([claim.row for claim in claims], return_inverse=True, return_counts=True)
-    return np.asarray(1 / (len(rows) * counts[of_row]), dtype=np.float64)
+    return {"answers": len(answers), "strata": strata}, drawn
 
 
 def labels_for(store: Store, run_ids: Sequence[str], half_width: float) -> int:
@@ -195,19 +188,18 @@ def labels_for(store: Store, run_ids: Sequence[str], half_width: float) -> int:
     )
 
 
-def half_width_for(store: Store, labels: Mapping[str, float]) -> float:
+def half_width_for(store: Store, run_ids: Sequence[str], labels: int) -> float:
     """Return about half the width of the interval that so many random labels give; of several runs, the widest.
 
+    The labels are shared among the runs in proportion to their claims, as `draw` does it.
+
     Raises:
-        InvalidInput: no answer of a run is judged.
+        InvalidInput: no answer is judged.
+        NotFound: there is no such run.
     """
-    return max(precision.half_width_for(*_judged_claims(store, [run]), number) for run, number in labels.items())
-
-
-def share_labels(store: Store, run_ids: Sequence[str], size: int) -> dict[str, float]:
-    """Return how many of so many labels `draw` gives to each run, by id: in proportion to its claims."""
-    claims = spot_checks.count_claims_of_runs(store.db, [get_run(store, reference).run_id for reference in run_ids])
-    return {run_id: size * number / sum(claims.values()) for run_id, number in claims.items()}
+    claims = {run_id: _judged_claims(store, [get_run(store, run_id).run_id]) for run_id in run_ids}
+    total = sum(len(judge) for _, judge in claims.values())
+    return max(precision.half_width_for(*of, labels * len(of[1]) / total) for of in claims.values())
 
 
 def _judged_claims(store: Store, runs: Sequence[str]) -> tuple[Floats, Floats]:
@@ -215,9 +207,6 @@ def _judged_claims(store: Store, runs: Sequence[str]) -> tuple[Floats, Floats]:
     counts = [t for run_id in runs for t in summaries.count_verdicts(store.db, run_id) if t.claims]
     if not counts:
         raise InvalidInput("No answer of the chosen runs is judged.")
-    claims, supported = (
-        np.repeat([getattr(t, name) for t in counts], [t.answers for t in counts]) for name in ("claims", "supported")
-    )
-    number = np.arange(claims.sum()) - np.repeat(np.cumsum(claims) - claims, claims)
-    is_supported = number < np.repeat(supported, claims)
-    return np.repeat(1 / claims, claims), is_supported.astype(np.float64)
+    weight = [np.full(t.answers * t.claims, 1 / t.claims) for t in counts]
+    judge = [np.tile(np.arange(t.claims) < t.supported, t.answers) for t in counts]
+    return np.concatenate(weight), np.concatenate(judge).astype(np.float64)

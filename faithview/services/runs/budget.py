@@ -1,6 +1,6 @@
 """The budget of a run: once it is spent, no more answers are started."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import Usage
@@ -50,22 +50,18 @@ class Spent:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._calls = 0
-        self._cost = 0.0
+        self._usage = Usage()
         self._stopped = False
 
     def add(self, usage: Usage) -> None:
-        """Count the calls and the cost of one answer."""
-        self._calls += usage.llm_calls
-        self._cost += usage.cost_usd or 0.0
+        """Count the calls and the cost of one answer; an unknown cost counts as none."""
+        self._usage += replace(usage, cost_usd=usage.cost_usd or 0.0)
 
     def allows_another(self) -> bool:
         """Return whether another answer may be started; False once a limit is reached."""
-        limits = self._limits
-        is_over = (limits.max_calls is not None and self._calls >= limits.max_calls) or (
-            limits.max_cost is not None and self._cost >= limits.max_cost
-        )
-        self._stopped = self._stopped or is_over
+        left = self._limits.less(self._usage)
+        is_over = 0 in (left.max_calls, left.max_cost)
+        self._stopped |= is_over
         return not is_over
 
     @property
@@ -75,7 +71,7 @@ class Spent:
             return None
         limits, parts = self._limits, []
         if limits.max_calls is not None:
-            parts.append(f"{fmt.plural(self._calls, 'call')} of {limits.max_calls:,}")
+            parts.append(f"{fmt.plural(self._usage.llm_calls, 'call')} of {limits.max_calls:,}")
         if limits.max_cost is not None:
-            parts.append(f"{fmt.dollars(self._cost)} of ${limits.max_cost:g}")
+            parts.append(f"{fmt.dollars(self._usage.cost_usd or 0.0)} of ${limits.max_cost:g}")
         return f"The budget is spent: {' and '.join(parts)}. Resume the run to judge the remaining answers."

@@ -11,7 +11,6 @@ import math
 import pickle
 import warnings
 from collections.abc import AsyncIterator, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
@@ -24,16 +23,7 @@ from faithview.judges.registry import create_judge
 from faithview.services.judge_catalogue import answers_at_a_time, to_build, wants_companions
 from faithview.services.runs.budget import NO_LIMITS, Limits
 from faithview.services.runs.judge_answer import judge_samples
-from faithview.services.runs.judge_rows import (
-    DoneRows,
-    JudgedRow,
-    OnJudged,
-    Row,
-    load_groups,
-    pending_pages,
-    share_result,
-    store_while_judging,
-)
+from faithview.services.runs.judge_rows import JudgedRow, Row, Save, load_unknown, share_result
 from faithview.store import runs
 from faithview.store.database import Database
 
@@ -117,95 +107,64 @@ def disconnect() -> None:
     ray.shutdown()
 
 
-async def judge_on_cluster(
-    db: Database, run: Run, cluster: Cluster, *, worker: str, concurrency: int, on_judged: OnJudged | None
-) -> bool:
-    """Judge the run's pending rows on the cluster and store them here; return False if the run was cancelled.
+async def judge_on_cluster(db: Database, run: Run, cluster: Cluster, save: Save, *, concurrency: int) -> None:
+    """Judge the run's pending rows on the cluster, and save each block as it comes back.
 
     `concurrency` is how many answers each judge gets at a time.
 
     Raises:
         JudgeUnavailable: the cluster or a judge on it cannot be used; stored rows stay.
-        RunConflict: another process took over the run.
     """
     workers = connect(cluster)
     at_a_time = answers_at_a_time(run.judge, concurrency)
     pending = runs.count_states(db, run.run_id).get(State.PENDING, 0)
     block_rows = max(1, min(_ROUNDS * at_a_time, math.ceil(pending / (_BLOCKS_EACH * workers))))
-
-    async def judge_all(done: DoneRows) -> None:
-        left: list[Sequence[Row]] = []
-        async for groups in pending_pages(db, run, limit=None):
-            async for rows, known in load_groups(db, run, groups):
-                if known is None:
-                    left.append(rows)
-                    continue
-                for row in share_result(rows, known)[0]:
-                    await done.put(row)
-        while left:
-            asked, left = {rows[0][0]: rows for rows in left}, []
-            firsts = [rows[0] for rows in asked.values()]
-            results = await asyncio.to_thread(_judge_on_ray, firsts, run, cluster, workers, at_a_time, block_rows)
-            async for position, _, result in _without_blocking(results):
-                judged, rest = share_result(asked[position], result)
-                for row in judged:
-                    await done.put(row)
-                left += [[row] for row in rest]  # if the first one failed, each is judged
-
-    return await store_while_judging(db, run.run_id, judge_all, worker=worker, on_judged=on_judged)
+    left = await load_unknown(db, run, save)
+    while left:
+        asked, left = {rows[0][0]: rows for rows in left}, []
+        firsts = [rows[0] for rows in asked.values()]
+        blocks = await asyncio.to_thread(_judge_on_ray, firsts, run, cluster, workers, at_a_time, block_rows)
+        async for block in _without_blocking(blocks):
+            shared = [share_result(asked[position], result) for position, _, result in block]
+            await save([row for judged, _ in shared for row in judged])
+            left += [[row] for _, rest in shared for row in rest]  # if the first one failed, each is judged
 
 
 class RowJudge:
     """The judge in a process of the cluster: takes a block of rows, and returns them with their results."""
 
     def __init__(self, spec: JudgeSpec, fingerprint: str, threshold: float, at_a_time: int) -> None:
-        """Take the settings of the run; the judge is built with the first block."""
+        """Take the settings of the run; the judge is built with the first block, because Ray hides errors from here."""
         self._spec = spec
         self._fingerprint = fingerprint
         self._threshold = threshold
         self._at_a_time = at_a_time
         self._judge: Judge | None = None
         # A judge is bound to one event loop, so all blocks use the same.
-        self._runner: asyncio.Runner | None = None
+        self._runner = asyncio.Runner()
 
     def __call__(self, block: Any) -> dict[str, list[bytes]]:
         """Judge a block, a table of Arrow with one column of pickled rows; raises JudgeUnavailable if it cannot."""
         rows: list[Row] = [pickle.loads(row.as_py()) for row in block[_COLUMN]]  # noqa: S301 - of this run's own process
-        if self._runner is None:
-            self._runner = asyncio.Runner()
-        try:
-            return {_COLUMN: [pickle.dumps(row) for row in self._runner.run(self._judge_all(rows))]}
-        except BaseException as error:
-            # The error's traceback may keep this object alive, so the judge is closed now.
-            try:
-                self.close()
-            except Exception as also:  # noqa: BLE001 - a judge may fail in any way when it is closed; the first error counts
-                error.add_note(f"The judge could not be closed either: {type(also).__name__}: {also}")
-            raise
+        return {_COLUMN: [pickle.dumps(row) for row in self._runner.run(self._judge_all(rows))]}
 
     def __del__(self) -> None:
         """Close the judge; Ray Data deletes this object when the run is over."""
-        self.close()
-
-    def close(self) -> None:
-        """Close the judge and its event loop; the next block builds both again. Repeated calls do nothing."""
-        runner, self._runner = self._runner, None
-        judge, self._judge = self._judge, None
-        if runner is None:
-            return
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:
-            _close(runner, judge)
-            return
-        # The garbage collector may delete this object while this thread runs another event loop.
-        with ThreadPoolExecutor(max_workers=1) as thread:
-            thread.submit(_close, runner, judge).result()
+        if self._judge is not None:
+            self._runner.run(self._judge.aclose())
+        self._runner.close()
 
     async def _judge_all(self, rows: Sequence[Row]) -> list[JudgedRow]:
-        judge = self._judge = self._judge or self._build()
+        if self._judge is None:
+            judge = create_judge(to_build(self._spec, concurrency=self._at_a_time))
+            if judge.fingerprint != self._fingerprint:
+                raise JudgeUnavailable(
+                    f"A machine of the Ray cluster has judge {judge.fingerprint}, and the run has {self._fingerprint}. "
+                    "Install the same FaithView and the same models on all machines."
+                )
+            self._judge = judge
         results = await judge_samples(
-            judge,
+            self._judge,
             [sample for _, sample in rows],
             threshold=self._threshold,
             concurrency=self._at_a_time,
@@ -213,26 +172,11 @@ class RowJudge:
         )
         return [(*row, result) for row, result in zip(rows, results, strict=True)]
 
-    def _build(self) -> Judge:
-        judge = create_judge(to_build(self._spec, concurrency=self._at_a_time))
-        if judge.fingerprint != self._fingerprint:
-            raise JudgeUnavailable(
-                f"A machine of the Ray cluster has judge {judge.fingerprint}, and the run has {self._fingerprint}. "
-                "Install the same FaithView and the same models on all machines."
-            )
-        return judge
-
-
-def _close(runner: asyncio.Runner, judge: Judge | None) -> None:
-    with runner:
-        if judge is not None:
-            runner.run(judge.aclose())
-
 
 def _judge_on_ray(
     rows: list[Row], run: Run, cluster: Cluster, workers: int, at_a_time: int, block_rows: int
-) -> Iterator[JudgedRow]:
-    """Start judging the rows on the cluster; return an iterator over finished rows, in any order."""
+) -> Iterator[list[JudgedRow]]:
+    """Start judging the rows on the cluster; return an iterator over finished blocks of rows, in any order."""
     import pyarrow as pa
     import ray
     import ray.data
@@ -258,22 +202,21 @@ def _judge_on_ray(
             max_task_retries=_RETRIES,
         )
     return (
-        pickle.loads(row.as_py())  # noqa: S301 - from the processes that this one started
+        [pickle.loads(row.as_py()) for row in block[_COLUMN]]  # noqa: S301 - from the processes that this one started
         for block in judged.iter_batches(batch_size=None, batch_format="pyarrow", prefetch_batches=0)
-        for row in block[_COLUMN]
     )
 
 
-async def _without_blocking(results: Iterator[JudgedRow]) -> AsyncIterator[JudgedRow]:
-    """Yield the results without blocking the event loop; raises JudgeUnavailable in place of Ray's errors."""
+async def _without_blocking(blocks: Iterator[list[JudgedRow]]) -> AsyncIterator[list[JudgedRow]]:
+    """Yield the blocks without blocking the event loop; raises JudgeUnavailable in place of Ray's errors."""
     while True:
         try:
-            row = await asyncio.to_thread(next, results, None)
+            block = await asyncio.to_thread(next, blocks, None)
         except Exception as error:
             raise _readable(error) from error
-        if row is None:
+        if block is None:
             return
-        yield row
+        yield block
 
 
 def _readable(error: BaseException) -> FaithViewError:

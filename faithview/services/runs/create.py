@@ -1,13 +1,13 @@
 """Create a run from samples or from the answers of a stored one, estimate its cost, and judge it in this process."""
 
 import secrets
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain, islice
 
 from faithview.documents.runs import RunEstimate
-from faithview.domain.buckets import is_plausible
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import Result, Usage
 from faithview.domain.run import POLL_S, JudgeSpec, Run, RunStatus, RunSummary
@@ -19,15 +19,14 @@ from faithview.formats.files.source import without_ending
 from faithview.judges.registry import create_judge
 from faithview.services.container import Store
 from faithview.services.judge_catalogue import find_offer, to_build
-from faithview.services.results import MAX_NAME, clean_run_name, get_run, get_summary
+from faithview.services.results import MAX_NAME, clean_name, get_run, get_summary
 from faithview.services.runs.batches import begin_batches
 from faithview.services.runs.budget import NO_LIMITS, Limits, check_limits
 from faithview.services.runs.cluster import Cluster
 from faithview.services.runs.execute import judge_run
-from faithview.services.runs.intake import OnStored, batches_of, store_rows, text_size
-from faithview.services.runs.judge_answer import StoppableWork, run_blocking
+from faithview.services.runs.intake import batches_of, newest_time, store_rows, text_size
+from faithview.services.runs.judge_answer import run_blocking
 from faithview.services.runs.judge_rows import OnJudged, find_cached
-from faithview.services.series import clean_series_name
 from faithview.store import results, runs, summaries
 from faithview.store import samples as stored_samples
 
@@ -79,7 +78,6 @@ def create_run(
     *,
     has_keys: bool = False,
     report: ReadReport | None = None,
-    on_stored: OnStored | None = None,
 ) -> Run:
     """Store a new run with its samples, ready to be judged.
 
@@ -92,42 +90,40 @@ def create_run(
         request: the settings of the run.
         has_keys: whether the answers already have unique keys, as the rows of a file do.
         report: counts the rows of a file that cannot be read, while they are read; None for the request's own count.
-        on_stored: called with the number of answers stored so far, if they need more than one transaction.
 
     Raises:
         InvalidInput: there is no sample, the threshold is not in [0, 1], the name of the run or of its series is empty
             or too long, or the judge has no batches.
         JudgeUnavailable: the judge cannot be built, so nothing is stored.
     """
-    _check_request(request)
     judge = create_judge(to_build(request.judge))
     batch = begin_batches(judge) if request.by_batches else None
-    unique = samples if has_keys else _with_unique_keys(samples)
-    described, answers = describe_run(unique, request, fingerprint=judge.fingerprint)
-    run = store_rows(store.db, described, answers, report=report, on_stored=on_stored)
+    rows = batches_of(samples if has_keys else _with_unique_keys(samples), size=text_size)
+    first = next(rows, [])
+    described = describe_run(first, request, fingerprint=judge.fingerprint)
+    answers = chain(first, chain.from_iterable(rows))
+    run = store_rows(store.db, described, answers, report=report)
     if batch is not None:
         runs.save_batch_state(store.db, run.run_id, batch)
     return run
 
 
-def describe_run(samples: Iterable[Sample], request: RunRequest, *, fingerprint: str) -> tuple[Run, Iterator[Sample]]:
-    """Return a new run that is not stored yet, and its samples; the first of them have been read.
-
-    The time of its answers, and the series that they name, are those of the first batch of them.
+def describe_run(first: Sequence[Sample], request: RunRequest, *, fingerprint: str) -> Run:
+    """Return a new run that is not stored yet; `first` are the first of its answers, which name its series.
 
     Raises:
         InvalidInput: as `create_run` does.
     """
-    name = _check_request(request)
-    found = batches_of(samples, size=text_size)
-    first = next(found, [])
     if not first:
         raise InvalidInput("There is no answer to judge.")
+    check_threshold(request.threshold)
+    for label, text in (("knowledge base's version", request.kb_version), ("source", request.source)):
+        if text is not None and find_unstorable(text) is not None:
+            raise InvalidInput(f"The {label} {text!r} contains a character that cannot be stored; remove it.")
     now = datetime.now(UTC)
-    times = [sample.timestamp for sample in first if sample.timestamp is not None and is_plausible(sample.timestamp)]
-    run = Run(
+    return Run(
         run_id=new_run_id(),
-        name=name,
+        name=clean_name(request.name, whose="run"),
         status=RunStatus.PENDING,
         judge=request.judge,
         fingerprint=fingerprint,
@@ -135,12 +131,11 @@ def describe_run(samples: Iterable[Sample], request: RunRequest, *, fingerprint:
         kb_version=request.kb_version,
         source=request.source,
         created_at=now,
-        as_of=max(times, default=request.as_of or now),
+        as_of=newest_time(first) or request.as_of or now,
         use_cache=request.use_cache,
         rows_left_out=request.rows_left_out,
         series=_series_of(request, first),
     )
-    return run, chain(first, chain.from_iterable(found))
 
 
 def store_results(store: Store, run: Run, judged: Iterable[tuple[Sample, Result]]) -> Run:
@@ -151,11 +146,6 @@ def store_results(store: Store, run: Run, judged: Iterable[tuple[Sample, Result]
     while batch := list(islice(rows, _BATCH)):
         seconds = sum(result.seconds for _, _, result in batch)
         results.save_results(store.db, run.run_id, batch, worker=worker, now=datetime.now(UTC), seconds=seconds)
-    return complete_run(store, run, worker=worker)
-
-
-def complete_run(store: Store, run: Run, *, worker: str) -> Run:
-    """Complete a run whose results are all stored, and store its figures."""
     runs.finish_run(store.db, run.run_id, worker=worker, status=RunStatus.COMPLETE, now=datetime.now(UTC))
     summaries.keep_summary(store.db, run)
     return get_run(store, run.run_id)
@@ -198,24 +188,14 @@ def is_batch_run(store: Store, run: Run) -> bool:
     return runs.find_batch_state(store.db, run.run_id) is not None
 
 
-def _check_request(request: RunRequest) -> str:
-    """Return the run's name; raises InvalidInput if the request is not valid."""
-    check_threshold(request.threshold)
-    name = clean_run_name(request.name)
-    for label, text in (("knowledge base's version", request.kb_version), ("source", request.source)):
-        if text is not None and find_unstorable(text) is not None:
-            raise InvalidInput(f"The {label} {text!r} contains a character that cannot be stored; remove it.")
-    return name
-
-
 def _series_of(request: RunRequest, samples: Sequence[Sample]) -> str:
     """Return the series that the request or the answers name, else that of files, or runs, of this name."""
-    if request.series is not None:
-        return clean_series_name(request.series)
-    name = named_series(samples[0])
-    if name and all(named_series(sample) == name for sample in samples):
-        return clean_series_name(name)
-    return name_series(without_ending(request.source) if request.source else clean_run_name(request.name))[:MAX_NAME]
+    named = {named_series(sample) for sample in samples} if request.series is None else {request.series}
+    series = named.pop() if len(named) == 1 else None
+    if series is not None:
+        return clean_name(series, whose="series")
+    name = without_ending(request.source) if request.source else clean_name(request.name, whose="run")
+    return name_series(name)[:MAX_NAME]
 
 
 def named_series(sample: Sample) -> str | None:
@@ -247,11 +227,11 @@ def judge_here(
     poll_s: float = POLL_S,
     cluster: Cluster | None = None,
     on_judged: OnJudged | None = None,
-    stoppable: StoppableWork | None = None,
+    stop: threading.Event | None = None,
 ) -> RunSummary:
     """Judge the run's pending rows, here or on a cluster, and return its figures. Raises as `judge_run` does.
 
-    `stoppable` lets another thread stop it; then it raises asyncio.CancelledError, and the run can be resumed. If
+    Another thread stops it by setting `stop`; then it raises asyncio.CancelledError, and the run can be resumed. If
     another judge judges a preflight, it judges the affected answers with the older version first.
     """
     spent = Usage()
@@ -264,9 +244,7 @@ def judge_here(
 
     older = None if run.preflight_of is None else get_run(store, run.preflight_of)
     if older is not None and older.preflight_of is not None and older.status is not RunStatus.COMPLETE:
-        judge_here(
-            store, older, concurrency=concurrency, limits=limits, poll_s=poll_s, on_judged=count, stoppable=stoppable
-        )
+        judge_here(store, older, concurrency=concurrency, limits=limits, poll_s=poll_s, on_judged=count, stop=stop)
         if get_run(store, older.run_id).status is not RunStatus.COMPLETE:
             return get_summary(store, run.run_id)
         limits = limits.less(spent)
@@ -279,10 +257,7 @@ def judge_here(
         cluster=cluster,
         on_judged=on_judged,
     )
-    if stoppable is None:
-        run_blocking(work)
-    else:
-        stoppable.run(work)
+    run_blocking(work, stop=stop)
     return get_summary(store, run.run_id)
 
 

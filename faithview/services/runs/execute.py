@@ -19,11 +19,11 @@ from faithview.services.alerts import evaluate_alerts
 from faithview.services.container import Store
 from faithview.services.judge_catalogue import answers_at_a_time, to_build
 from faithview.services.results import get_run
-from faithview.services.runs.batches import heartbeat, judge_by_batches
+from faithview.services.runs.batches import judge_by_batches
 from faithview.services.runs.budget import NO_LIMITS, Limits, Spent, check_limits
 from faithview.services.runs.cluster import Cluster, check_cluster, judge_on_cluster
 from faithview.services.runs.intake import end_work, is_gone, process_token, release_if_dead
-from faithview.services.runs.judge_rows import OnJudged, judge_rows
+from faithview.services.runs.judge_rows import OnJudged, Save, judge_rows, store_while_judging
 from faithview.store import alerts, runs, summaries
 from faithview.store.database import Database
 from faithview.store.reviews import apply_earlier_labels
@@ -67,13 +67,12 @@ async def judge_run(
     """
     release_if_dead(db, run.run_id)
     runs.check_whole(db, run.run_id, now=_now())
+    is_by_batches = runs.find_batch_state(db, run.run_id) is not None
+    spent, worker = Spent(limits), process_token()
     judge = create_judge(to_build(run.judge, concurrency=concurrency))
-    spent = Spent(limits)
-    worker = process_token()
     try:
         _check_fingerprint(run, judge)
         check_limits(judge, limits)
-        is_by_batches = runs.find_batch_state(db, run.run_id) is not None
         if cluster is not None:
             check_cluster(cluster, limits=limits, by_batches=is_by_batches)
         await asyncio.to_thread(_check_left_over, db)
@@ -83,20 +82,22 @@ async def judge_run(
         raise
     start = monotonic()
     log_event(_log, "run.started", run_id=run.run_id, judge=run.judge.name, concurrency=concurrency)
-    try:
+
+    async def judge_all(save: Save) -> None:
         if cluster is not None:
-            goes_on = await judge_on_cluster(
-                db, run, cluster, worker=worker, concurrency=concurrency, on_judged=on_judged
-            )
-        elif runs.find_batch_state(db, run.run_id) is not None:
-            goes_on = await judge_by_batches(db, run, judge, worker=worker, poll_s=poll_s, on_judged=on_judged)
+            await judge_on_cluster(db, run, cluster, save, concurrency=concurrency)
+        elif is_by_batches:
+            await judge_by_batches(db, run, judge, save, poll_s=poll_s)
         else:
             at_a_time = answers_at_a_time(run.judge, concurrency)
-            goes_on = await judge_rows(
-                db, run, judge, worker=worker, concurrency=at_a_time, spent=spent, on_judged=on_judged
-            )
-        status = RunStatus.COMPLETE if goes_on and spent.reason is None else RunStatus.CANCELLED
-        await _store_end(db, run, status, worker=worker, reason=spent.reason)
+            await judge_rows(db, run, judge, save, concurrency=at_a_time, spent=spent)
+        if spent.reason is None:
+            # Before the run is marked complete: if the process ends here, the next `resume` applies the labels.
+            await asyncio.to_thread(apply_earlier_labels, db, run.run_id)
+
+    try:
+        goes_on = await store_while_judging(db, run.run_id, judge_all, worker=worker, on_judged=on_judged)
+        status = _store_end(db, run, worker=worker, goes_on=goes_on, reason=spent.reason)
     except asyncio.CancelledError:
         # Ctrl-C or shutdown: release the run immediately, so it shows as interrupted and can be resumed.
         end_work(worker)
@@ -123,15 +124,13 @@ def _check_fingerprint(run: Run, judge: Judge) -> None:
         )
 
 
-async def _store_end(db: Database, run: Run, status: RunStatus, *, worker: str, reason: str | None) -> None:
-    """Store how the run ended; `reason` says why it stopped if no user cancelled it."""
-    if status is RunStatus.COMPLETE:
-        # Before the run is marked complete: if the process ends here, the next `resume` applies the labels.
-        async with heartbeat(db, run.run_id, worker):
-            await asyncio.to_thread(apply_earlier_labels, db, run.run_id)
+def _store_end(db: Database, run: Run, *, worker: str, goes_on: bool, reason: str | None) -> RunStatus:
+    """Store how the run ended, and return it; `reason` says why it stopped if no user cancelled it."""
+    if goes_on and reason is None:
         alerts.complete_run(db, run.run_id, worker=worker, now=_now())
-    else:
-        runs.finish_run(db, run.run_id, worker=worker, status=status, now=_now(), error=reason)
+        return RunStatus.COMPLETE
+    runs.finish_run(db, run.run_id, worker=worker, status=RunStatus.CANCELLED, now=_now(), error=reason)
+    return RunStatus.CANCELLED
 
 
 def _store_failure(db: Database, run_id: str, error: Exception, *, worker: str) -> None:

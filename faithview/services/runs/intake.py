@@ -43,10 +43,8 @@ def end_work(token: str) -> None:
 
 def is_gone(token: str) -> bool:
     """Return whether the work with that name has ended on this machine; False if unknown."""
-    if token in _ended:
-        return True
-    host, _, rest = token.partition(":")
-    return host == socket.gethostname() and not _is_running(int(rest.partition(":")[0]))
+    host, pid, _ = token.rsplit(":", 2)
+    return token in _ended or (host == socket.gethostname() and not _is_running(int(pid)))
 
 
 def release_if_dead(db: Database, run_id: str) -> None:
@@ -64,7 +62,7 @@ def _is_running(pid: int) -> bool:
     except ProcessLookupError:
         return False
     except PermissionError:
-        return True
+        pass  # another user's process
     return True
 
 
@@ -79,6 +77,11 @@ _Row = TypeVar("_Row")
 def text_size(sample: Sample) -> int:
     """Return how many characters an answer and its chunks have."""
     return len(sample.answer) + sum(len(chunk.text) for chunk in sample.chunks)
+
+
+def newest_time(samples: Sequence[Sample]) -> datetime | None:
+    """Return the time of the newest of some answers; None if none has a plausible one."""
+    return max((s.timestamp for s in samples if s.timestamp is not None and is_plausible(s.timestamp)), default=None)
 
 
 def batches_of(items: Iterable[_Row], *, size: Callable[[_Row], int]) -> Iterator[list[_Row]]:
@@ -109,7 +112,8 @@ class RowWriter:
         self.reader = process_token()
         self.stored = 0
         self._db = db
-        self._newest: datetime | None = None
+        # If its first rows have no time, a run has its creation time.
+        self._times = [run.as_of] if run.as_of != run.created_at else []
 
     def add(self, batch: Sequence[Sample]) -> None:
         """Store the next rows; raises RunConflict if the run was deleted."""
@@ -120,15 +124,11 @@ class RowWriter:
             first = self.stored + 1
             intake.add_rows(self._db, self.run.run_id, batch, first=first, reader=self.reader, now=now)
         self.stored += len(batch)
-        times = [s.timestamp for s in batch if s.timestamp is not None and is_plausible(s.timestamp)]
-        self._newest = max([*times, *([self._newest] if self._newest else [])], default=None)
+        self._times += filter(None, [newest_time(batch)])
 
     def end(self, *, rows_left_out: int, status: RunStatus = RunStatus.PENDING) -> Run:
         """Give the run its status and the time of its newest row, and return it."""
-        # If its first rows have no time, a run has its creation time.
-        times = [self.run.as_of] if self.run.as_of != self.run.created_at else []
-        newest = max([*times, *([self._newest] if self._newest else [])], default=self.run.as_of)
-        run = replace(self.run, as_of=newest, rows_left_out=rows_left_out)
+        run = replace(self.run, as_of=max(self._times, default=self.run.as_of), rows_left_out=rows_left_out)
         return intake.end_rows(self._db, run, status=status, reader=self.reader, now=datetime.now(UTC))
 
 
@@ -154,14 +154,7 @@ def writing(db: Database, run: Run) -> Iterator[RowWriter]:
         raise
 
 
-def store_rows(
-    db: Database,
-    run: Run,
-    samples: Iterable[Sample],
-    *,
-    report: ReadReport | None = None,
-    on_stored: OnStored | None = None,
-) -> Run:
+def store_rows(db: Database, run: Run, samples: Iterable[Sample], *, report: ReadReport | None = None) -> Run:
     """Store a new run with its rows, ready to be judged, and return the stored run.
 
     Args:
@@ -169,7 +162,6 @@ def store_rows(
         run: the run.
         samples: its answers, with unique keys; they are read while they are stored.
         report: counts the rows that cannot be read, while they are read; None for the run's own count.
-        on_stored: called with the number of rows stored so far, if they need more than one transaction.
     """
     batches = batches_of(samples, size=text_size)
     first, second = next(batches, []), next(batches, None)
@@ -180,7 +172,5 @@ def store_rows(
         writer.add(first)
         while second is not None:
             writer.add(second)
-            if on_stored is not None:
-                on_stored(writer.stored)
             second = next(batches, None)
         return writer.end(rows_left_out=run.rows_left_out if report is None else report.problem_count)

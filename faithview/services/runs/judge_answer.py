@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from time import perf_counter
@@ -23,6 +23,9 @@ from faithview.services.judge_catalogue import to_build, wants_companions
 _log = logging.getLogger(__name__)
 
 _T = TypeVar("_T")
+
+# How long work may go on after another thread has asked it to stop.
+_STOP_S = 0.1
 
 
 async def judge_one(
@@ -59,30 +62,6 @@ async def judge_one(
     return replace(result, seconds=perf_counter() - start)
 
 
-async def judge_each(items: AsyncIterator[_T], judge: Callable[[_T], Awaitable[None]], *, concurrency: int) -> None:
-    """Judge all items, `concurrency` of them at a time; raises the first error.
-
-    An item is read when it is its turn, so any number of them takes little memory.
-    """
-    reading = asyncio.Lock()
-
-    async def judge_next() -> None:
-        while True:
-            async with reading:
-                try:
-                    item = await anext(items)
-                except StopAsyncIteration:
-                    return
-            await judge(item)
-
-    try:
-        async with asyncio.TaskGroup() as group:
-            for _ in range(max(1, concurrency)):
-                group.create_task(judge_next())
-    except ExceptionGroup as errors:
-        raise errors.exceptions[0] from None
-
-
 async def judge_samples(
     judge: Judge,
     samples: Sequence[Sample],
@@ -93,19 +72,16 @@ async def judge_samples(
     on_judged: Callable[[], None] | None = None,
 ) -> list[Result]:
     """Judge answers as `judge_one` does, `concurrency` of them at a time, and return their results in order."""
-    results: dict[int, Result] = {}
+    gate = asyncio.Semaphore(max(1, concurrency))
 
-    async def numbered() -> AsyncIterator[int]:
-        for number in range(len(samples)):
-            yield number
-
-    async def judge_number(number: int) -> None:
-        results[number] = await judge_one(judge, samples[number], threshold=threshold, with_companions=with_companions)
+    async def judge_next(sample: Sample) -> Result:
+        async with gate:
+            result = await judge_one(judge, sample, threshold=threshold, with_companions=with_companions)
         if on_judged is not None:
             on_judged()
+        return result
 
-    await judge_each(numbered(), judge_number, concurrency=concurrency)
-    return [results[number] for number in range(len(samples))]
+    return await asyncio.gather(*map(judge_next, samples))
 
 
 def checked(result: Result, sample: Sample, *, threshold: float) -> Result:
@@ -119,12 +95,9 @@ def checked(result: Result, sample: Sample, *, threshold: float) -> Result:
     for text in texts:
         if find_unstorable(text) is not None:
             raise ValueError(f"The result contains a character that cannot be stored, in {text!r}.")
-    if result.answer_score is not None and not 0 <= result.answer_score <= 1:
-        raise ValueError(f"The result has an answer score of {result.answer_score}, which is not in [0, 1].")
-    if result.given_score is not None and not 0 <= result.given_score <= 1:
-        raise ValueError(f"The result has a score of {result.given_score}, which is not in [0, 1].")
-    for name, value in result.metrics.items():
-        if not 0 <= value <= 1:
+    scores = (("answer score", result.answer_score), ("score", result.given_score))
+    for name, value in (*result.metrics.items(), *scores):
+        if value is not None and not 0 <= value <= 1:
             raise ValueError(f"The result's figure {name!r} is {value}, which is not in [0, 1].")
     return replace(result, claims=claims, threshold=threshold)
 
@@ -159,41 +132,22 @@ def check_sample(sample: Sample, *, judge: JudgeSpec, threshold: float = DEFAULT
     return run_blocking(check())
 
 
-class StoppableWork:
-    """Runs one coroutine to its end from synchronous code; any thread can stop it."""
+def run_blocking(work: Coroutine[object, object, _T], *, stop: threading.Event | None = None) -> _T:
+    """Run a coroutine to its end from synchronous code, even if an event loop is running already (in a notebook).
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._task: asyncio.Task[object] | None = None
-        self._is_stopped = False
-
-    def run(self, work: Coroutine[object, object, _T]) -> _T:
-        """Run the coroutine on its own event loop.
-
-        Raises:
-            asyncio.CancelledError: it was stopped, before or while running.
-        """
+    Raises:
+        asyncio.CancelledError: another thread has set `stop`, before or while it was running.
+    """
+    if not _is_in_event_loop():
+        return asyncio.run(work if stop is None else _until(stop, work))
+    stop = stop or threading.Event()
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        future = pool.submit(asyncio.run, _until(stop, work))
         try:
-            return asyncio.run(self._tracked(work))
-        finally:
-            with self._lock:
-                self._loop = self._task = None
-
-    def stop(self) -> None:
-        """Cancel the coroutine; if it is run later, it ends immediately."""
-        with self._lock:
-            self._is_stopped = True
-            if self._loop is not None and self._task is not None:
-                self._loop.call_soon_threadsafe(self._task.cancel)
-
-    async def _tracked(self, work: Coroutine[object, object, _T]) -> _T:
-        with self._lock:
-            if self._is_stopped:
-                work.close()
-                raise asyncio.CancelledError
-            self._loop, self._task = asyncio.get_running_loop(), asyncio.current_task()
-        return await work
+            return future.result()
+        except BaseException:
+            stop.set()  # after an interrupt of the notebook's kernel; otherwise there is nothing left to stop
+            raise
 
 
 def _is_in_event_loop() -> bool:
@@ -208,15 +162,15 @@ def _is_in_event_loop() -> bool:
     return True
 
 
-def run_blocking(work: Coroutine[object, object, _T]) -> _T:
-    """Run a coroutine to its end from synchronous code, even if an event loop is running already (in a notebook)."""
-    if not _is_in_event_loop():
-        return asyncio.run(work)
-    stoppable = StoppableWork()
-    with ThreadPoolExecutor(max_workers=1) as pool:
-        future = pool.submit(stoppable.run, work)
-        try:
-            return future.result()
-        except BaseException:
-            stoppable.stop()  # after an interrupt of the notebook's kernel; otherwise there is nothing left to stop
-            raise
+async def _until(stop: threading.Event, work: Coroutine[object, object, _T]) -> _T:
+    """Return what the work returns, and cancel it soon after `stop` is set."""
+    task = asyncio.ensure_future(work)
+    try:
+        while not task.done():
+            if stop.is_set():
+                task.cancel()
+            await asyncio.wait([task], timeout=_STOP_S)
+        return await task
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""Judge the pending rows of a run, several at a time: one task for each, and one writer that stores them.
+"""Judge the pending rows of a run, several at a time, and store each as soon as it is judged.
 
 `batches` and `cluster` judge rows elsewhere, and read and store them as is done here.
 
@@ -10,12 +10,13 @@ it, because the embedded judge is as fast as a look-up.
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from time import perf_counter
 from typing import TypeAlias
 
-from faithview.domain.answer import AnswerDetail
 from faithview.domain.claim import Claim, Evidence
 from faithview.domain.result import Result, State, Usage
 from faithview.domain.run import Run
@@ -23,7 +24,7 @@ from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
 from faithview.services.judge_catalogue import is_remote, wants_companions
 from faithview.services.runs.budget import Spent
-from faithview.services.runs.judge_answer import checked, judge_each, judge_one
+from faithview.services.runs.judge_answer import checked, judge_one
 from faithview.services.runs.judge_preflight import PreflightJudge
 from faithview.store import results, samples
 from faithview.store.database import Database
@@ -31,9 +32,8 @@ from faithview.store.database import Database
 Row = tuple[int, Sample]
 JudgedRow = tuple[int, Sample, Result]
 OnJudged: TypeAlias = Callable[[int, Result], None]
-
-# Databases limit the number of values in a statement.
-_MOST_HASHES = 500
+# Stores judged rows, and returns when they are stored.
+Save: TypeAlias = Callable[[Sequence[JudgedRow]], Awaitable[None]]
 
 
 def uses_cache(run: Run) -> bool:
@@ -44,11 +44,7 @@ def uses_cache(run: Run) -> bool:
 def find_cached(db: Database, fingerprint: str, samples: Sequence[Sample]) -> list[Result | None]:
     """Return for each answer this judge's earlier result on the same texts, or None."""
     hashes = [sample.content_hash for sample in samples]
-    known: dict[str, AnswerDetail] = {}
-    wanted = sorted(set(hashes))
-    for first in range(0, len(wanted), _MOST_HASHES):
-        part = wanted[first : first + _MOST_HASHES]
-        known |= results.find_judged(db, fingerprint=fingerprint, content_hashes=part)
+    known = results.find_judged(db, fingerprint=fingerprint, content_hashes=sorted(set(hashes)))
     # If a part of a result is missing, for example relevance metrics, the answer is judged again.
     whole = {content_hash: detail for content_hash, detail in known.items() if detail.result.is_whole}
     return [
@@ -142,26 +138,29 @@ async def load_groups(
             yield group, result
 
 
-async def judge_rows(
-    db: Database,
-    run: Run,
-    judge: Judge,
-    *,
-    worker: str,
-    concurrency: int,
-    spent: Spent,
-    on_judged: OnJudged | None,
-) -> bool:
-    """Judge and store the run's pending rows; return False if the run was cancelled.
+async def load_unknown(db: Database, run: Run, save: Save) -> list[Sequence[Row]]:
+    """Save the pending rows that the verdict cache knows, and return all others, grouped by their texts."""
+    unknown: list[Sequence[Row]] = []
+    async for groups in pending_pages(db, run, limit=None):
+        async for rows, known in load_groups(db, run, groups):
+            if known is None:
+                unknown.append(rows)
+            else:
+                await save(share_result(rows, checked(known, rows[0][1], threshold=run.threshold))[0])
+    return unknown
+
+
+async def judge_rows(db: Database, run: Run, judge: Judge, save: Save, *, concurrency: int, spent: Spent) -> None:
+    """Judge the run's pending rows, `concurrency` answers at a time, and save each as soon as it is judged.
 
     Rows that the budget does not allow stay pending. Results of the cache cost nothing, so they are always stored.
     """
     with_companions = wants_companions(run.judge)
     judge = judge if run.preflight_of is None else PreflightJudge(judge, db, run.preflight_of)
+    gate = asyncio.Semaphore(max(1, concurrency))
 
-    async def judge_all(done: DoneRows) -> None:
-        async def judge_group(group: tuple[Sequence[Row], Result | None]) -> None:
-            rows, known = group
+    async def judge_group(rows: Sequence[Row], known: Result | None) -> None:
+        try:
             while rows:
                 sample = rows[0][1]
                 if known is not None:
@@ -172,92 +171,92 @@ async def judge_rows(
                 else:
                     return
                 judged, rows = share_result(rows, result)
-                for row in judged:
-                    await done.put(row)
-                await asyncio.sleep(0)  # lets the writer run, even if the judge never waits
+                await save(judged)
+        finally:
+            gate.release()
 
-        async for groups in pending_pages(db, run):
-            await judge_each(load_groups(db, run, groups), judge_group, concurrency=concurrency)
-            await done.join()  # so the verdict cache has them when the next page is read
+    async for groups in pending_pages(db, run):
+        # A page is stored to its end before the next is read, so the verdict cache has its answers.
+        async with asyncio.TaskGroup() as judging:
+            async for rows, known in load_groups(db, run, groups):
+                await gate.acquire()
+                judging.create_task(judge_group(rows, known))
 
-    return await store_while_judging(db, run.run_id, judge_all, worker=worker, on_judged=on_judged)
 
-
-# Judged rows for the writer; None marks the end.
-DoneRows: TypeAlias = asyncio.Queue[JudgedRow | None]
-
-# The maximum number of judged rows in one transaction.
-_BATCH = 50
-# How often an idle run records a heartbeat and checks whether it was cancelled.
+# How often a run records a heartbeat and checks whether it was cancelled.
 _HEARTBEAT_S = 1.0
-# How long a judged row waits to be written with others, because a transaction takes longer than a row.
-_GATHER_S = 0.03
+# The maximum number of rows in one transaction.
+_BATCH = 200
+
+
+class _Cancelled(Exception):
+    """A user cancelled the run."""
+
+
+class _Writer:
+    """Stores the rows of a run that are judged side by side, each transaction all that were judged since the last."""
+
+    def __init__(self, db: Database, run_id: str, worker: str, on_judged: OnJudged | None) -> None:
+        self._store = partial(results.save_results, db, run_id, worker=worker)
+        self._on_judged = on_judged
+        self._waiting: list[JudgedRow] = []
+        self._stored = 0
+        self._turn = asyncio.Lock()
+        self._last = perf_counter()
+
+    async def save(self, rows: Sequence[JudgedRow]) -> None:
+        """Store these rows, or only a heartbeat if there are none; raises RunConflict, or _Cancelled after storing."""
+        self._waiting += rows
+        end = self._stored + len(self._waiting)
+        async with self._turn:
+            while self._stored < end or not rows:
+                await asyncio.sleep(0)  # rows that are ready join the transaction, which takes longer than a row
+                batch = self._waiting[:_BATCH]
+                seconds, self._last = perf_counter() - self._last, perf_counter()
+                goes_on = await asyncio.to_thread(self._store, batch, now=datetime.now(UTC), seconds=seconds)
+                del self._waiting[: len(batch)]
+                self._stored += len(batch)
+                for position, _, result in batch:
+                    if self._on_judged is not None:
+                        self._on_judged(position, result)
+                if not goes_on:
+                    raise _Cancelled
+                if not rows:
+                    return
+
+    async def beat(self, over: asyncio.Event) -> None:
+        """Record a heartbeat every second until judging is over, and then the last one."""
+        while not over.is_set():
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_HEARTBEAT_S):
+                    await over.wait()
+            await self.save(())
 
 
 async def store_while_judging(
     db: Database,
     run_id: str,
-    judge_all: Callable[[DoneRows], Awaitable[None]],
+    judge_all: Callable[[Save], Awaitable[None]],
     *,
     worker: str,
     on_judged: OnJudged | None,
 ) -> bool:
-    """Store the rows that `judge_all` puts into a queue; return False if the run was cancelled.
+    """Let `judge_all` save rows, and record a heartbeat every second; return False if a user cancelled the run.
 
-    The queue is bounded, so judging waits for the disk.
+    Raises:
+        RunConflict: another process took over the run.
     """
-    done: DoneRows = asyncio.Queue(maxsize=_BATCH * 2)
-
-    async def judge_to_the_end() -> None:
-        try:
-            await judge_all(done)
-        except Exception:
-            await done.put(None)  # otherwise the writer would wait forever
-            raise
-        await done.put(None)
-
-    judging = asyncio.create_task(judge_to_the_end())
+    writer, over = _Writer(db, run_id, worker, on_judged), asyncio.Event()
     try:
-        last, is_over = perf_counter(), False
-        while not is_over:
-            batch, is_over = await _next_batch(done)
-            now = perf_counter()
-            goes_on = await asyncio.to_thread(
-                results.save_results, db, run_id, batch, worker=worker, now=datetime.now(UTC), seconds=now - last
-            )
-            last = now
-            for position, _, result in batch:
-                done.task_done()
-                if on_judged is not None:
-                    on_judged(position, result)
-            if not goes_on:
-                return False
-        await judging
-        return True
-    finally:
-        judging.cancel()
-        # Wait for its end, so the judge is not used after it is closed. Its error, if any, was raised by the
-        # `await` above.
-        await asyncio.gather(judging, return_exceptions=True)
-
-
-async def _next_batch(done: DoneRows) -> tuple[list[JudgedRow], bool]:
-    """Wait for a row, at most one heartbeat, and take the rows that follow soon; the flag says whether None came."""
-    batch: list[JudgedRow] = []
-    try:
-        # Not `wait_for`, which before Python 3.12 loses a cancel that arrives together with an item.
-        async with asyncio.timeout(_HEARTBEAT_S):
-            item = await done.get()
-    except TimeoutError:
-        return batch, False
-    until = asyncio.get_running_loop().time() + _GATHER_S
-    while item is not None:
-        batch.append(item)
-        if len(batch) >= _BATCH:
-            return batch, False
-        try:
-            async with asyncio.timeout_at(until):
-                item = await done.get()
-        except TimeoutError:
-            return batch, False
-    return batch, True
+        async with asyncio.TaskGroup() as group:
+            group.create_task(writer.beat(over))
+            await judge_all(writer.save)
+            over.set()
+    except ExceptionGroup as errors:
+        error: Exception = errors
+        while isinstance(error, ExceptionGroup):
+            error = error.exceptions[0]
+        if isinstance(error, _Cancelled):
+            return False
+        raise error from None
+    return True

@@ -38,18 +38,12 @@ _INCOMPLETE = 3
 
 
 @dataclass(slots=True)
-class _Process:
-    popen: subprocess.Popen[bytes]
-    errors: IO[bytes]
-
-
-@dataclass(slots=True)
 class Workers:
     """The worker processes of this process; `who` returns who starts one (`domain/audit.py`)."""
 
     database_url: str
     who: Callable[[], str] = lambda: UNKNOWN
-    _processes: dict[str, _Process] = field(default_factory=dict)
+    _processes: dict[str, tuple[subprocess.Popen[bytes], IO[bytes]]] = field(default_factory=dict)
     _errors: dict[str, str] = field(default_factory=dict)
 
     def start(
@@ -62,7 +56,7 @@ class Workers:
         """
         if ending_seconds and (ending := self._processes.get(run_id)) is not None:
             with suppress(subprocess.TimeoutExpired):
-                ending.popen.wait(ending_seconds)
+                ending[0].wait(ending_seconds)
         self._reap()
         if run_id in self._processes:
             return
@@ -73,20 +67,9 @@ class Workers:
         # Its output is shown if it fails, so it does not write a log.
         environment = {**os.environ, **store, LOG_LEVEL_VARIABLE: "", LOG_FORMAT_VARIABLE: ""}
         environment.pop(PROJECT_VARIABLE, None)  # it would select a second store
-        command = [
-            sys.executable,
-            "-P",
-            "-m",
-            "faithview",
-            "resume",
-            run_id,
-            "--json",
-            "--concurrency",
-            str(concurrency),
-        ]
-        for option, limit in (("--max-calls", limits.max_calls), ("--max-cost", limits.max_cost)):
-            if limit is not None:
-                command += [option, str(limit)]
+        options = {"--concurrency": concurrency, "--max-calls": limits.max_calls, "--max-cost": limits.max_cost}
+        command = [sys.executable, "-P", "-m", "faithview", "resume", run_id, "--json"]
+        command += [text for name, value in options.items() if value is not None for text in (name, str(value))]
         popen = subprocess.Popen(  # noqa: S603 - our own interpreter, an id that was looked up
             command,
             env=environment,
@@ -95,7 +78,7 @@ class Workers:
             stderr=errors,
             start_new_session=True,
         )
-        self._processes[run_id] = _Process(popen, errors)
+        self._processes[run_id] = popen, errors
         log_event(_log, "worker.started", run_id=run_id, pid=popen.pid)
 
     def run_ids(self) -> list[str]:
@@ -114,16 +97,16 @@ class Workers:
         return self._errors.get(run_id)
 
     def _reap(self) -> None:
-        for run_id, process in list(self._processes.items()):
-            status = process.popen.poll()
+        for run_id, (process, errors) in list(self._processes.items()):
+            status = process.poll()
             if status is None or self._processes.pop(run_id, None) is None:  # two sessions may call this at once
                 continue
-            log_event(_log, "worker.ended", run_id=run_id, pid=process.popen.pid, status=status)
+            log_event(_log, "worker.ended", run_id=run_id, pid=process.pid, status=status)
             # 0 (complete) and 3 (some rows failed): the store has the details.
             if status not in (0, _INCOMPLETE):
-                process.errors.seek(0)
-                text = process.errors.read().decode("utf-8", "replace").strip()
+                errors.seek(0)
+                text = errors.read().decode("utf-8", "replace").strip()
                 if status == 1:  # a traceback: the last line is the error
                     text = text.rpartition("\n")[2]
                 self._errors[run_id] = text[-_ERROR_CHARACTERS:] or f"The worker ended with status {status}."
-            process.errors.close()
+            errors.close()

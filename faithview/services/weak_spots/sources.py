@@ -19,7 +19,6 @@ from faithview.domain.claim import WORST_FIRST, Verdict
 from faithview.domain.knowledge import document_name
 from faithview.domain.pairing import is_own_id
 from faithview.domain.run import Run
-from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.container import Store
 from faithview.services.results import get_run
 from faithview.stats.slices import LowSlice, SliceSearch, find_low_slices
@@ -36,13 +35,12 @@ class Fault(StrEnum):
     """A fault of a chunk.
 
     `contradicted`: it contradicts claims that cite it. `not_supporting`: it does not fully support claims that cite it.
-    `unused`: it is retrieved and no claim cites it. `newly_broken`: claims that it supported before broke.
+    `unused`: it is retrieved and no claim cites it.
     """
 
     CONTRADICTED = "contradicted"
     NOT_SUPPORTING = "not_supporting"
     UNUSED = "unused"
-    NEWLY_BROKEN = "newly_broken"
 
 
 _OF_CLAIMS = (Fault.CONTRADICTED, Fault.NOT_SUPPORTING)
@@ -60,8 +58,8 @@ class ChunkFault:
     """One chunk, or one document, on the board.
 
     `name` is the chunk's own id, or the first words of a chunk without one. The board is sorted by `count`: claims, or
-    answers for `unused`. `share` is the count among all claims that cite it, None for `unused` and `newly_broken`.
-    `retrieved` counts answers and `cited` claims, of all chunks of a document together. `row` is an example answer.
+    answers for `unused`. `share` is the count among all claims that cite it, None for `unused`.
+    `retrieved` counts answers and `cited` claims, of all chunks of a document together.
     `parts` are the chunks; `text` and `text_id` are None for a document.
     """
 
@@ -72,7 +70,6 @@ class ChunkFault:
     retrieved: int
     cited: int
     chunks: int
-    row: int
     text_id: int | None
     text: str | None = None
     parts: tuple[ChunkPart, ...] = ()
@@ -102,20 +99,11 @@ class SourceBoard:
     lowest: tuple[Fault, ChunkFault, LowSlice] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BrokenClaim:
-    """A claim that a chunk supported before and that is unsupported now, in the older run and in the newer one."""
-
-    before: ListedClaim
-    now: ListedClaim
-
-
 def load_board(
     store: Store,
     run_id: str,
     *,
     view: View = View.JUDGE,
-    since: Comparison | None = None,
     by_document: bool = False,
     limit: int = 20,
 ) -> SourceBoard:
@@ -125,7 +113,6 @@ def load_board(
         store: FaithView.
         run_id: the run.
         view: whose verdicts count.
-        since: the comparison with the run before the last event; without it no chunk is `newly_broken`.
         by_document: add up the chunks of each document; a chunk without a document counts as one.
         limit: the maximum number per fault.
 
@@ -136,7 +123,7 @@ def load_board(
     retrieved, claims = _load_uses(store, run, view)
     claims = claims[claims.verdict.notna()]
     citing = claims[claims.text_id.notna()]
-    texts = _count_by_text(retrieved, citing, _broken_claims(store, since))
+    texts = _count_by_text(retrieved, citing)
     own_name = texts.chunk_id.where(texts.chunk_id.map(is_own_id), "text " + texts.index.astype(str))
     texts["source"] = texts.document.fillna(own_name) if by_document else texts.index.astype(str)
     faults = _find_faults(texts, by_document=by_document)
@@ -148,13 +135,12 @@ def load_board(
         fault, item = max(found, key=lambda pair: pair[1].count)
         lowest = fault, _with_texts(store, [item])[0], low
     listed = {fault: sorted(found.values(), key=_worst_first) for fault, found in faults.items()}
-    seen = texts[texts.retrieved > 0]
     return SourceBoard(
         faults={fault: _with_texts(store, found[:limit]) for fault, found in listed.items()},
         totals={fault: len(found) for fault, found in listed.items()},
-        retrieved=seen.source.nunique(),
-        cited=seen.source[seen.cited > 0].nunique(),
-        undocumented=int(seen.document.isna().sum()),
+        retrieved=texts.source.nunique(),
+        cited=texts.source[texts.cited > 0].nunique(),
+        undocumented=int(texts.document.isna().sum()),
         claims=claims.claim_id.nunique(),
         citing=citing.claim_id.nunique(),
         tested=search.tested,
@@ -178,18 +164,6 @@ def list_citations(
     return [details[claim_id] for claim_id in first.claim_id]
 
 
-def list_broken_claims(store: Store, since: Comparison, item: ChunkFault) -> list[BrokenClaim]:
-    """Return the broken claims that a chunk supported before, in the order of the comparison."""
-    broken = _broken_claims(store, since)
-    broken = broken[broken.text_id.isin({part.text_id for part in item.parts})].drop_duplicates("claim_id")
-    _, claims = _load_uses(store, since.candidate, View.JUDGE)
-    now = dict(zip(zip(claims.row, claims.number, strict=True), claims.claim_id, strict=True))
-    places = zip(broken.row_now, broken.number_now, strict=True)
-    pairs = [(before, now[place]) for before, place in zip(broken.claim_id, places, strict=True)]
-    details = sources.load_claims(store.db, {side for pair in pairs for side in pair}, view=View.JUDGE)
-    return [BrokenClaim(before=details[before], now=details[after]) for before, after in pairs]
-
-
 def chunk_texts(store: Store, item: ChunkFault, *, limit: int | None = None) -> list[tuple[str, str]]:
     """Return the ids and texts of a chunk, or of a document's first `limit` chunks (all of them by default)."""
     texts = load_chunk_texts(store.db, [part.text_id for part in item.parts[:limit]])
@@ -211,51 +185,23 @@ def _read_uses(store: Store, run_id: str, view: View) -> tuple[pd.DataFrame, pd.
     return retrieved.drop_duplicates(["row", "text_id"]), claims.drop_duplicates(["claim_id", "text_id"])
 
 
-def _broken_claims(store: Store, since: Comparison | None) -> pd.DataFrame:
-    """Return the claims that broke, once for each chunk of the older run that they cite, with their place now."""
-    columns = ("row", "number", "row_now", "number_now")
-    broken = [
-        (change.baseline_row, term.baseline, change.candidate_row, term.candidate)
-        for change in (() if since is None else since.changes)
-        for term in change.terms
-        # A claim that was also unsupported before has a larger weight in a shorter answer, but it did not break.
-        if term.value < 0 and term.flipped and term.baseline is not None and term.candidate is not None
-    ]
-    if since is None or not broken:
-        return pd.DataFrame(columns=[*columns, "claim_id", "text_id", "chunk_id"])
-    retrieved, claims = _load_uses(store, since.baseline, View.JUDGE)
-    cited = pd.DataFrame(broken, columns=columns).merge(claims, on=["row", "number"])
-    return cited.merge(retrieved[["row", "text_id", "chunk_id"]], on=["row", "text_id"])
-
-
-def _count_by_text(retrieved: pd.DataFrame, citing: pd.DataFrame, broken: pd.DataFrame) -> pd.DataFrame:
-    """Return the counts of each text by its id: those that answers retrieved, then those that none retrieves now."""
-    texts = retrieved.groupby("text_id", sort=False).agg(
-        document=("document", "first"), retrieved=("row", "size"), row=("row", "first")
-    )
+def _count_by_text(retrieved: pd.DataFrame, citing: pd.DataFrame) -> pd.DataFrame:
+    """Return the counts of each text by its id, the most often retrieved first."""
+    texts = retrieved.groupby("text_id", sort=False).agg(document=("document", "first"), retrieved=("row", "size"))
     texts["chunk_id"] = retrieved.sort_values("chunk_id").drop_duplicates("text_id").set_index("text_id").chunk_id
     texts = texts.sort_values(["retrieved", "chunk_id"], ascending=[False, True])
-    gone = (
-        broken[~broken.text_id.isin(texts.index)]
-        .groupby("text_id")
-        .agg(chunk_id=("chunk_id", "first"), row=("row_now", "first"))
-    )
-    texts = pd.concat([texts, gone.assign(document=None, retrieved=0)])
     verdicts = pd.crosstab(citing.text_id, citing.verdict).reindex(columns=list(Verdict), fill_value=0)
+    verdicts = verdicts.reindex(texts.index, fill_value=0)
     texts["cited"] = verdicts.sum(axis=1)
     texts[Fault.CONTRADICTED] = verdicts[Verdict.CONTRADICTED]
     texts[Fault.NOT_SUPPORTING] = verdicts[Verdict.PARTIALLY_SUPPORTED] + verdicts[Verdict.NOT_MENTIONED]
-    texts[Fault.NEWLY_BROKEN] = broken.text_id.value_counts()
-    counts = ["row", "retrieved", "cited", *_OF_CLAIMS, Fault.NEWLY_BROKEN]
-    texts[counts] = texts[counts].fillna(0).astype(int)
     return texts
 
 
 def _find_faults(texts: pd.DataFrame, *, by_document: bool) -> dict[Fault, dict[int, ChunkFault]]:
     """Return the faults of the sources by their numbers, in the order of the texts."""
     table = texts.groupby("source", sort=False).agg(
-        **{name: (name, "sum") for name in ("retrieved", "cited", *_OF_CLAIMS, Fault.NEWLY_BROKEN)},
-        row=("row", "min"),
+        **{name: (name, "sum") for name in ("retrieved", "cited", *_OF_CLAIMS)},
         document=("document", "first"),
         chunk_id=("chunk_id", "first"),
     )
@@ -273,7 +219,6 @@ def _find_faults(texts: pd.DataFrame, *, by_document: bool) -> dict[Fault, dict[
                 retrieved=row["retrieved"],
                 cited=row["cited"],
                 chunks=len(parts[row["source"]]),
-                row=row["row"],
                 text_id=None if by_document else parts[row["source"]][0].text_id,
                 parts=tuple(sorted(parts[row["source"]])),
             )

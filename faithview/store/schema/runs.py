@@ -8,18 +8,16 @@ A sample and its (pending) result are stored when the run is created, so an inte
 file. A claim's public id is run id, row position and claim number (`public_claim_id`), so it survives a resume.
 
 Labels and spot-checks are in `schema/review.py`; knowledge bases, events and comparisons in `schema/comparison.py`. The
-verdict column of `claim` stays the judge's; labels are carried over to another run by `claim.text_id` and
-`sample_chunk -> chunk.chunk_hash`.
+verdict column of `claim` stays the judge's; a label applies to equal claims of other answers by `claim_hash` and their
+chunks.
 """
 
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnClause, ColumnElement, ForeignKey, Index, String, UniqueConstraint, select, text
+from sqlalchemy import ColumnClause, ColumnElement, ForeignKey, Index, String, UniqueConstraint, select
 
-from faithview.store.dialect import ContentHash
 from faithview.store.schema.typed_tables import Base, column
-from faithview.store.search import SearchWords
 
 # The newest migration. A test compares it with the head of the migrations.
 SCHEMA_REVISION = "0029"
@@ -28,9 +26,6 @@ OLDEST_REVISION = "0028"
 
 # Tables that are read only by their whole primary key: SQLite stores them only in its index.
 _IN_KEY = {"sqlite_with_rowid": False}
-# The conditions of indexes are the same on PostgreSQL, where an index of words is a GIN index, but `store/new_store.py`
-# sets them there: an option named here makes SQLAlchemy import the driver's dialect.
-_HAS_TYPE = text("hallucination_type IS NOT NULL")
 
 
 class RunRow(Base):
@@ -74,7 +69,7 @@ class RunRow(Base):
     series: ColumnClause[str] = column(index=True)
     archived_at: ColumnClause[datetime | None]
     note: ColumnClause[str | None]
-    rows_hash: ColumnClause[str | None] = column(ContentHash)
+    rows_hash: ColumnClause[str | None] = column(String(64))
 
 
 class SampleRow(Base):
@@ -94,9 +89,9 @@ class SampleRow(Base):
     answer: ColumnClause[str]
     reference: ColumnClause[str | None]
     extra: ColumnClause[dict[str, Any]]
-    sample_hash: ColumnClause[str] = column(ContentHash, index=True)
-    context_hash: ColumnClause[str] = column(ContentHash)
-    content_hash: ColumnClause[str | None] = column(ContentHash, index=True)
+    sample_hash: ColumnClause[str] = column(String(64), index=True)
+    context_hash: ColumnClause[str] = column(String(64))
+    content_hash: ColumnClause[str | None] = column(String(64), index=True)
 
 
 class ResultRow(Base):
@@ -121,7 +116,7 @@ class ResultRow(Base):
     state: ColumnClause[str] = column(String(16))
     segment: ColumnClause[str | None]
     timestamp: ColumnClause[datetime | None]
-    cluster: ColumnClause[str] = column(ContentHash)
+    cluster: ColumnClause[str] = column(String(64))
     faithfulness: ColumnClause[float | None]
     faithfulness_weighted: ColumnClause[float | None]
     is_faithful: ColumnClause[bool | None]
@@ -154,8 +149,8 @@ class ChunkRow(Base):
     __tablename__ = "chunk"
 
     id: ColumnClause[int] = column(primary_key=True)
-    text_hash: ColumnClause[str] = column(ContentHash, unique=True)
-    chunk_hash: ColumnClause[str] = column(ContentHash, index=True)
+    text_hash: ColumnClause[str] = column(String(64), unique=True)
+    chunk_hash: ColumnClause[str] = column(String(64), index=True)
     text: ColumnClause[str]
 
 
@@ -174,48 +169,23 @@ class SampleChunkRow(Base):
     meta: ColumnClause[dict[str, Any]]
 
 
-class ClaimTextRow(Base):
-    """What equal claims share: the words of their text, to search.
-
-    `claim_hash` is as in `domain.content_hashes`.
-    """
-
-    __tablename__ = "claim_text"
-    __table_args__ = (Index("ix_claim_text_words", "words").ddl_if(dialect="postgresql"),)
-
-    id: ColumnClause[int] = column(primary_key=True)
-    claim_hash: ColumnClause[str] = column(ContentHash, unique=True)
-    words: ColumnClause[tuple[str, ...]] = column(SearchWords)
-
-
 class ClaimRow(Base):
     """One claim with the judge's verdict; `number` counts from 1, `spans` has [start, end, occurrence] triples.
 
-    `text_id` is None in a run of an older version without its texts. It has no foreign key, because the index of
-    `inbox_claim.text_id` serves both. `mismatches` has
-    the fields of `Mismatch` as lists; None in rows older than the column, and without mismatches. `evidence` has for
-    each quote [position of the chunk, quote, start, end, occurrence], without the last three if it is not verbatim in
-    its chunk; None without quotes. `decided_by` is None
-    unless the run's judge is a cascade.
+    `claim_hash`, of `domain.content_hashes`, is that of equal claims. `mismatches` has the fields of `Mismatch` as
+    lists; None in rows older than the column, and without mismatches. `evidence` has for each quote [position of the
+    chunk, quote, start, end, occurrence], without the last three if it is not verbatim in its chunk; None without
+    quotes. `decided_by` is None unless the run's judge is a cascade.
     """
 
     __tablename__ = "claim"
-    __table_args__ = (
-        UniqueConstraint("sample_id", "number"),
-        Index(
-            "ix_claim_hallucination",
-            "run_id",
-            "hallucination_type",
-            "sample_id",
-            sqlite_where=_HAS_TYPE,
-        ),
-    )
+    __table_args__ = (UniqueConstraint("sample_id", "number"),)
 
     id: ColumnClause[int] = column(primary_key=True)
     sample_id: ColumnClause[int] = column(ForeignKey("sample.id", ondelete="CASCADE"))
     run_id: ColumnClause[str] = column(String(16))
     number: ColumnClause[int]
-    text_id: ColumnClause[int | None]
+    claim_hash: ColumnClause[str] = column(String(64))
     text: ColumnClause[str]
     verdict: ColumnClause[str] = column(String(24))
     confidence: ColumnClause[float | None]

@@ -48,7 +48,7 @@ def run_troubles(summary: RunSummary) -> None:
     elif repaired:
         st.caption(fmt.literal(repaired))
     lines = [gap_words(gap.text, gap.answers) for gap in troubles.gaps[:SHOWN_GAPS]]
-    lines += [weak_words(weak.weakness, weak.claims, weak.answers) for weak in troubles.weak]
+    lines += [weak_words(weakness, *counts) for weakness, counts in troubles.weak.items()]
     for line in lines:
         st.caption(f":material/warning: {fmt.literal(line)}")
 

@@ -6,7 +6,7 @@ from faithview.domain.answer import View
 from faithview.domain.claim import Verdict
 from faithview.domain.hidden_characters import make_visible
 from faithview.services.review.disagreements import LabelledClaim, get_labelled_claim
-from faithview.services.review.labels import find_most_harmful
+from faithview.services.review.inbox import find_most_harmful
 from faithview.ui import address, navigation, opened_store
 from faithview.ui.overview.latest_score import LatestScore, is_relabelled, reviewed_link
 from faithview.ui.widgets.label_bar import coloured, coloured_judged

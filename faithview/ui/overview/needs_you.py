@@ -96,7 +96,7 @@ def _unchecked(store: Store, run: Run, unfinished: Sequence[ReviewerQueue]) -> l
     A spot-check that is not finished has a notice of its own.
     """
     correction = correct_run(store, run.run_id)
-    if correction is not None and correction.is_headline:
+    if correction is not None and correction.headline is not None:
         return []
     check = None if correction is None else correction.check
     if check is not None and any(queue.check.spot_check_id == check.spot_check_id for queue in unfinished):

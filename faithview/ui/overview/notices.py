@@ -14,7 +14,6 @@ from faithview.domain.spot_check import SpotCheck
 from faithview.services.level_changes import LevelChange
 from faithview.services.review.corrected_score import Correction
 from faithview.services.review.queue import ReviewerQueue
-from faithview.stats.corrected_score import CorrectedScore
 from faithview.ui import address, navigation
 from faithview.wording import numbers as fmt
 from faithview.wording.trends import day_and_month, event_words, point_score
@@ -86,9 +85,10 @@ def run_notices(summaries: Sequence[RunSummary]) -> list[Notice]:
 
 def judge_notices(run: Run, correction: Correction | None) -> list[Notice]:
     """Return a notice if reviewers' labels correct the judge by more than half of the corrected score's interval."""
-    if correction is None or not correction.is_headline or not isinstance(correction.score, CorrectedScore):
+    score = None if correction is None else correction.headline
+    if score is None:
         return []
-    judge, corrected = correction.score.judge, correction.score.corrected
+    judge, corrected = score.judge, score.corrected
     difference = judge - corrected.score
     if abs(difference) <= corrected.half_width or fmt.fixed(abs(difference), 2) == "0.00":
         return []

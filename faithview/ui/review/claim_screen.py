@@ -11,12 +11,13 @@ from types import MappingProxyType
 import streamlit as st
 
 from faithview.domain.claim import ClaimRef
-from faithview.domain.errors import InvalidInput, NotFound
+from faithview.domain.errors import FaithViewError, InvalidInput, NotFound
 from faithview.domain.spot_check import SpotCheck
 from faithview.services.review import queue
 from faithview.services.review.key_presses import UNDO, KeyPress
 from faithview.services.review.queue import QueuedClaim, QueueStep, ReviewerQueue, get_reviewer_queue
-from faithview.services.review.spot_check_result import expected_half_width, get_check_result
+from faithview.services.review.spot_check_result import get_check_result
+from faithview.services.review.spot_checks import half_width_for
 from faithview.store import spot_checks
 from faithview.ui import identity, opened_store, service_calls, session
 from faithview.ui.review.navigator import NOT_ON_SCREEN, QueueNavigator
@@ -223,8 +224,8 @@ def expected_words(spot_check_id: int, claims: int) -> str | None:
 def _expected_words(store: str, spot_check_id: int, claims: int) -> str | None:
     opened = opened_store.store()
     try:
-        width = expected_half_width(opened, spot_checks.get_spot_check(opened.db, spot_check_id))
-    except NotFound:
+        width = half_width_for(opened, spot_checks.get_spot_check(opened.db, spot_check_id).run_ids, claims)
+    except FaithViewError:  # a run was deleted, or is judged again
         return None
     if width == 0:
         return f"Labelling {_all_claims_words(claims)} gives the exact score"
@@ -248,12 +249,12 @@ def labels_needed_words(spot_check_id: int, step: int) -> str | None:
 @st.cache_data(max_entries=200, ttl=60, show_spinner=False)
 def _labels_needed_words(store: str, spot_check_id: int, step: int) -> str | None:
     try:
-        more = get_check_result(opened_store.store(), spot_check_id).more
+        result = get_check_result(opened_store.store(), spot_check_id)
     except NotFound:
         return None
-    if more is None:
+    if not result.needed:
         return None
-    return f"about {fmt.plural(more.labels, 'more label')} for {fmt.plus_minus(more.half_width)}"
+    return f"about {fmt.plural(result.needed, 'more label')} for {fmt.plus_minus(result.half_width)}"
 
 
 def _all_claims_words(claims: int) -> str:

@@ -10,7 +10,7 @@ from faithview.domain.claim import ClaimRef
 from faithview.domain.label import LabelRole
 from faithview.services.review import disagreements
 from faithview.services.review.disagreements import LabelledClaim
-from faithview.services.review.key_presses import KeyPress, find_place, mark_claim
+from faithview.services.review.key_presses import KeyPress, check_mark, find_place, mark_claim
 from faithview.ui import identity, opened_store, service_calls, session
 from faithview.ui.widgets.answer_view import claim_view
 from faithview.ui.widgets.label_bar import (
@@ -184,10 +184,12 @@ def _do_press(name: str, press: KeyPress) -> None:
 
 
 def _settle(name: str, mark: str | None, verdict: str) -> None:
-    place = find_place(mark)
-    disagreements.settle_marked(
+    place = check_mark(opened_store.store(), mark)
+    disagreements.adjudicate(
         opened_store.store(),
-        mark,
+        place.run_id,
+        place.row,
+        place.claim_number,
         verdict,
         reviewer=name,
         note=session.widget_text(_note_key(place)),

@@ -11,14 +11,12 @@ from faithview.domain.answer import View
 from faithview.domain.claim import ClaimRef
 from faithview.domain.spot_check import SpotCheck
 from faithview.services.judge_quality.scorecards import verdict_name
-from faithview.services.review.corrected_score import why_no_score
+from faithview.services.review.corrected_score import Correction, why_no_score
 from faithview.services.review.queue import QueueResult
 from faithview.services.review.spot_check_result import (
     CheckResult,
-    FoundScore,
     Mistake,
     MistakeKind,
-    MoreLabels,
     get_check_result,
 )
 from faithview.services.review.spot_checks import draw_more
@@ -83,10 +81,9 @@ def limits_words(result: CheckResult) -> list[str]:
     return words
 
 
-def score_words(found: FoundScore, *, with_name: bool) -> str:
+def score_words(correction: Correction, *, with_name: bool) -> str:
     """Return the corrected score with the judge's in Markdown, or why there is none; its subject comes first."""
-    correction = found.correction
-    about = f"*{fmt.literal(found.run_name)}*: " if with_name else "Faithfulness: "
+    about = f"*{fmt.literal(correction.run_name)}*: " if with_name else "Faithfulness: "
     score, reason = correction.score, why_no_score(correction)
     if reason is not None or not isinstance(score, CorrectedScore):
         return f"{about}{fmt.literal(reason or '')}"
@@ -96,9 +93,9 @@ def score_words(found: FoundScore, *, with_name: bool) -> str:
     return f"{about}corrected score {figure} instead of the judge's {fmt.share(score.judge)}{rests}."
 
 
-def more_words(more: MoreLabels) -> str:
+def more_words(result: CheckResult) -> str:
     """Return what more labels would give, as a button's words: "Label 24 more for ±0.05"."""
-    return f"Label {fmt.count(more.labels)} more for {fmt.plus_minus(more.half_width)}"
+    return f"Label {fmt.count(result.needed)} more for {fmt.plus_minus(result.half_width)}"
 
 
 MESSAGES = "queue.result"  # where the page shows why no more was drawn
@@ -168,10 +165,9 @@ def _check_row(result: CheckResult) -> dict[str, object]:
     }
 
 
-def _score_cell(found: FoundScore, *, with_name: bool) -> str:
+def _score_cell(correction: Correction, *, with_name: bool) -> str:
     """Write the judge's score and the corrected one: "0.92 → 0.96 (0.90–0.98)"."""
-    correction = found.correction
-    about = f"{found.run_name}: " if with_name else ""
+    about = f"{correction.run_name}: " if with_name else ""
     score = correction.score
     if not isinstance(score, CorrectedScore):
         return f"{about}too few labels"
@@ -185,16 +181,16 @@ def _buttons(result: CheckResult, name: str | None) -> None:
     key = f"result.{check_id}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if (
-            result.more is not None
+            result.needed
             and name is not None
             and st.button(
-                more_words(result.more),
+                more_words(result),
                 key=f"{key}.more",
                 type="primary",
                 help="Draws more claims in the same way. The score is corrected again after the last of them.",
             )
         ):
-            _draw_more(check_id, result.more.labels, name)
+            _draw_more(check_id, result.needed, name)
             st.rerun()
         if result.tied and st.button("Settle the disagreements", key=f"{key}.settle"):
             st.switch_page(navigation.REVIEW, query_params=part_link(DISAGREEMENTS))

@@ -14,8 +14,7 @@ from faithview.services.results import list_runs
 from faithview.services.review import queue as review_queue
 from faithview.services.review import spot_checks as review_spot_checks
 from faithview.services.review.queue import ReviewerQueue, assign_check
-from faithview.services.review.spot_check_result import foreseen_half_width
-from faithview.services.review.spot_checks import DrawOrder, labels_for
+from faithview.services.review.spot_checks import DrawOrder, half_width_for, labels_for
 from faithview.stats.intervals import HEADLINE_HALF_WIDTH
 from faithview.store.spot_checks import list_reviewers
 from faithview.ui import address, identity, opened_store, series, service_calls
@@ -306,7 +305,7 @@ def _proposals(run_ids: Sequence[str], own: int | None) -> dict[int, float | Non
     try:
         precise = min(labels_for(store, run_ids, _HALF_WIDTH), _MAX_LABELS)
         sizes = {precise, *(size for size in _ROUND_SIZES if size < precise), *([own] if own else [])}
-        return {size: foreseen_half_width(store, run_ids, size) for size in sorted(sizes)}
+        return {size: half_width_for(store, run_ids, size) for size in sorted(sizes)}
     except FaithViewError as error:
         st.error(fmt.literal(str(error)))
         return {}

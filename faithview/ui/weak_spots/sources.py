@@ -12,21 +12,18 @@ from faithview.domain.answer import ClaimHit, View
 from faithview.domain.claim import Verdict
 from faithview.domain.pairing import is_own_id
 from faithview.domain.run import Run
-from faithview.services.run_pairs import SinceEvent, compare_since_event
 from faithview.services.weak_spots.sources import (
-    BrokenClaim,
     ChunkFault,
     Fault,
     SourceBoard,
     chunk_texts,
-    list_broken_claims,
     list_citations,
     load_board,
 )
 from faithview.store.sources import ListedClaim
 from faithview.ui import address, navigation, opened_store, page_addresses
 from faithview.ui.address import AddressWidget
-from faithview.ui.widgets.claim_list import ClaimDetail, claim_list, claim_state
+from faithview.ui.widgets.claim_list import ClaimDetail, claim_list
 from faithview.ui.widgets.first_line import view_note
 from faithview.ui.widgets.verdict_table import opened
 from faithview.wording import figure_help
@@ -38,7 +35,6 @@ FAULT_WORDS: Mapping[Fault, str] = MappingProxyType(
         Fault.CONTRADICTED: "contradicting",
         Fault.NOT_SUPPORTING: "not supporting",
         Fault.UNUSED: "never used",
-        Fault.NEWLY_BROKEN: "newly broken",
     }
 )
 
@@ -57,8 +53,8 @@ class SourceFinding:
     item: ChunkFault | None
 
 
-def source_finding(board: SourceBoard, since: SinceEvent, *, by_document: bool) -> SourceFinding:
-    """Return the finding: the chunk or document whose claims are supported significantly less often, and what broke."""
+def source_finding(board: SourceBoard, *, by_document: bool) -> SourceFinding:
+    """Return the finding: the chunk or document whose claims are supported significantly less often."""
     noun = "document" if by_document else "chunk"
     if not board.retrieved:
         return SourceFinding(text="**No chunk was retrieved** in this run.", fault=None, item=None)
@@ -79,7 +75,6 @@ def source_finding(board: SourceBoard, since: SinceEvent, *, by_document: bool) 
             f"Supported: {slice_figures(figures)}. FaithView compared {fmt.plural(board.tested, noun)}.",
             _other_sources_words(board, other, noun),
         ]
-    parts.append(_broken(board, since, noun))
     return SourceFinding(text=" ".join(part for part in parts if part), fault=fault, item=item)
 
 
@@ -116,8 +111,6 @@ def count_words(item: ChunkFault, fault: Fault) -> str:
             return f"{_claims(item, relation='based on it')} {verb} not fully supported"
         case Fault.UNUSED:
             return f"retrieved for {fmt.plural(item.count, 'answer')} and cited by no claim"
-        case Fault.NEWLY_BROKEN:
-            return f"{fmt.plural(item.count, 'claim')} based on it broke"
 
 
 def source_title(item: ChunkFault) -> str:
@@ -162,32 +155,18 @@ def _nothing_stands_out(board: SourceBoard, noun: str) -> str:
     return f"{first} " + ". ".join(part for part in parts if part) + "."
 
 
-def _broken(board: SourceBoard, since: SinceEvent, noun: str) -> str:
-    if since.event is None:
-        return ""
-    event = f"*{fmt.literal(since.event.label)}* ({fmt.day(since.event.at)})"
-    if since.comparison is None:
-        return f"It is unknown what broke since {event}: {fmt.literal(since.obstacle or '')}"
-    total = board.totals[Fault.NEWLY_BROKEN]
-    if not total:
-        return f"No claim has become unsupported since {event}."
-    verb, pronoun = fmt.verb(total, "supports", "support"), fmt.verb(total, "it", "they")
-    return f"Since {event}, {fmt.plural(total, noun)} no longer {verb} a claim that {pronoun} supported before."
-
-
 MAX_CITATIONS = 200
 _MAX_SOURCES = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardData:
-    """The faults of a run's chunks or documents, what broke since the last event, and the finding."""
+    """The faults of a run's chunks or documents, and the finding."""
 
     run: Run
     view: View
     by_document: bool
     board: SourceBoard
-    since: SinceEvent
     finding: SourceFinding
 
     @property
@@ -200,31 +179,18 @@ def load_board_data(run: Run, view: View) -> BoardData:
     """Load the board of a run, by chunk or by document as the address says."""
     store = opened_store.store()
     by_document = page_addresses.is_by_document()
-    with st.spinner("Comparing with the run before the last event", show_time=False):
-        since = compare_since_event(store, run)
-    board = load_board(
-        store, run.run_id, view=view, since=since.comparison, by_document=by_document, limit=_MAX_SOURCES
-    )
-    finding = source_finding(board, since, by_document=by_document)
-    return BoardData(run=run, view=view, by_document=by_document, board=board, since=since, finding=finding)
+    board = load_board(store, run.run_id, view=view, by_document=by_document, limit=_MAX_SOURCES)
+    finding = source_finding(board, by_document=by_document)
+    return BoardData(run=run, view=view, by_document=by_document, board=board, finding=finding)
 
 
-def load_citations(loaded: BoardData, source: ChunkFault, fault: Fault) -> Sequence[ListedClaim | BrokenClaim]:
+def load_citations(loaded: BoardData, source: ChunkFault, fault: Fault) -> Sequence[ListedClaim]:
     """Return the claims, or for an unused source the answers, behind a fault; the worst first."""
-    store = opened_store.store()
-    if fault is Fault.NEWLY_BROKEN:
-        comparison = loaded.since.comparison
-        return () if comparison is None else list_broken_claims(store, comparison, source)
-    return list_citations(store, loaded.run.run_id, source, fault, view=loaded.view, limit=MAX_CITATIONS)
+    return list_citations(opened_store.store(), loaded.run.run_id, source, fault, view=loaded.view, limit=MAX_CITATIONS)
 
 
-def open_citation(loaded: BoardData, citation: ListedClaim | BrokenClaim) -> None:
-    """Open a broken claim beside its earlier answer, and any other one beside its chunks."""
-    comparison = loaded.since.comparison
-    if isinstance(citation, BrokenClaim):
-        sides = {} if comparison is None else {"baseline": comparison.baseline.run_id, "candidate": loaded.run.run_id}
-        pair = f"{citation.before.row}-{citation.now.row}"
-        st.switch_page(navigation.CHANGES, query_params={**page_addresses.sources_address(), **sides, "pair": pair})
+def open_citation(loaded: BoardData, citation: ListedClaim) -> None:
+    """Open a claim beside its chunks."""
     link = address.link(loaded.run.run_id, citation.key, citation.number)
     st.switch_page(navigation.ANSWERS, query_params={**page_addresses.sources_address(), **link})
 
@@ -255,8 +221,7 @@ _HELP = (
     "*Retrieved* chunks or documents are those that at least one answer of the run retrieved; *cited* ones are those "
     "that at least one claim's verdict is based on. Chunks are distinguished by their text. A claim cites the chunks "
     "that its verdict is based on; a claim that no chunk mentions may cite none. A document is named by the chunk "
-    "metadata document, source, file, url or title. Newly broken compares this run with the run before the last "
-    "event, on the answers that both contain."
+    "metadata document, source, file, url or title."
 )
 
 
@@ -335,13 +300,10 @@ def _source_row(source: ChunkFault) -> dict[str, object]:
 
 def _empty_words(loaded: BoardData, fault: Fault) -> str:
     noun = "document" if loaded.by_document else "chunk"
-    if fault is Fault.NEWLY_BROKEN and loaded.since.comparison is None:
-        return fmt.literal(loaded.since.obstacle or "")
     return {
         Fault.CONTRADICTED: f"No {noun} contradicts a claim that cites it.",
         Fault.NOT_SUPPORTING: f"Every cited {noun} supports or contradicts the claims that cite it.",
         Fault.UNUSED: f"Every retrieved {noun} is cited by a claim.",
-        Fault.NEWLY_BROKEN: "No claim that was supported before the last event is unsupported now.",
     }[fault]
 
 
@@ -364,13 +326,11 @@ _COUNT_WORDS: Mapping[Fault, str] = {
     Fault.CONTRADICTED: "Contradicted",
     Fault.NOT_SUPPORTING: "Unsupported",
     Fault.UNUSED: "Answers",
-    Fault.NEWLY_BROKEN: "Broken",
 }
 _RULES: Mapping[Fault, str] = {
     Fault.CONTRADICTED: "Claims that cite it and that it contradicts.",
     Fault.NOT_SUPPORTING: "Claims that cite it and are not mentioned, or only partially supported.",
     Fault.UNUSED: "Answers that retrieved it; no claim of the run cites it.",
-    Fault.NEWLY_BROKEN: "Claims that it supported before the last event and that are unsupported now.",
 }
 
 
@@ -414,39 +374,32 @@ def _texts(source: ChunkFault) -> None:
         st.caption(f"The first {fmt.count(len(texts))} of {fmt.plural(source.chunks, 'chunk')}.")
 
 
-def _draw_claims(
-    citations: Sequence[ListedClaim | BrokenClaim], source: ChunkFault, loaded: BoardData, place: str
-) -> int | None:
+def _draw_claims(citations: Sequence[ListedClaim], source: ChunkFault, loaded: BoardData, place: str) -> int | None:
     hits, details = [], {}
     own = {part.chunk_id for part in source.parts}
     for at, one in enumerate(citations):
-        now = one.now if isinstance(one, BrokenClaim) else one
         hit = ClaimHit(
             run_id=loaded.run.run_id,
-            run_name=now.key,
-            key=now.key,
-            claim_number=now.number or 0,
+            run_name=one.key,
+            key=one.key,
+            claim_number=one.number or 0,
             claim_id=f"{at}",
-            text=now.text,
-            verdict=now.verdict or Verdict.NOT_MENTIONED,
-            certainty=now.certainty,
-            explanation=now.explanation,
-            question=now.question,
+            text=one.text,
+            verdict=one.verdict or Verdict.NOT_MENTIONED,
+            certainty=one.certainty,
+            explanation=one.explanation,
+            question=one.question,
         )
         hits.append(hit)
-        details[hit.claim_id] = (
-            ClaimDetail(outcome="Broke", before=claim_state(one.before), now=claim_state(now))
-            if isinstance(one, BrokenClaim)
-            # Of this chunk only: its name is above the list.
-            else ClaimDetail(quotes=[quote for quote in now.quotes if quote[0] in own][:_QUOTES])
-        )
+        # Of this chunk only: its name is above the list.
+        details[hit.claim_id] = ClaimDetail(quotes=[quote for quote in one.quotes if quote[0] in own][:_QUOTES])
     height = None if len(hits) <= _UNBOXED_CLAIMS else _CLAIMS_HEIGHT
     return claim_list(hits, key=f"sources.claims.{place}", height=height, details=details)
 
 
-def _answers(citations: Sequence[ListedClaim | BrokenClaim], place: str) -> int | None:
+def _answers(citations: Sequence[ListedClaim], place: str) -> int | None:
     event = st.dataframe(
-        pd.DataFrame([{"key": one.key, "question": one.question} for one in citations if isinstance(one, ListedClaim)]),
+        pd.DataFrame([{"key": one.key, "question": one.question} for one in citations]),
         key=f"sources.answers.{place}",
         height=min(36 + 35 * len(citations), 36 + 35 * _ANSWER_ROWS),
         hide_index=True,
@@ -465,8 +418,6 @@ def _answers(citations: Sequence[ListedClaim | BrokenClaim], place: str) -> int 
 def _usage_words(source: ChunkFault, fault: Fault) -> str:
     if fault is Fault.UNUSED and source.chunks == 1:
         return ""
-    if not source.retrieved:
-        return "retrieved for no answer now"
     if source.chunks == 1:
         return f"retrieved for {fmt.plural(source.retrieved, 'answer')} · cited by {fmt.plural(source.cited, 'claim')}"
     # An answer may hold several chunks of a document, and a claim cite several.
@@ -480,5 +431,4 @@ _HEADINGS: Mapping[Fault, str] = {
     Fault.CONTRADICTED: "Claims that cite it, the worst first. Click one to open it.",
     Fault.NOT_SUPPORTING: "Claims that cite it, the worst first. Click one to open it.",
     Fault.UNUSED: "Answers that retrieved it. Click one to open it.",
-    Fault.NEWLY_BROKEN: "Claims that it supported before, with their verdicts now. Click one to see both answers.",
 }

@@ -19,6 +19,7 @@ from faithview.services.review.corrected_score import (
     why_no_score,
 )
 from faithview.stats.corrected_score import Estimate, NotEnoughLabels, UnknownLabels
+from faithview.stats.intervals import HEADLINE_HALF_WIDTH
 from faithview.ui import address, navigation, opened_store
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
@@ -67,7 +68,7 @@ def who_checked(run: Run) -> None:
     The corrected score itself is in the finding above it.
     """
     correction = correct_run(opened_store.store(), run.run_id)
-    if correction is None or not correction.is_headline or isinstance(correction.score, NotEnoughLabels):
+    if correction is None or correction.headline is None:
         name = None if correction is None else f"*{fmt.literal(correction.check.name)}*"
         in_check = 0 if correction is None else correction.labels
         labelled = count_settled(opened_store.store(), run.run_id)
@@ -124,13 +125,13 @@ def basis_text(correction: Correction | None) -> str:
         return "no spot-check"
     if isinstance(correction.score, NotEnoughLabels):
         return f"{fmt.count(correction.score.needed)} more to label"
-    if not correction.is_headline:
-        more = correction.headline_needed or 0
-        return f"too few labels: about {fmt.count(more)} more" if more else "labels are missing or differ"
+    more = correction.needed
+    if correction.headline is None:
+        is_few = more and correction.half_width == HEADLINE_HALF_WIDTH
+        return f"too few labels: about {fmt.count(more)} more" if is_few else "labels are missing or differ"
     used = fmt.plural(correction.labels, "label")
     if correction.skipped or correction.disagreements:
         used += f", {fmt.count(correction.skipped)} skipped, {fmt.count(correction.disagreements)} disputed"
-    more = correction.needed or 0
     return f"{used}; {fmt.count(more)} more for {fmt.plus_minus(correction.half_width)}" if more else used
 
 

@@ -69,7 +69,7 @@ def test_the_written_model_judges_as_the_fit_does(tmp_path: Path, monkeypatch: p
         result = asyncio.run(judge.judge(row.sample))
         scores = [claim.support_score for claim in result.claims]
         assert scores == pytest.approx(fitted.support(answer), abs=2e-3)
-        assert result.answer_score == pytest.approx(fitted.answer_score(answer, fitted.support(answer)), abs=1e-2)
+        assert result.answer_score == pytest.approx(fitted.pooling.score(answer, fitted.support(answer)), abs=1e-2)
         assert result.is_faithful is not fitted.pooling.flags(answer, fitted.support(answer))
 
 

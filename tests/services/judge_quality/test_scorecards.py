@@ -20,6 +20,7 @@ from tests.factories import (
     N,
     S,
     draw_check,
+    label_missed_claim,
     make_claim,
     make_label,
     make_row,
@@ -162,7 +163,7 @@ def test_claims_that_the_judge_missed_count_against_its_recall(services: Store) 
     before = _card(services).figures
     missed = LabelProvenance(reviewer="ann")
     for row in range(1, 41):
-        labels.label_missed_claim(services, "r", row, start=0, end=1, verdict="not_mentioned", provenance=missed)
+        label_missed_claim(services, "r", row, start=0, end=1, verdict="not_mentioned", provenance=missed)
     after = _card(services).figures
     found, left = before.sensitivity, after.sensitivity
     # Answers of which nothing was drawn do not count: nobody looked there at random.

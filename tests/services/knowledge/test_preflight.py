@@ -1,6 +1,5 @@
 """What an update would break: planted changes are found, and what only looks like a change is not."""
 
-import asyncio
 from collections.abc import Sequence
 
 import pytest
@@ -23,9 +22,8 @@ from faithview.services.knowledge.preflight import (
 )
 from faithview.services.knowledge.replaced_chunks import find_replaced
 from faithview.services.knowledge.versions import delete_knowledge_base, save_knowledge_base
-from faithview.services.results import delete_run, get_progress, get_run, list_runs
+from faithview.services.results import cancel_run, delete_run, get_progress, get_run, list_runs
 from faithview.services.runs.create import judge_here
-from faithview.services.runs.judge_answer import StoppableWork
 from faithview.services.trends import TrendQuery, load_trend
 from faithview.store.compared_answers import StoredChunk, load_answers, load_contexts
 from faithview.store.knowledge import list_version
@@ -52,7 +50,7 @@ def _broken(services: Store, found: Comparison) -> dict[str, Cause]:
         change.key: claim.cause
         for change in found.changes
         for claim in claims[change.baseline_row, change.candidate_row]
-        if claim.value < 0
+        if claim.delta < 0
     }
 
 
@@ -166,9 +164,8 @@ def test_a_stopped_preflight_continues_and_a_finished_one_is_not_done_again(serv
     new = chunks_of({name: text.replace(".", "!") for name, text in KNOWLEDGE.items()})
     pair = begin_preflight(services, plan_preflight(services, run.run_id, new))
     assert pair is not None
-    stoppable = StoppableWork()
-    with pytest.raises(asyncio.CancelledError):
-        judge_here(services, pair[1], concurrency=1, on_judged=lambda *_: stoppable.stop(), stoppable=stoppable)
+    after = pair[1]
+    judge_here(services, after, concurrency=1, on_judged=lambda *_: cancel_run(services, after.run_id))
     progress = get_progress(services, pair[1].run_id)
     assert 1 <= progress.done <= progress.total == 4
     again = begin_preflight(services, plan_preflight(services, run.run_id, new))

@@ -67,6 +67,26 @@ def _round(services: Store, **plan: Any) -> Round:
     return asyncio.run(Watch(services, WatchPlan(judge=SCRIPTED, **plan)).round())
 
 
+def _two_rounds(watch: Watch) -> list[Round]:
+    """Cancel a watch after its second round, and return both."""
+    rounds: list[Round] = []
+
+    async def watched() -> None:
+        task = asyncio.current_task()
+        assert task is not None
+
+        def on_round(done: Round) -> None:
+            rounds.append(done)
+            if len(rounds) == 2:
+                task.cancel()
+
+        await watch.run(every_s=0.01, on_round=on_round)
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(watched())
+    return rounds
+
+
 def _keys(services: Store) -> Counter[str]:
     return Counter(d.sample.key for run in list_runs(services) for d in iterate_answers(services, run.run_id))
 
@@ -181,14 +201,18 @@ def test_a_watch_that_is_stopped_leaves_what_it_did_not_judge(services: Store, j
     _log(services, range(60), answer="delay 0.02")
     watch = Watch(services, WatchPlan(judge=SCRIPTED, concurrency=2))
 
-    async def stop_soon() -> Round:
-        running = asyncio.create_task(watch.round())
+    rounds: list[Round] = []
+
+    async def stop_soon() -> None:
+        running = asyncio.create_task(watch.run(every_s=None, on_round=rounds.append))
         while judge.calls.total() < 6:  # noqa: ASYNC110 - the judge has no event
             await asyncio.sleep(0.01)
-        watch.stop()
-        return await running
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
 
     asyncio.run(stop_soon())
+    assert rounds[0].taken == 60
     (run,) = list_runs(services)
     assert run.status is RunStatus.INTERRUPTED
     left = get_summary(services, run.run_id).states[State.PENDING]
@@ -374,14 +398,7 @@ def test_a_round_that_the_store_ends_still_tells_its_alerts(
         return remove(*arguments, **options)
 
     monkeypatch.setattr(live, "remove_texts", fail_once)
-    rounds: list[Round] = []
-
-    def on_round(done: Round) -> None:
-        rounds.append(done)
-        if len(rounds) == 2:
-            watch.stop()
-
-    asyncio.run(watch.run(every_s=0.01, on_round=on_round))
+    rounds = _two_rounds(watch)
     assert len(rounds[0].alerts) == len(list_alerts(services.db)) > 0
     assert (rounds[0].judged, rounds[0].run_ids) == (120, [])
     assert (rounds[1].judged, rounds[1].alerts) == (0, [])
@@ -400,14 +417,7 @@ def test_a_store_that_is_away_for_a_while_ends_nothing(
         return draw(*arguments, **options)
 
     monkeypatch.setattr(live, "draw_waiting", fail_once)
-    rounds: list[Round] = []
-
-    def on_round(done: Round) -> None:
-        rounds.append(done)
-        if len(rounds) == 2:
-            watch.stop()
-
-    asyncio.run(watch.run(every_s=0.01, on_round=on_round))
+    rounds = _two_rounds(watch)
     assert [done.judged for done in rounds] == [0, 5]
 
 

@@ -1,8 +1,8 @@
 """Servers that answer as Langfuse, Phoenix, MLflow and LangSmith do, over real HTTP, with the faults of real ones.
 
-What they answer follows the tools' own sources and documents: Langfuse's Fern definitions (the version 4
-interface), Phoenix's routers of `/v1` (20.26), MLflow 3.17's handlers and LangSmith's SDK 0.15. MLflow's and Phoenix's
-were checked with the tools themselves.
+What they take and answer follows the tools' own descriptions: the OpenAPI documents of Langfuse (version 4) and of
+Phoenix (20.3), MLflow's `service.proto` (3.17) with the handler of trace artifacts, and the SDK of LangSmith (0.15). A
+parameter that is not in them, or a larger page than they allow, is refused.
 """
 
 import base64
@@ -38,9 +38,9 @@ class Seen:
 
     @property
     def place(self) -> str:
-        """Which page is asked for, in the words of the tool; "" for the first of those with cursors."""
-        named = ("cursor", "page", "page_token")
-        return "".join(str(self.first.get(name) or (self.body or {}).get(name) or "") for name in named)
+        """Which page is asked for, in the words of the tool; "" for the first."""
+        given = self.body or self.first
+        return str(given.get("cursor") or given.get("page_token") or "")
 
     @property
     def first(self) -> dict[str, str]:
@@ -64,6 +64,22 @@ class Reply:
 
 
 Answers = Callable[[Seen], Reply]
+# What may be asked for, by the path: the parameters, or the keys of a query, and the largest page.
+DESCRIBED = {
+    "/v1/projects/[^/]+/spans": ({"cursor", "limit", "start_time", "end_time"}, 1000),
+    "/v1/projects/[^/]+/(span|trace)_annotations": ({"span_ids", "trace_ids", "cursor", "limit"}, 10_000),
+    "/api/2.0/mlflow/experiments/get-by-name": ({"experiment_name"}, 0),
+    "/api/3.0/mlflow/traces/search": ({"locations", "filter", "max_results", "order_by", "page_token"}, 500),
+    "/ajax-api/2.0/mlflow/get-trace-artifact": ({"request_id"}, 0),
+    "/api/public/projects": (set(), 0),
+    "/api/public/v2/observations": (
+        {"fields", "expandMetadata", "limit", "cursor", "fromStartTime", "toStartTime"}, 1000
+    ),
+    "/api/public/v3/scores": ({"fields", "limit", "cursor", "fromTimestamp", "toTimestamp"}, 100),
+    "/sessions": ({"name", "limit"}, 100),
+    "/runs/query": ({"session", "filter", "start_time", "select", "limit", "cursor"}, 100),
+    "/feedback": ({"run", "limit", "offset"}, 100),
+}  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -92,7 +108,16 @@ class ToolServer:
                 return reply
         if self.refuses(seen):
             return Reply(status=418, body={"message": "no more for now"})
-        return self.answers(seen)
+        reply = self.answers(seen)
+        return reply if reply.status == 401 or _is_described(seen) else Reply(status=422, text="not in the description")
+
+
+def _is_described(seen: Seen) -> bool:
+    given = seen.body or seen.first
+    for path, (names, most) in DESCRIBED.items():
+        if re.fullmatch(path, seen.path):
+            return given.keys() <= names and int(given.get("limit", given.get("max_results", 0))) <= most
+    return False
 
 
 @contextmanager
@@ -157,22 +182,16 @@ def phoenix(seen: Seen) -> Reply:
     """Answer as Phoenix does."""
     if seen.headers.get("authorization") != "Bearer phx-secret-key":
         return Reply(status=401, text="Invalid token")
-    if seen.path == "/v1/projects":
-        return Reply(body={"data": [{"id": "UHJvamVjdDox", "name": PROJECT}], "next_cursor": None})
-    if not seen.path.startswith(f"/v1/projects/{PROJECT}"):
-        return Reply(status=404, text="Project not found")
+    if not seen.path.startswith(f"/v1/projects/{PROJECT}/"):
+        return Reply(status=404, text="Project with identifier no such not found")
     first = seen.first
     if seen.path.endswith("/spans"):
         spans = [s for s in _phoenix_spans() if _within(s["start_time"], first.get("start_time"), first["end_time"])]
         found, cursor = _after(spans, first.get("cursor"), int(first["limit"]))
         return Reply(body={"data": found, "next_cursor": cursor})
-    if seen.path.endswith("/span_annotations"):
-        notes = [note for note in _phoenix_notes() if note["span_id"] in seen.params["span_ids"]]
-        found, cursor = _after(notes, first.get("cursor"), min(4, int(first["limit"])))
-        return Reply(body={"data": found, "next_cursor": cursor})
-    if seen.path.endswith("/trace_annotations"):
-        return Reply(status=404, text="Not Found")
-    return Reply(body={"data": {"id": "UHJvamVjdDox", "name": PROJECT}})
+    kind = "span_id" if seen.path.endswith("/span_annotations") else "trace_id"
+    notes = [note for note in _phoenix_notes() if note.get(kind) in seen.params[f"{kind}s"]]
+    return Reply(body={"data": notes, "next_cursor": None})
 
 
 def _phoenix_spans() -> list[Json]:
@@ -199,7 +218,8 @@ def _phoenix_spans() -> list[Json]:
 
 def _phoenix_notes() -> list[Json]:
     def note(number: int, note_id: str, kind: str, value: float) -> Json:
-        return {"id": note_id, "span_id": f"{number:015x}1", "name": "faithfulness", "annotator_kind": kind,
+        about = {"trace_id": f"{number:032x}"} if kind == "HUMAN" else {"span_id": f"{number:015x}1"}
+        return {"id": note_id, **about, "name": "faithfulness", "annotator_kind": kind,
                 "result": {"label": None, "score": value, "explanation": "Counted."}, "metadata": {},
                 "identifier": "ada" if kind == "HUMAN" else "", "source": "API", "user_id": None,
                 "created_at": when(number, 60), "updated_at": when(number, 60)}  # fmt: skip
@@ -218,11 +238,7 @@ def mlflow(seen: Seen) -> Reply:
     if seen.path == "/api/2.0/mlflow/experiments/get-by-name":
         if seen.first["experiment_name"] == PROJECT:
             return Reply(body={"experiment": {"experiment_id": "12", "name": PROJECT}})
-        return _mlflow_error(404, "RESOURCE_DOES_NOT_EXIST", "Could not find experiment with name")
-    if seen.path == "/api/2.0/mlflow/experiments/get":
-        if seen.first["experiment_id"] == "12":
-            return Reply(body={"experiment": {"experiment_id": "12", "name": PROJECT}})
-        return _mlflow_error(404, "RESOURCE_DOES_NOT_EXIST", "No Experiment with id exists")
+        return _mlflow_error(404, "RESOURCE_DOES_NOT_EXIST", f"Could not find experiment with name {seen.first}")
     if seen.path == "/api/3.0/mlflow/traces/search":
         limits = dict(re.findall(r"timestamp_ms (>=|<) (\d+)", seen.body["filter"]))
         found = [

@@ -28,7 +28,7 @@ from faithview.services.review.key_presses import (
 )
 from faithview.services.review.labels import LabelProvenance
 from faithview.store import spot_checks
-from tests.factories import add_judged_run, draw_check, open_services, two_claim_samples
+from tests.factories import add_judged_run, draw_check, label_missed_claim, open_services, two_claim_samples
 
 _ADA, _BEN = LabelProvenance(reviewer="Ada"), LabelProvenance(reviewer="Ben")
 
@@ -93,7 +93,7 @@ def test_undo_takes_back_the_reviewers_own_label_of_the_marked_claim(services: S
 
 
 def test_a_claim_that_a_person_found_is_taken_back_by_them_alone(services: Store, run: Run) -> None:
-    label = labels.label_missed_claim(services, run.run_id, 1, start=0, end=7, verdict="not_mentioned", provenance=_ADA)
+    label = label_missed_claim(services, run.run_id, 1, start=0, end=7, verdict="not_mentioned", provenance=_ADA)
     mark = mark_found_claim(run.run_id, 1, label)
     for action, reviewer in (("supported", _ADA), (UNDO, _BEN)):
         with pytest.raises(InvalidInput):

@@ -2,7 +2,8 @@
 
 from faithview.domain.claim import ClaimRef
 from faithview.services.container import Store
-from faithview.services.review.labels import LabelProvenance, find_most_harmful, label_missed_quote
+from faithview.services.review.inbox import find_most_harmful
+from faithview.services.review.labels import LabelProvenance, label_missed_quote
 from tests.factories import C, N, P, S, make_rows, say, store_rows
 
 

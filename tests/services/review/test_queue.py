@@ -24,7 +24,7 @@ from faithview.services.review.corrected_score import correct_run
 from faithview.services.review.key_presses import UNDO, do_marked
 from faithview.services.review.labels import LabelProvenance
 from faithview.store import spot_checks
-from tests.factories import C, S, draw_check, make_claim, make_result, make_row, store_rows
+from tests.factories import C, S, draw_check, label_missed_claim, make_claim, make_result, make_row, store_rows
 
 SECRET = "SECRET"
 _MOST_STATEMENTS, _MOST_BUILDS = 36, 2  # one of them is the row of the audit log
@@ -225,7 +225,7 @@ def test_what_cannot_be_used_is_refused_and_nothing_is_stored(
         labels.label_claim(services, "r", 1, 1, verdict, given)
     for place in ((0, 0), (0, 99), (-1, 1)):
         with pytest.raises(InvalidInput, match="not within"):
-            labels.label_missed_claim(
+            label_missed_claim(
                 services,
                 "r",
                 1,

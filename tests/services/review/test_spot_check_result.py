@@ -73,16 +73,15 @@ def test_the_score_is_the_runs_corrected_one_and_more_labels_aim_at_the_next_pre
     check = _draw(services)
     _label(services, check, {1: "contradicted", 2: "supported"}, most=1)
     before = _result(services, check)
-    assert isinstance(before.scores[0].correction.score, NotEnoughLabels)
-    assert before.more is None
+    assert isinstance(before.scores[0].score, NotEnoughLabels)
+    assert before.needed == 0
     _label(services, check, {1: "contradicted", 2: "supported"})
     result = _result(services, check)
     (found,) = result.scores
-    assert found.correction == correct_run(services, "r")
+    assert found == correct_run(services, "r")
     assert (found.run_id, found.run_name) == ("r", "r")
-    assert result.more is not None
-    assert result.more.half_width == 0.10
-    assert 0 < result.more.labels <= 48
+    assert result.half_width == 0.10
+    assert 0 < result.needed <= 48
 
 
 def test_a_change_of_labels_changes_the_result(services: Store) -> None:
@@ -140,4 +139,4 @@ def test_everything_labelled_leaves_nothing_to_label(services: Store, size: int)
     _store(services)
     check = _draw(services, size=size)
     _label(services, check, {1: "not_a_claim"})
-    assert _result(services, check).more is None
+    assert _result(services, check).needed == 0

@@ -1,7 +1,5 @@
 """A run on a Ray cluster: two nodes, a worker or the command killed in the middle, and what is refused."""
 
-import asyncio
-import gc
 import json
 import os
 import pickle
@@ -9,10 +7,8 @@ import subprocess
 import sys
 import tempfile
 import time
-import warnings
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -23,7 +19,6 @@ import pytest
 from faithview import Sample, State
 from faithview.domain.errors import InvalidInput, JudgeUnavailable
 from faithview.domain.run import JudgeSpec, RunStatus
-from faithview.judges.embedded.judge import EmbeddedJudge
 from faithview.services.container import Store
 from faithview.services.exports import export_document
 from faithview.services.results import get_progress, get_run, iterate_answers
@@ -76,63 +71,6 @@ def test_a_machine_with_another_judge_is_refused() -> None:
     judge = RowJudge(JudgeSpec(), "embedded/of-another-version", 0.5, 2)
     with pytest.raises(JudgeUnavailable, match="Install the same FaithView and the same models on all machines"):
         _judge_block(judge, [(1, Sample.of("Parking is free.", ["Parking is free."]))])
-
-
-def test_a_judge_can_be_deleted_while_another_event_loop_runs() -> None:
-    """As the garbage collector does it, wherever it happens to run."""
-    spec = JudgeSpec()
-    row = (1, Sample.of("Parking is free.", ["Parking is free."]))
-
-    async def delete_two() -> None:
-        judges = [RowJudge(spec, _fingerprint(spec), 0.5, 2), RowJudge(spec, "embedded/of-another-version", 0.5, 2)]
-        await asyncio.to_thread(_judge_block, judges[0], [row])
-        with pytest.raises(JudgeUnavailable):
-            await asyncio.to_thread(_judge_block, judges[1], [row])
-        judges.clear()
-        gc.collect()
-
-    with warnings.catch_warnings(record=True) as told, catch_unraisable() as ignored:
-        warnings.simplefilter("always")
-        asyncio.run(delete_two())
-    assert not ignored
-    assert not [str(one.message) for one in told]
-
-
-def test_a_judge_that_failed_keeps_nothing_open_and_can_be_used_again() -> None:
-    spec = JudgeSpec()
-    judge = RowJudge(spec, _fingerprint(spec), 0.5, 2)
-    rows = [(1, Sample.of("Parking is free.", ["Parking is free."]))]
-    with pytest.raises(AttributeError):
-        _judge_block(judge, [(1, None)])  # type: ignore[list-item]  # an error of the code, not of the judge
-    assert judge._runner is None
-    assert [result.state for _, _, result in _judge_block(judge, rows)] == [State.JUDGED]
-    judge.close()
-    judge.close()
-    assert judge._runner is None
-
-
-def test_the_error_of_a_judge_is_told_where_it_cannot_be_closed_either(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def fail(self: EmbeddedJudge) -> None:
-        raise OSError("no way to close it")
-
-    monkeypatch.setattr(EmbeddedJudge, "aclose", fail)
-    spec = JudgeSpec()
-    judge = RowJudge(spec, _fingerprint(spec), 0.5, 2)
-    with pytest.raises(AttributeError) as caught:
-        _judge_block(judge, [(1, None)])  # type: ignore[list-item]  # an error of the code, not of the judge
-    assert caught.value.__notes__ == ["The judge could not be closed either: OSError: no way to close it"]
-
-
-@contextmanager
-def catch_unraisable() -> Iterator[list[str]]:
-    """Collect what Python prints and ignores when a finalizer fails."""
-    ignored: list[str] = []
-    before = sys.unraisablehook
-    sys.unraisablehook = lambda args: ignored.append(repr(args.exc_value))
-    try:
-        yield ignored
-    finally:
-        sys.unraisablehook = before
 
 
 def test_the_error_of_ours_is_told_and_not_ray_s() -> None:

@@ -1,27 +1,22 @@
 """The board of the worst chunks."""
 
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 
 from faithview import Chunk, Sample
 from faithview.domain.answer import View
-from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Store
-from faithview.services.events import add_event
-from faithview.services.results import get_run, list_runs
-from faithview.services.run_pairs import compare_since_event
+from faithview.services.results import list_runs
 from faithview.services.weak_spots.sources import (
     ChunkFault,
     ChunkPart,
     Fault,
     chunk_texts,
-    list_broken_claims,
     list_citations,
     load_board,
 )
-from tests.factories import NOW, C, N, P, S, add_judged_run, make_claim, make_row, say, store_rows
+from tests.factories import C, N, P, S, add_judged_run, make_claim, make_row, say, store_rows
 
 HOURS = "The office opens at 9 am on weekdays."
 PARKING = "Parking is free for all guests of the house."
@@ -53,7 +48,6 @@ def test_board_names_the_chunks_that_claims_cite_in_vain(stored: Store) -> None:
     assert _board(stored, "run", Fault.CONTRADICTED) == [("hours", 1, 0.5)]
     assert _board(stored, "run", Fault.NOT_SUPPORTING) == [("park", 1, 0.5)]
     assert _board(stored, "run", Fault.UNUSED) == [("dogs", 2, None)]
-    assert _board(stored, "run", Fault.NEWLY_BROKEN) == []
     assert load_board(stored, "run").faults[Fault.UNUSED][0].text == DOGS
 
 
@@ -73,14 +67,6 @@ def test_documents_sum_their_chunks(services: Store) -> None:
     sample, result = make_row({"g1": HOURS, "g2": PARKING}, make_claim("At 10.", C, "g1"), make_claim("No.", C, "g2"))
     store_rows(services, "run", [(Sample(answer=sample.answer, chunks=chunks, key="a"), result)])
     assert _board(services, "run", Fault.CONTRADICTED, by_document=True) == [("guide.md", 2, 1.0)]
-
-
-def test_evidence_of_claims_that_broke_since_the_last_event_is_named_even_where_it_is_gone(services: Store) -> None:
-    store_rows(services, "old", [make_row({"hours": HOURS}, make_claim("Opens at 9.", S, "hours"), key="a")])
-    store_rows(services, "new", [make_row({"park": PARKING}, make_claim("Opens at 9.", N), key="a")], week=1)
-    since = compare_runs(services, "old", "new")
-    (item,) = load_board(services, "new", since=since).faults[Fault.NEWLY_BROKEN]
-    assert (item.name, item.count, item.retrieved, item.row, item.text) == ("hours", 1, 0, 1, HOURS)
 
 
 @pytest.fixture
@@ -105,7 +91,6 @@ def test_board_says_what_it_rests_on_and_what_it_leaves_out(stored: Store) -> No
         Fault.CONTRADICTED: 1,
         Fault.NOT_SUPPORTING: 1,
         Fault.UNUSED: 1,
-        Fault.NEWLY_BROKEN: 0,
     }
 
 
@@ -154,80 +139,6 @@ def test_a_chunk_that_no_claim_cites_leads_to_the_answers_that_retrieved_it(stor
     assert [one.key for one in list_citations(stored, "run", item, Fault.UNUSED, limit=1)] == ["b"]
 
 
-@pytest.fixture
-def broken(services: Store) -> Store:
-    """Two weeks with an event between them: one claim breaks, one stays unsupported in a shorter answer."""
-    stays = make_claim("Vans too.", N, "park")
-    old = [
-        make_row({"hours": HOURS}, make_claim("Opens at 9.", S, "hours"), key="a"),
-        make_row({"park": PARKING}, stays, make_claim("Free.", S, "park"), key="b", question="Vans?"),
-    ]
-    new = [
-        make_row({"park": PARKING}, make_claim("Opens at 9.", N), key="a"),
-        make_row({"park": PARKING}, stays, key="b", question="Vans?"),
-    ]
-    store_rows(services, "old", old)
-    store_rows(services, "new", new, week=1)
-    add_event(services, "Hours removed", at=NOW + timedelta(days=2))
-    return services
-
-
-def test_a_run_is_held_against_the_one_before_the_last_event(broken: Store) -> None:
-    since = compare_since_event(broken, get_run(broken, "new"))
-    assert since.event is not None
-    assert since.event.label == "Hours removed"
-    assert since.comparison is not None
-    assert (since.comparison.baseline.run_id, since.comparison.candidate.run_id) == ("old", "new")
-    board = load_board(broken, "new", since=since.comparison)
-    (item,) = board.faults[Fault.NEWLY_BROKEN]
-    assert (item.name, item.count) == ("hours", 1)
-    (claim,) = list_broken_claims(broken, since.comparison, item)
-    assert (claim.now.key, claim.now.row, claim.before.row) == ("a", 1, 1)
-    assert (claim.before.text, claim.before.verdict, claim.now.text, claim.now.verdict) == (
-        "Opens at 9.",
-        S,
-        "Opens at 9.",
-        N,
-    )
-    assert chunk_texts(broken, item) == [("hours", HOURS)]
-
-
-def test_a_run_before_every_event_and_runs_of_two_judges_are_not_compared(broken: Store) -> None:
-    first = compare_since_event(broken, get_run(broken, "old"))
-    assert (first.event, first.comparison) == (None, None)
-    assert first.obstacle == "There is no event between an earlier run and this one."
-    row = make_row({"park": PARKING}, make_claim("Free.", S, "park"), key="b", question="Vans?")
-    other = store_rows(broken, "other", [row], week=1, fingerprint="lexical/9")
-    since = compare_since_event(broken, other)
-    assert since.comparison is None
-    assert "was judged by another judge" in str(since.obstacle)
-
-
-def test_each_of_two_judges_is_held_against_its_own_run_before_the_event(services: Store) -> None:
-    kept = make_row({"hours": HOURS}, make_claim("Opens at 9.", S, "hours"), key="a")
-    lost = make_row({"park": PARKING}, make_claim("Opens at 9.", N), key="a")
-    add_event(services, "Hours removed", at=NOW + timedelta(weeks=1, days=2))
-    for week, (name, judge, row) in enumerate(
-        [("lex1", "lexical/1", kept), ("llm1", "llm/1", kept), ("lex2", "lexical/1", lost), ("llm2", "llm/1", lost)]
-    ):
-        store_rows(services, name, [row], week=week, fingerprint=judge)
-    for before, after in (("lex1", "lex2"), ("llm1", "llm2")):
-        since = compare_since_event(services, get_run(services, after))
-        assert since.event is not None
-        assert since.event.label == "Hours removed"
-        assert since.comparison is not None
-        assert since.comparison.baseline.run_id == before
-
-
-def test_judges_that_take_turns_are_no_event(services: Store) -> None:
-    row = make_row({"hours": HOURS}, make_claim("Opens at 9.", S, "hours"), key="a")
-    for week, (name, judge) in enumerate([("lex1", "lexical/1"), ("llm1", "llm/1"), ("lex2", "lexical/1")]):
-        store_rows(services, name, [row], week=week, fingerprint=judge)
-    assert compare_since_event(services, get_run(services, "lex2")).event is None
-    since = compare_since_event(services, get_run(services, "llm1"))
-    assert (since.comparison, since.obstacle) == (None, "The run before it, 'lex1', was judged by another judge.")
-
-
 def test_chunks_without_ids_are_called_by_their_first_words_and_kept_apart(services: Store) -> None:
     rows = [
         make_row({"1": HOURS, "2": PARKING}, make_claim("Opens at 10.", C, "1"), key="a"),
@@ -250,7 +161,6 @@ def test_claims_come_with_the_sentences_that_they_rest_on(judged: Store) -> None
         retrieved=0,
         cited=0,
         chunks=3,
-        row=1,
         text_id=None,
         parts=tuple(ChunkPart(f"{at}", at) for at in (1, 2, 3)),
     )

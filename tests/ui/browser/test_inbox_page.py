@@ -30,7 +30,7 @@ def _rows(screen: Screen) -> Locator:
 
 
 def _lists(screen: Screen, page: InboxPage) -> None:
-    ids = [str(group.group_id) for group in page.groups]
+    ids = [str(group.claim_id) for group in page.groups]
     screen.until(
         lambda: _rows(screen).evaluate_all("rows => rows.map((row) => row.dataset.id)") == ids, f"{len(ids)} rows"
     )

@@ -42,7 +42,7 @@ def test_a_run_that_nobody_checked_is_not_clear_and_a_checked_one_is(services: S
     _check(services)
     correction = correct_run(services, "r")
     assert correction is not None
-    assert correction.is_headline
+    assert correction.headline
     text = words_of(open_page(navigation.OVERVIEW))
     assert [words for words in _CLEAR if words not in text] == [], text
 

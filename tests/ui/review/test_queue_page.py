@@ -12,7 +12,7 @@ from faithview.domain.run import Run
 from faithview.services.container import Store
 from faithview.services.review import disagreements, labels, queue
 from faithview.services.review import spot_checks as review_spot_checks
-from faithview.services.review.spot_check_result import foreseen_half_width
+from faithview.services.review.spot_checks import half_width_for
 from faithview.store import spot_checks
 from faithview.wording import numbers as fmt
 from tests.dashboard import ROOT
@@ -218,7 +218,7 @@ def long_run(services: Store) -> Run:
 def test_a_spot_check_takes_two_clicks(services: Store, long_run: Run) -> None:
     app = _open("pages/review.py")
     sizes = _sizes(app)
-    widths = {n: foreseen_half_width(services, [long_run.run_id], n) for n in (20, 50)}
+    widths = {n: half_width_for(services, [long_run.run_id], n) for n in (20, 50)}
     precise = review_spot_checks.labels_for(services, [long_run.run_id], 0.05)
     assert sizes.options == [
         f"20 labels (usually within {fmt.plus_minus(widths[20] or 0)})",

@@ -130,8 +130,8 @@ def test_nothing_in_the_current_folder_is_trusted(tmp_path: Path, empty_file: Pa
 @pytest.mark.parametrize(
     ("secrets", "said"),
     [
-        (b"[auth\nclient_secret = 'do-not-print'\n", "is not TOML"),
-        (b"[auth]\nclient_secret = \xff\xfe\n", "is not UTF-8"),
+        (b"[auth\nclient_secret = 'do-not-print'\n", "cannot be read"),
+        (b"[auth]\nclient_secret = \xff\xfe\n", "cannot be read"),
         (b"auth = 'do-not-print'\n", "`auth` is not a table"),
         (b"[faithview.roles]\nadmin = ['ada@example.com']\n", "defines roles but has no [auth]"),
     ],
