@@ -81,6 +81,10 @@ class FoundResults:
     series: str | None
     report: ReadReport
 
+    def iterate(self) -> Iterator[ImportedRow]:
+        """Read the file again and yield the rows of the first pass with the tool's results."""
+        return _read_results(self.dataset, limit=self.limit)
+
 
 def find_results(
     dataset: Dataset, *, limit: int | None = None, on_row: Callable[[], None] | None = None
@@ -201,7 +205,7 @@ def import_run(
         rows_left_out=found.report.problem_count,
         series=series or found.series,
     )
-    batches = batches_of(_read_results(dataset, limit=found.limit), size=lambda row: text_size(row[0]))
+    batches = batches_of(found.iterate(), size=lambda row: text_size(row[0]))
     first = next(batches, [])
     if not first:
         raise UnreadableFile(f"{dataset.table.name} was changed while it was read; import it again.")

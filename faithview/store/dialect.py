@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import (
-    Boolean,
     ColumnElement,
     Connection,
     DateTime,
@@ -162,29 +161,36 @@ def equals(column: Any, value: str) -> ColumnElement[bool]:
     return condition
 
 
-class _Among(FunctionElement[bool]):
-    """A column, and values as a JSON array: one parameter, because databases limit the number of parameters."""
+class _Values(FunctionElement[Any]):
+    """Values as a JSON array, as a set: one parameter, because databases limit the number of parameters."""
 
-    type = Boolean()
     inherit_cache = True
 
 
-@compiles(_Among, "sqlite")
-def _among_sqlite(element: _Among, compiler: Any, **options: Any) -> str:
-    column, values = (compiler.process(part, **options) for part in element.clauses)
-    return f"{column} IN (SELECT value FROM json_each({values}))"  # noqa: S608 - both are parts of a statement
+class _Numbers(_Values):
+    """The same of whole numbers."""
+
+    inherit_cache = True
 
 
-@compiles(_Among, "postgresql")
-def _among_postgresql(element: _Among, compiler: Any, **options: Any) -> str:
-    column, values = (compiler.process(part, **options) for part in element.clauses)
-    kind = "bigint" if isinstance(next(iter(element.clauses)).type, Integer) else "text"
-    return f"{column} IN (SELECT CAST(json_array_elements_text(CAST({values} AS json)) AS {kind}))"
+@compiles(_Values, "sqlite")
+def _values_sqlite(element: _Values, compiler: Any, **options: Any) -> str:
+    return f"(SELECT value FROM json_each({compiler.process(element.clauses, **options)}))"  # noqa: S608 - a parameter
+
+
+@compiles(_Values, "postgresql")
+def _values_postgresql(element: _Values, compiler: Any, **options: Any) -> str:
+    kind = "bigint" if isinstance(element, _Numbers) else "text"
+    values = compiler.process(element.clauses, **options)
+    return f"(SELECT CAST(json_array_elements_text(CAST({values} AS json)) AS {kind}))"
 
 
 def among(column: Any, values: Collection[int] | Collection[str]) -> ColumnElement[bool]:
     """Return the condition that the column is one of these values, of which there may be any number."""
-    return _Among(column, literal(json.dumps(list(values))))
+    kind = _Numbers if isinstance(column.type, Integer) else _Values
+    # A comparison: of a function that is true or false SQLAlchemy would ask whether it is 1, and no index is used then.
+    found: ColumnElement[bool] = column.bool_op("IN")(kind(literal(json.dumps(list(values)))))
+    return found
 
 
 def insert_new(connection: Connection, table: Any) -> Any:

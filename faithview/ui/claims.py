@@ -420,7 +420,8 @@ def _summary(filters: InboxFilter, runs: int) -> str:
 
 
 def _lists_open_only(filters: InboxFilter) -> bool:
-    return set(filters.values(Facet.VERDICT)) <= set(OPEN_VERDICTS)
+    is_open = set(filters.values(Facet.VERDICT)) <= set(OPEN_VERDICTS)
+    return is_open and TO_CHECK not in filters.values(Facet.LABEL)
 
 
 def _refusal() -> str | None:

@@ -90,7 +90,10 @@ def read_knowledge_base(
 
     report = ReadReport()
     if isinstance(source, Path) and source.is_dir():
-        chunks, nothing = _read_folder(source, split_as, report), f"The folder {str(source)!r} has no text in documents"
+        chunks, nothing = (
+            _read_folder(source, split_as, report),
+            f"The folder {str(source)!r} has no text in .md, .html and .txt files",
+        )
     else:
         table = open_file(source, name=name)
         chunks, nothing = list(read_chunks(table, report=report)), f"No row of {table.name} can be used"

@@ -11,6 +11,7 @@ import httpx
 from faithview.domain.errors import InvalidInput, PullFailed
 from faithview.hosts import is_loopback
 from faithview.version import __version__
+from faithview.wording.numbers import fixed
 
 _PAUSES_S = (1.0, 2.0, 4.0, 8.0, 16.0, math.inf)
 _LONGEST_PAUSE_S = 900.0
@@ -89,7 +90,7 @@ class Server(httpx.Client):
             wait = max(pause, float(told) if told.isdecimal() else 0.0)
             if wait > _LONGEST_PAUSE_S:
                 break
-            self._say(f"{problem} Trying again in {wait:.0f} s.")
+            self._say(f"{problem} Trying again in {fixed(wait, 0)} s.")
             sleep(wait)
         raise problem
 

@@ -53,7 +53,15 @@ def _line(
 
 def _step(line: TrendLine, first: int, last: int) -> TrendStep:
     before, after = line.points[first], line.points[last]
-    return TrendStep(before=before, after=after, delta=after.mean - before.mean, p_value=0.00001, adjusted=0.00002)
+    return TrendStep(
+        before=before,
+        after=after,
+        delta=after.mean - before.mean,
+        error=0.01,
+        p_value=0.00001,
+        least_p=0.0,
+        adjusted=0.00002,
+    )
 
 
 def _event(label: str, *, week: float = 0.5) -> Event:
