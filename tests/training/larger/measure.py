@@ -43,7 +43,7 @@ def predict(reader: network.Reader, rows: Sequence[Row]) -> np.ndarray:
             size = max(1, _TOKENS_A_BATCH // len(rows[order[-1]].tokens))
             part, order = order[-size:], order[:-size]
             tokens, _, mask, _ = stacked([rows[at] for at in part])
-            classes, _ = reader(tokens.masked_fill(mask == 0, network.PADDING), mask)
+            classes, _ = reader(tokens.masked_fill(mask == 0, network.PADDING), mask, first=1)
             found[part] = torch.softmax(classes.float(), dim=1)[:, 0].numpy()
     return found
 

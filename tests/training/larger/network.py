@@ -56,16 +56,21 @@ class Layer(nn.Module):
         self.inner, self.outer = nn.Linear(WIDTH, INNER), nn.Linear(INNER, WIDTH)
         self.norm = nn.LayerNorm(WIDTH, eps=_EPSILON)
 
-    def forward(self, states: Tensor, seen: Tensor) -> Tensor:
-        """Return the states, shape (batch, length, width); `seen` is added to the attention's scores."""
-        batch, length, _ = states.shape
+    def forward(self, states: Tensor, seen: Tensor, first: int) -> Tensor:
+        """Return the states of the `first` places, shape (batch, first, width), after a look at all of them.
+
+        `seen` is added to the attention's scores.
+        """
 
         def heads(part: Tensor) -> Tensor:
-            return part.view(batch, length, HEADS, WIDTH // HEADS).transpose(1, 2)
+            return part.view(*part.shape[:2], HEADS, WIDTH // HEADS).transpose(1, 2)
 
-        query, key, value = heads(self.query(states)), heads(self.key(states)), heads(self.value(states))
-        looked = functional.scaled_dot_product_attention(query, key, value, attn_mask=seen.to(query.dtype))
-        states = self.attention_norm(states + self.out(looked.transpose(1, 2).reshape(batch, length, WIDTH)))
+        key, value = heads(self.key(states)), heads(self.value(states))
+        states = states[:, :first]
+        query = heads(self.query(states))
+        mask = seen[:, :, :first].to(query.dtype)
+        looked = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+        states = self.attention_norm(states + self.out(looked.transpose(1, 2).reshape(states.shape)))
         return self.norm(states + self.outer(functional.gelu(self.inner(states))))
 
 
@@ -85,14 +90,17 @@ class Reader(nn.Module):
         for part in (self.words, self.places, self.norm, self.distance):
             part.requires_grad_(False)
 
-    def forward(self, tokens: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the classes' logits, shape (batch, 3), and the tokens' log odds of being wrong, (batch, length)."""
+    def forward(self, tokens: Tensor, mask: Tensor, first: int) -> tuple[Tensor, Tensor]:
+        """Return the classes' logits, shape (batch, 3), and the `first` tokens' log odds of being wrong.
+
+        The last layer works out these tokens alone: nobody reads the others.
+        """
         length = tokens.shape[1]
         states = self.norm(self.words(tokens) + self.places(torch.arange(2, length + 2))[None])
         seen = self.distance(distance_classes(length)).permute(2, 0, 1)[None]
         seen = seen + torch.where(mask[:, None, None, :].bool(), 0.0, _FAR)
-        for layer in self.layers:
-            states = layer(states, seen)
+        for number, layer in enumerate(self.layers, start=1):
+            states = layer(states, seen, length if number < LAYERS else first)
         return self.classes(torch.tanh(self.pool(states[:, 0]))), self.marks(states)[..., 0]
 
 

@@ -76,13 +76,22 @@ class Group:
         """Whether its premise is as long as what the product shows."""
         return len(self.sides[0].premise.split()) >= _LONG
 
-    def pairs(self, others: Sequence[str] = (), after: int = 0) -> Iterator[Pair]:
-        """Yield each statement beside each premise, which stands after `after` of the other premises."""
+    def drawn(self, most: int, rng: random.Random) -> list[int]:
+        """Return a draw of at most so many statements, first of those whose label turns."""
+        labels = list(zip(*(side.labels for side in self.sides), strict=True))
+        every = rng.sample(range(len(labels)), len(labels))
+        return sorted(every, key=lambda at: len(set(labels[at])) == 1)[:most]
+
+    def pairs(
+        self, others: Sequence[str] = (), after: int = 0, statements: Sequence[int] | None = None
+    ) -> Iterator[Pair]:
+        """Yield statements (default: each) beside each premise, which stands after `after` of the other premises."""
         for side in self.sides:
             shown = "\n\n".join((*others[:after], side.premise, *others[after:]))
-            for text, label, words in zip(self.statements, side.labels, side.wrong, strict=True):
+            for at in range(len(self.statements)) if statements is None else statements:
+                text, label, words = self.statements[at], side.labels[at], side.wrong[at]
                 places = [(text.find(word), len(word)) for word in words]
-                marks = tuple((at, at + size) for at, size in places if at >= 0)
+                marks = tuple((start, start + size) for start, size in places if start >= 0)
                 yield Pair(claim=text, asked=self.question, passages=shown, label=label, wrong=marks, group=self.id)
 
 
@@ -105,8 +114,10 @@ def _lines(path: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
 
 
-def written_pairs(groups: Iterable[Group], rng: random.Random) -> Iterator[Pair]:
+def written_pairs(groups: Iterable[Group], rng: random.Random, short: float, most: int) -> Iterator[Pair]:
     """Yield a pass over the groups that are not kept aside: the long ones twice, some short ones among further chunks.
+
+    Of the short ones the share `short` is drawn, and of each group at most so many statements.
 
     Both sides of a group get the same chunks, premises of other groups of its file; the labels stay. Some pairs come
     without markup or question. One statement in ten also stands beside the premise of another group, which says nothing
@@ -118,17 +129,20 @@ def written_pairs(groups: Iterable[Group], rng: random.Random) -> Iterator[Pair]
             of_file.setdefault(group.file, []).append(group)
     for own in of_file.values():
         for group in own:
-            yield from _varied(group, own, rng)
             if group.is_long:
+                yield from _varied(group, own, rng, most)
                 # A group of its own: two copies in one batch would teach nothing more.
-                yield from (replace(p, group=p.group and p.group + _AGAIN) for p in _varied(group, own, rng))
+                again = _varied(group, own, rng, most)
+                yield from (replace(p, group=p.group and p.group + _AGAIN) for p in again)
+            elif rng.random() < short:
+                yield from _varied(group, own, rng, most)
 
 
-def _varied(group: Group, own: Sequence[Group], rng: random.Random) -> Iterator[Pair]:
+def _varied(group: Group, own: Sequence[Group], rng: random.Random, most: int) -> Iterator[Pair]:
     others: list[str] = []
     if not group.is_long and rng.random() < _CHUNKED_SHARE:
         others = _further_chunks(group, own, rng)
-    for pair in group.pairs(others, rng.randint(0, len(others))):
+    for pair in group.pairs(others, rng.randint(0, len(others)), group.drawn(most, rng)):
         asked = pair.asked if rng.random() < _ASKED_SHARE else ""
         shown = without_markup(pair.passages) if rng.random() < _PLAIN_SHARE else pair.passages
         yield replace(pair, asked=asked, passages=shown)
