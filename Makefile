@@ -28,8 +28,6 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet
 # --only-binary: nothing in the locks has to be compiled, and a build would run code that no hash covers.
 PIP_LOCKED := $(PIP_INSTALL) --require-hashes --only-binary :all:
-# deno.json names the files that it formats, lints and tests. It needs no network, nor says when there is a newer Deno.
-DENO := DENO_NO_UPDATE_CHECK=1 $(BIN)/deno
 PYTEST := $(BIN)/python -m pytest $(PYTEST_PROCESSES)
 TIERS := browser or process or torch or integration
 
@@ -60,14 +58,11 @@ test-all: test $(VENV)/.done-browser $(VENV)/.done-torch ## run all: browser, pr
 	$(PYTEST) -m "$(TIERS)" $(PYTEST_ARGS)
 	$(PYTEST) -m "not ($(TIERS))" --engine postgresql tests/store tests/services $(PYTEST_ARGS)
 
-check: $(VENV)/.done-tests ## lint, format, types and the direction of imports; of JavaScript too
+check: $(VENV)/.done-tests ## lint, format, types and the direction of imports
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(DENO) fmt --check --quiet
-	$(DENO) lint --quiet
-	$(DENO) check --quiet faithview/ui/frontend tests/ui/frontend
 
 docs: $(VENV)/.done-tests ## build the documentation into build/docs, without a network; a warning is an error
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet docs build/docs
@@ -79,7 +74,6 @@ screenshots: $(VENV)/.done-tests $(VENV)/.done-browser ## take the pictures in d
 format: $(VENV)/.done-tests ## put the code in its one format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(DENO) fmt --quiet
 
 lock: $(BIN)/python ## write the lock files anew from pyproject.toml
 	$(PIP_INSTALL) 'uv>=0.9'

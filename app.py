@@ -23,6 +23,5 @@ session.PAGES.set((session.PAGES.get()[1], page.url_path))
 with opened_store.explaining():
     identity.draw_person(places.foot)
     series.choose_series(page.url_path, places.top)
-    sidebar.draw_counts(places)
     tour.draw(page.url_path)
     page.run()

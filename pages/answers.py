@@ -4,15 +4,42 @@ from dataclasses import replace
 
 import streamlit as st
 
-from faithview.ui import page_addresses, page_setup
-from faithview.ui.answers import claim_walk, labels, listed_answers, run_header
-from faithview.ui.answers.answer_panel import answer_panel
-from faithview.ui.widgets import corrected_score, empty_state
-from faithview.ui.widgets.first_line import ALL_VIEWS, choose_run, first_line, view_switch
+from faithview.domain.answer import AnswerDetail, AnswerRow, View
+from faithview.services.review.labels import claim_history
+from faithview.store.answers import list_matching_claims
+from faithview.store.results import get_answer
+from faithview.ui import identity, opened_store, page_addresses, page_setup
+from faithview.ui.answers import listed_answers, run_header
+from faithview.ui.answers.answer_panel import below_the_answer, given_labels, given_marks, store_label
+from faithview.ui.page_addresses import AnswersPlace
+from faithview.ui.reader import payload
+from faithview.ui.reader.reader import Choice, reader
+from faithview.ui.widgets import empty_state
+from faithview.ui.widgets.first_line import choose_run, first_line
+from faithview.ui.widgets.judge_notes import judge_notes
+from faithview.wording import numbers as fmt
 
 page_setup.require_app()
 
-labels.answer_keys()
+
+def first_claim(row: AnswerRow, at: AnswersPlace, detail: AnswerDetail) -> int | None:
+    """Return the claim that an answer is opened with: the first that the filters ask for, else the most harmful."""
+    if not at.filters.is_about_claims:
+        return None if row.worst is None else row.worst.number
+    found = list_matching_claims(
+        opened_store.store().db, detail.run_id, detail.position, at.filters, view=View.REVIEWED
+    )
+    return next(iter(found), None)
+
+
+def about(row: AnswerRow, detail: AnswerDetail) -> str:
+    """Return which answer it is: its score under the labels, its id, its segment and its day."""
+    score = None if row.faithfulness is None else fmt.share(row.faithfulness)
+    verdict = score and f"{score}, {'faithful' if row.is_faithful else 'not faithful'}"
+    day = detail.sample.timestamp and fmt.day(detail.sample.timestamp)
+    return " · ".join(words for words in (detail.sample.key, verdict, detail.sample.segment, day) if words)
+
+
 line = first_line("Answers")
 run = choose_run(line, width=240)  # beside the score and the buttons in a window of 1280 px
 if run is None:
@@ -20,36 +47,49 @@ if run is None:
     st.stop()
 
 at = page_addresses.answers_place(run.run_id)
-with line.view:
-    view = view_switch(offered=ALL_VIEWS)
 with st.container(gap="xsmall"):
-    run_header.run_header(run, view, line, at)
-    view = corrected_score.shown_view(run, view)
-    walk = page_addresses.walked_claims()
-    claims = claim_walk.load_walk(walk, run, at)
-    if walk is not None and claims is not None:
-        claim_walk.way_back(walk, claims)
-    else:
-        listed_answers.choose_filters(run, at)
-        at = replace(at, filters=listed_answers.within_slice(run, at.filters, view))
-opened = claim_walk.answer_of(claims, run, at, view) if claims is not None else None
-if claims is not None and opened is not None:
-    left, right = st.columns([1, 3], gap="medium")
-    with left:
-        name = claim_walk.choose_claim(claims, run, at)
-    with right:
-        answer_panel(run, at, opened, view, listed=name)
-    st.stop()
-
+    run_header.run_header(run, line, at)
+    listed_answers.choose_filters(run, at)
+    at = replace(at, filters=listed_answers.within_slice(run, at.filters, View.REVIEWED))
 at = listed_answers.find_row(run, at)
-listing = listed_answers.load_list(run, at, view)
+listing = listed_answers.load_list(run, at, View.REVIEWED)
 if not listing.page.total:
     listed_answers.nothing_matches(run)
-    labels.take_keys(None)
     st.stop()
 
-left, right = st.columns([1, 3], gap="medium")
-with left:
-    row = listed_answers.choose_answer(listing)
-with right:
-    answer_panel(run, at, row, view)
+row = next((one for one in listing.page.rows if one.key == at.row), listing.page.rows[0])
+detail = get_answer(opened_store.store().db, run.run_id, row.key)
+history = claim_history(opened_store.store(), run.run_id, detail.position)
+name = identity.current_reviewer()
+claim = at.claim if at.row == row.key and at.claim is not None else first_claim(row, at, detail)
+
+
+def choose(choice: Choice, run_id: str = run.run_id) -> None:
+    """Label the claim, or open what was chosen."""
+    if choice.verdict is not None and choice.row == row.key:
+        store_label(detail, choice)
+    if choice.row is not None and (choice.row != row.key or choice.claim != claim):
+        is_same = choice.row == row.key
+        page_addresses.open_answer(run_id, choice.row, choice.claim or 0 if is_same else choice.claim)
+
+
+reader(
+    payload.answer(
+        detail.sample,
+        detail.result,
+        labels=history,
+        reviewer=name if identity.can_label(name) else None,
+        given=given_marks(detail),
+        about=about(row, detail),
+    ),
+    key="answers.reader",
+    on_choice=choose,
+    claim=claim or None,
+    row=row.key,
+    rows=[payload.list_row(one) for one in listing.page.rows],
+    height="max(26rem, calc(100dvh - 25.5rem))",
+)
+listed_answers.turn_pages(listing)
+judge_notes(detail.result)
+below_the_answer(detail, history, claim or None)
+given_labels(detail)

@@ -1,6 +1,6 @@
 """Judges: can a judge be trusted, and where is it wrong?
 
-Four parts: judges against reviewers, two judges side by side, reviewers against each other, labelled files.
+Three parts: judges against reviewers, reviewers against each other, labelled files.
 """
 
 from collections import Counter
@@ -8,12 +8,9 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
-from streamlit.elements.lib.column_types import ColumnConfig
 
 from faithview.domain.certainty import Certainty
-from faithview.domain.claim import ClaimRef
 from faithview.domain.scoring import Interval
-from faithview.services.judge_quality.head_to_head import JudgePair, compare_judges
 from faithview.services.judge_quality.scorecards import (
     JudgeCard,
     list_judge_cards,
@@ -21,35 +18,30 @@ from faithview.services.judge_quality.scorecards import (
     measure_agreement,
     verdict_name,
 )
-from faithview.services.results import list_runs
 from faithview.stats.agreement import Estimate
 from faithview.stats.judge_quality import CalibrationBin, JudgeFigures
 from faithview.store.benchmarks import list_benchmarks
 from faithview.ui import address, navigation, opened_store, page_setup, series
+from faithview.ui.tables import click_table
 from faithview.ui.widgets import empty_state
 from faithview.ui.widgets.first_line import first_line
-from faithview.ui.widgets.run_menu import judge_again_button
-from faithview.ui.widgets.verdict_table import confusion, opened
+from faithview.ui.widgets.verdict_table import confusion
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
-from faithview.wording.judge_rates import finding, not_known, percent_text, rate_text
+from faithview.wording.judge_rates import finding, not_known, rate_text
 from faithview.wording.verdict_styles import VERDICT_LABELS, judged_label
 
 page_setup.require_app()
 
-_CARDS, _PAIR, _REVIEWERS, _FILES = "Judges", "Side by side", "Reviewers", "Labelled files"
-_TABLE_HEIGHT = 355  # px
-_CONFUSION_WIDTH = 430
+_CARDS, _REVIEWERS, _FILES = "Judges", "Reviewers", "Labelled files"
 
 _TEXT, _NUMBER = st.column_config.TextColumn, st.column_config.NumberColumn
 _FIGURES_HELP = (
-    "Each with a 95% interval (Wilson's, which allows for answers to the same question and for weights) and n, the "
-    "number of labelled claims. *Agrees*: judge and reviewers give the same one of the four verdicts. *Recall*: of the "
-    "claims that reviewers call not supported, the share that the judge flags; those that it missed and reviewers "
-    "added count as not found. *Specificity*: of the claims that reviewers call supported, the share that the judge "
-    "passes. *Precision*: of the claims that the judge flags, the share that reviewers call not supported. *Kappa*: "
-    "agreement beyond chance (Cohen 1960); 0 is chance, 1 is perfect. Labels of a spot-check are weighted by their "
-    "inclusion probability. Recall and specificity are known from a spot-check only."
+    "With a 95% interval (Wilson's) and n, the labelled claims. *Recall*: of the claims that reviewers call not "
+    "supported, the share that the judge flags; *specificity*: of those that they call supported, the share that it "
+    "passes; *precision*: of those that it flags, the share that they call not supported. *Kappa*: agreement beyond "
+    "chance (Cohen 1960). Labels of a spot-check are weighted by their inclusion probability; only these give recall "
+    "and specificity."
 )
 _KAPPA_HELP = (
     "Agreement beyond chance (Cohen 1960): 0 is chance, 1 is perfect. n counts the claims that have both labels."
@@ -60,10 +52,6 @@ _RATES = {
     "specificity": "Passes supported (specificity)",
     "precision": "Flags correctly (precision)",
 }
-_PAIR_HELP = (
-    "Claims are paired by their text within an answer; a claim that only one judge found is counted, not paired. "
-    "Accuracy is compared on the same labelled claims."
-)
 _FILE_FIGURES = {
     "balanced_accuracy": (
         "Balanced accuracy",
@@ -215,7 +203,7 @@ def _draw_mistakes(card: JudgeCard) -> None:
         return
     order = f"the {fmt.count(len(shown))} most confident" if card.wrong > len(shown) else "the most confident first"
     st.markdown(f":small[:gray[{fmt.plural(card.wrong, 'mistake')}, {order}. Click one to open the claim.]]")
-    _draw_claims(
+    number = click_table(
         [
             {
                 "claim": claim.text,
@@ -225,129 +213,19 @@ def _draw_mistakes(card: JudgeCard) -> None:
             }
             for claim in shown
         ],
-        [ClaimRef(run_id=claim.run_id, row=claim.row, claim_number=claim.number) for claim in shown],
         {
+            "claim": _TEXT("Claim", width=420),
             "judge": _TEXT("Judge", width=184),
             "people": _TEXT("Reviewers", width=150),
             "confidence": _NUMBER("Confidence", format="%.2f", width=86, help=figure_help.CONFIDENCE),
         },
         key=f"judges.mistakes.{card.fingerprint}",
+        alt="Claims on which reviewers overruled the judge, the most confident first.",
+        most_rows=9,
     )
-
-
-def _draw_claims(
-    rows: Sequence[Mapping[str, object]],
-    places: Sequence[ClaimRef],
-    columns: Mapping[str, ColumnConfig],
-    *,
-    key: str,
-) -> None:
-    """Draw claims with verdicts on them; a click opens the claim on Answers."""
-    event = st.dataframe(
-        pd.DataFrame(rows),
-        key=key,
-        height=min(36 + 35 * len(rows), _TABLE_HEIGHT),
-        hide_index=True,
-        placeholder="–",
-        on_select="rerun",
-        selection_mode="single-cell",  # a mode for rows would put a column of boxes before the first
-        column_config={"claim": _TEXT("Claim", width=338), **columns},
-        alt="Claims, each with the verdicts on it.",
-    )
-    number = opened(event, len(rows))
     if number is not None:
-        place = places[number]
-        st.switch_page(navigation.ANSWERS, query_params=address.link(place.run_id, str(place.row), place.claim_number))
-
-
-def _draw_pair(cards: Sequence[JudgeCard]) -> None:
-    """Draw the choice of two judges, their figures on the same answers, and the claims on which they differ."""
-    newest = next(iter(list_runs(opened_store.store(), series=series.in_view())), None)
-    if len(cards) < 2:
-        st.markdown(
-            "All runs are by one judge. Judge the same answers with a second one to see where the two differ, and "
-            "which one reviewers agree with."
-        )
-        if newest is not None:
-            judge_again_button(newest, "Judge again with …", key="pair.again")
-        return
-    names = _judge_names(cards)
-    prints = list(names)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        first, second = (
-            st.selectbox(label, prints, index=index, format_func=names.__getitem__, key=key, width=330)
-            for label, index, key in (("First judge", 0, "pair.first"), ("Second judge", 1, "pair.second"))
-        )
-        if newest is not None:
-            judge_again_button(newest, "Judge again with …", key="pair.again")
-    if first == second:
-        st.markdown("Choose two different judges.")
-        return
-    with st.spinner("Comparing", show_time=False):
-        pair = compare_judges(opened_store.store(), first, second, series=series.in_view())
-    if not pair.answers:
-        st.markdown("The two judges have no answer in common, so they cannot be compared.")
-        return
-    both = names[first], names[second]
-    st.markdown(_pair_finding(pair, both), help=_PAIR_HELP)
-    if pair.figures is not None:
-        _draw_figures(dict(zip(both, pair.figures, strict=True)), key="pair.figures")
-    st.markdown(
-        f":small[:gray[Claims that both judged, {fmt.literal(both[0])} in rows and {fmt.literal(both[1])} in columns: "
-        f"the same verdict on {fmt.count(pair.same_claim.hits)} of {fmt.count(pair.same_claim.labels)}, kappa "
-        f"{_kappa(pair.kappa)}]]",
-        help=_KAPPA_HELP,
-    )
-    with st.container(width=_CONFUSION_WIDTH):
-        confusion(pair.table, key="pair.table", rows="First judge")
-    shown = pair.differences
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(
-            f":small[:gray[{fmt.plural(pair.differing, 'claim')} with different verdicts; only the first judge found "
-            f"{fmt.count(pair.apart[0])} others, only the second {fmt.count(pair.apart[1])}.]]",
-            width="content",
-        )
-    if shown:
-        _draw_claims(
-            [
-                {
-                    "claim": item.text,
-                    "first": VERDICT_LABELS[item.verdicts[0]],
-                    "second": VERDICT_LABELS[item.verdicts[1]],
-                    "people": VERDICT_LABELS[item.people] if item.people else None,
-                }
-                for item in shown
-            ],
-            [item.first for item in shown],
-            {
-                "first": _TEXT(both[0], width=150),
-                "second": _TEXT(both[1], width=150),
-                "people": _TEXT("Reviewers", width=150),
-            },
-            key="pair.differences",
-        )
-
-
-def _pair_finding(pair: JudgePair, names: tuple[str, str]) -> str:
-    text = (
-        f"Both have judged {fmt.plural(pair.answers, 'answer')}, and agree on "
-        f"{percent_text(pair.same_answer)} of them whether the answer is faithful; mean faithfulness "
-        f"{fmt.share(pair.means[0])} against {fmt.share(pair.means[1])}"
-    )
-    if pair.change.value is not None:
-        text += f", a difference of {fmt.signed_measure(pair.change.value, pair.change.interval)}"
-    if pair.figures is None:
-        return text + ". No claim that both judged has a label, so it is unknown which of them is right."
-    if not_known(pair.figures[0]):
-        return text + ". Which of them is right more often is unknown: the labelled claims were not drawn at random."
-    text += f". On {fmt.plural(pair.labelled, 'labelled claim')} "
-    value, between = pair.better.value, pair.better.interval
-    if value is None or between is None or between.low <= 0 <= between.high:
-        apart = "" if value is None else f", a difference of {fmt.signed_measure(value, between)}"
-        return f"{text}neither is significantly more accurate{apart}."
-    low, high = sorted((abs(between.low), abs(between.high)))
-    more = f"{fmt.fixed(abs(value), 2)} ({fmt.ends(Interval(low=low, high=high))})"
-    return text + f"*{fmt.literal(names[0] if value > 0 else names[1])}* is more accurate by {more}."
+        link = address.link(shown[number].run_id, str(shown[number].row), shown[number].number)
+        st.switch_page(navigation.ANSWERS, query_params=link)
 
 
 def _draw_reviewers() -> None:
@@ -471,7 +349,7 @@ if not empty_state.has_runs():
     st.stop()
 part = st.segmented_control(
     "Part",
-    [_CARDS, _PAIR, _REVIEWERS, _FILES],
+    [_CARDS, _REVIEWERS, _FILES],
     default=_CARDS,
     required=True,
     key="judges",
@@ -488,7 +366,5 @@ if part in (_REVIEWERS, _FILES):
 judges = sorted(list_judge_cards(opened_store.store(), series=series.in_view()), key=lambda card: -card.labelled)
 if not judges:
     st.markdown("All runs of this series are archived, so no judge is shown.")
-elif part == _PAIR:
-    _draw_pair(judges)
 else:
     _draw_cards(judges)

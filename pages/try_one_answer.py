@@ -13,6 +13,15 @@ page_setup.require_app()
 _CHECK = "check"
 _TABS = {_CHECK: "Check", navigation.CORRECT: "Correct", navigation.GENERATE: "Generate"}
 _WIDTHS = (2, 5)
+# What the right side will show.
+_NOTHING_YET = {
+    _CHECK: "The verdict appears here: every claim marked in the answer, next to the chunk that supports it. Paste an "
+    "answer with its chunks, or load an example.",
+    navigation.CORRECT: "The text to send appears here: your answer, a corrected answer, or nothing if it is blocked. "
+    "Paste an answer with its chunks, or load an example.",
+    navigation.GENERATE: "Ask a question, paste the chunks, and choose the model that answers. Each attempt appears "
+    "here with the verdicts on it; before each retry the model is told which claims were unsupported.",
+}
 
 tab = address.selected_tab(_TABS)
 first_line("Try one answer", document=f"{_TABS[tab]} one answer", tabs=_TABS)
@@ -27,7 +36,7 @@ if tab == _CHECK:
         if pasted.answer.strip() and spec is not None:
             check.verdict_panel(pasted, choice.offer, spec)
         else:
-            check.nothing_pasted()
+            st.markdown(f":gray[{_NOTHING_YET[tab]}]")
     st.stop()
 
 controls = guard.choose_controls(is_generated=tab == navigation.GENERATE)
@@ -35,9 +44,9 @@ left, right = st.columns(_WIDTHS, gap="large")
 with left:
     pasted = guard.paste(controls)
 with right:
-    if not controls.is_ready(pasted):
-        guard.nothing_to_guard(controls)
-    elif controls.is_generated:
-        generation.show_generation(controls, pasted)
+    if controls.is_generated and controls.spec is not None and controls.generator and pasted.question.strip():
+        generation.show_generation(controls, controls.spec, pasted)
+    elif not controls.is_generated and controls.spec is not None and pasted.answer.strip():
+        guard.show_guarded(controls, controls.spec, pasted)
     else:
-        guard.show_guarded(controls, pasted)
+        st.markdown(f":gray[{_NOTHING_YET[tab]}]")

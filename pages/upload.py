@@ -2,63 +2,58 @@
 
 import streamlit as st
 
-from faithview.ui import page_setup
-from faithview.ui.upload.column_roles import choose_columns
-from faithview.ui.upload.results_import import choose_format, import_form, takes_results
-from faithview.ui.upload.run_progress import find_run, heading, read_report, run_result, watch
-from faithview.ui.upload.run_start import start_form
-from faithview.ui.upload.uploaded_file import (
-    ask_rest,
-    choose_date_order,
-    choose_file,
-    choose_rows,
-    choose_separator,
-    command_line_hint,
-    file_kind,
-    file_summary,
-)
+from faithview.domain.errors import NotFound
+from faithview.services.results import get_run
+from faithview.ui import opened_store, page_setup
+from faithview.ui.upload import file, progress, start
+from faithview.ui.upload.columns import choose_columns
 from faithview.ui.widgets.first_line import first_line
+from faithview.wording import numbers as fmt
 
 page_setup.require_app()
 
-run = find_run()
+reference = st.query_params.get("run")
+run = None
+if reference is not None:
+    try:
+        run = get_run(opened_store.store(), reference)
+    except NotFound:
+        st.info(f"There is no run {fmt.literal(reference)} in this store.", icon=":material/link_off:")
 if run is not None:
-    line = heading(run)
-    run_result(run, line)
-    read_report(run)
-    watch(run)
+    line = first_line(run.name)
+    line.what.caption(fmt.literal(fmt.run_line(run, with_status=False)))
+    if run.repeats:
+        st.caption(f"Its answers are judged again in {fmt.plural(len(run.repeats), 'further run')}.")
+    progress.run_result(run, line)
+    progress.read_report(run)
+    progress.watch(run)
     st.stop()
 
 first_line("Upload")
-dataset = choose_file()
+dataset = file.choose_file()
 if dataset is None:
     st.stop()
-
-file_kind(dataset)
-dataset = choose_format(dataset)
+file.file_kind(dataset)
+dataset = start.choose_format(dataset)
 if dataset is None:
     st.stop()
-is_import = takes_results(dataset)
-chosen = choose_columns(dataset, for_results=is_import)
-for question in chosen.questions:
+is_import = start.takes_results(dataset)
+dataset, questions = choose_columns(dataset, for_results=is_import)
+for question in questions:
     st.warning(question, icon=":material/help:")
-if chosen.questions:
+if questions:
     st.stop()
-
-dataset, is_settled = ask_rest(chosen.dataset, for_results=is_import)
+dataset, is_settled = file.ask_rest(dataset, for_results=is_import)
 if not is_settled:
     st.stop()
-
-dataset, is_settled = choose_rows(dataset)
+dataset, is_settled = file.choose_rows(dataset)
 if not is_settled:
     st.stop()
-dataset = choose_separator(dataset)
-dataset, is_settled = choose_date_order(dataset, needs_chunks=not is_import)
-command_line_hint(dataset, for_results=is_import)
-summary_line = st.container(horizontal=True, vertical_alignment="center")
-is_readable = file_summary(dataset, summary_line, is_settled=is_settled, needs_chunks=not is_import)
-if is_readable:
-    if is_import:
-        import_form(dataset, is_settled=is_settled)
-    else:
-        start_form(dataset, is_settled=is_settled)
+dataset = file.choose_separator(dataset)
+dataset, is_settled = file.choose_date_order(dataset, needs_chunks=not is_import)
+if not is_settled:
+    st.caption("Choose how to read the dates; then the run can start.")
+file.command_line_hint(dataset, for_results=is_import)
+if file.file_summary(dataset, is_settled=is_settled, needs_chunks=not is_import):
+    form = start.import_form if is_import else start.start_form
+    form(dataset, is_settled=is_settled)

@@ -1,52 +1,282 @@
 """Weak spots: which questions score lower than the others, and which chunks do unsupported claims come from?"""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
-from faithview.ui import address, navigation, page_setup
-from faithview.ui.weak_spots import segments, slices, sources
+from faithview.domain.answer import View
+from faithview.domain.run import Run, SegmentSummary
+from faithview.services.results import get_summary
+from faithview.services.weak_spots.slices import RunSlices, find_slices
+from faithview.services.weak_spots.sources import (
+    ChunkFault,
+    Fault,
+    SourceBoard,
+    chunk_texts,
+    list_citations,
+    load_board,
+)
+from faithview.ui import address, navigation, opened_store, page_addresses, page_setup
+from faithview.ui.address import AddressWidget
+from faithview.ui.tables import click_table
 from faithview.ui.widgets import empty_state
-from faithview.ui.widgets.first_line import choose_run, first_line, view_switch
+from faithview.ui.widgets.first_line import FirstLine, choose_run, first_line
+from faithview.wording import numbers as fmt
+from faithview.wording.slices import (
+    FIGURES_HELP,
+    looked_at,
+    not_searched_words,
+    nothing_found,
+    plain_slice,
+    slice_figures,
+    slice_words,
+)
+from faithview.wording.verdict_styles import VERDICT_LABELS
 
 page_setup.require_app()
 
-_QUESTIONS = "questions"
-_TABS = {_QUESTIONS: "Questions", navigation.SOURCES: "Documents"}
-# Narrower than this a list stands above what it opens.
-_LIST_WIDTH = 576
+_TABS = {"questions": "Questions", navigation.SOURCES: "Documents"}
+_LEVEL, _LEVELS = AddressWidget("sources.level"), ("chunks", "documents")
+_MOST_SOURCES, _MOST_CLAIMS, _MOST_TEXTS = 100, 200, 50
+_TEXT_HEIGHT, _LONG_TEXT = 260, 900  # px and characters: longer texts scroll
+_TEXT, _NUMBER = st.column_config.TextColumn, st.column_config.NumberColumn
+
+
+def draw_slices(run: Run, line: FirstLine) -> None:
+    """Draw the slices that score lower than the rest, by the judge, and the segments; a click opens their answers."""
+    with st.spinner("Looking for slices that score lower", show_time=False):
+        found = find_slices(opened_store.store(), run.run_id)
+    summary = get_summary(opened_store.store(), run.run_id)
+    segments = sorted(
+        (one for one in summary.segments if one.score.mean is not None), key=lambda one: one.score.mean or 0.0
+    )
+    st.markdown(_slices_words(found, segments), help=FIGURES_HELP if found.slices else None)
+    with line.next_step:
+        label, link = "Read the worst answers", address.link(run.run_id)
+        if found.slices:
+            worst = found.slices[0]
+            label = f"Open its {fmt.plural(len(worst.positions), 'answer')}"
+            link = address.slice_link(run.run_id, worst.definition.slice_id)
+        if st.button(label, type="primary", icon=":material/find_in_page:", key="slices.open"):
+            st.switch_page(navigation.ANSWERS, query_params=link)
+    if found.slices:
+        number = click_table(
+            [
+                {
+                    "slice": plain_slice(low.definition),
+                    "score": low.mean,
+                    "n": len(low.positions),
+                    "elsewhere": low.figures.elsewhere,
+                    "difference": f"{fmt.signed(low.figures.difference)} ({fmt.signed_ends(low.figures.interval)})",
+                    "p": fmt.p_number(low.figures.p_value),
+                }
+                for low in found.slices
+            ],
+            {
+                "slice": _TEXT("Slice", width=300),
+                "score": _NUMBER("Score", format="%.2f", width=62),
+                "n": _NUMBER("n", width=56, help="Answers of the slice."),
+                "elsewhere": _NUMBER("Elsewhere", format="%.2f", width=84),
+                "difference": _TEXT("Difference, 95% interval", width=190, help="Adjusted for all slices tested."),
+                "p": _TEXT("p", width=72, help="Adjusted for all slices tested (Benjamini and Hochberg 1995)."),
+            },
+            key=f"slices.{run.run_id}",
+            alt="Slices of the run that score lower than the rest, the most certain first.",
+        )
+        if number is not None:
+            link = address.slice_link(run.run_id, found.slices[number].definition.slice_id)
+            st.switch_page(navigation.ANSWERS, query_params=link)
+    left_out = fmt.left_out(found.left_out)
+    notes = [f"Answers left out: {left_out}." if left_out else "", not_searched_words(found.not_searched)]
+    st.caption(fmt.literal(" ".join(filter(None, notes))), help=_SLICES_HELP)
+    if len(segments) > 1:
+        draw_segments(run, segments, found.low_segments)
+
+
+def _slices_words(found: RunSlices, segments: Sequence[SegmentSummary]) -> str:
+    if found.slices:
+        worst = found.slices[0]
+        text = f"Clearest weak spot: **{slice_words(worst.definition)}**, {slice_figures(worst.figures)}."
+        return f"{text} {looked_at(found.answers, found.tested)}"
+    text = nothing_found(found.answers, found.tested)
+    if len(segments) > 1:
+        text += f" Lowest segment: **{fmt.literal(segments[0].segment)}** {fmt.score(segments[0].score)}."
+    return text
+
+
+def draw_segments(run: Run, segments: Sequence[SegmentSummary], low: frozenset[str]) -> None:
+    """Draw the segments, the lowest first; a click opens the answers of one."""
+    st.header("Segments", anchor=False)
+    number = click_table(
+        [
+            {
+                "segment": one.segment,
+                "score": one.score.mean,
+                "interval": fmt.interval(one.score),
+                "n": one.score.judged,
+                "low": "significantly lower" if one.segment in low else "",
+            }
+            for one in segments
+        ],
+        {
+            "segment": _TEXT("Segment", width=300),
+            "score": st.column_config.ProgressColumn(
+                "Faithfulness", format="%.2f", min_value=0, max_value=1, width=200
+            ),
+            "interval": _TEXT("95% interval", width=110),
+            "n": _NUMBER("n", width=56, help="Judged answers."),
+            **({"low": _TEXT("Than the rest", width=150, help="Adjusted for all slices tested.")} if low else {}),
+        },
+        key=f"slices.segments.{run.run_id}",
+        alt="Mean faithfulness of each segment with its 95% interval, the lowest first.",
+    )
+    if number is not None:
+        link = {**address.link(run.run_id), "segment": segments[number].segment}
+        st.switch_page(navigation.ANSWERS, query_params=link)
+
+
+def draw_sources(run: Run) -> None:
+    """Draw the chunks, or documents, that claims cite, the worst first, and the one that is open with its claims."""
+    by_document = page_addresses.is_by_document()
+    board = load_board(
+        opened_store.store(), run.run_id, view=View.REVIEWED, by_document=by_document, limit=_MOST_SOURCES
+    )
+    noun = "document" if by_document else "chunk"
+    st.markdown(_sources_words(board, noun))
+    if not board.claims:
+        return
+    facts = f"{fmt.plural(board.retrieved, noun)} retrieved, {fmt.count(board.cited)} cited"
+    st.caption(f"{facts} · {fmt.count(board.citing)} of {fmt.plural(board.claims, 'claim')} cite a chunk")
+    st.segmented_control(
+        "Level",
+        _LEVELS,
+        required=True,
+        key=_LEVEL.show(_LEVELS[by_document]),
+        label_visibility="collapsed",
+        on_change=_LEVEL.on_choice(lambda: page_addresses.select_level(by_document=_LEVEL.value() == _LEVELS[1])),
+    )
+    counts = {fault: {_name(item): item.count for item in board.faults[fault]} for fault in _SHOWN}
+    items = {_name(item): item for fault in _SHOWN for item in board.faults[fault]}
+    if not items:
+        st.markdown(f":gray[Every {noun} is cited, and every claim that cites one is supported.]")
+        return
+    names = list(items)
+    with st.container(horizontal=True, gap="medium"):
+        left, right = st.container(width=530), st.container(key="sources-detail", width="stretch")
+    with left:
+        number = click_table(
+            [
+                {
+                    "name": item.name,
+                    "document": None if by_document else item.document,
+                    "contradicted": counts[Fault.CONTRADICTED].get(name),
+                    "unsupported": counts[Fault.NOT_SUPPORTING].get(name),
+                    "of": item.cited,
+                    "retrieved": item.retrieved,
+                }
+                for name, item in items.items()
+            ],
+            {
+                "name": _TEXT(noun.capitalize(), width=226 if by_document else 84),
+                **({} if by_document else {"document": _TEXT("Document", width=142)}),
+                "contradicted": _NUMBER("Contradicts", width=84, help="Claims that cite it and that it contradicts."),
+                "unsupported": _NUMBER("Unsupported", width=92, help="Claims that it supports in part or not at all."),
+                "of": _NUMBER("Cited", width=52, help="All claims that cite it; 0 for what no claim uses."),
+                "retrieved": _NUMBER("Retrieved", width=72, help="Answers, added up over a document's chunks."),
+            },
+            key=f"sources.{run.run_id}.{by_document}",
+            alt=f"{noun.capitalize()}s with contradicted or unsupported claims, the worst first, then unused ones.",
+        )
+    if number is not None:
+        page_addresses.select_source(items[names[number]])
+    named = page_addresses.selected_source()
+    opened = items.get(named or "") or (board.lowest[1] if board.lowest else items[names[0]])
+    with right:
+        draw_source(run, opened)
+
+
+def _name(item: ChunkFault) -> str:
+    return page_addresses.source_name(item)
+
+
+def _sources_words(board: SourceBoard, noun: str) -> str:
+    """Return the finding: the chunk or document whose claims are supported significantly less often."""
+    if not board.retrieved:
+        return "**No chunk was retrieved** in this run."
+    if not board.claims:
+        return _NO_CLAIMS
+    if board.lowest is not None:
+        _, item, figures = board.lowest
+        text = f"{_title(item)}: {fmt.count(item.count)} of the {fmt.plural(item.cited, 'claim')} that cite it"
+        text += f" {_FAULT_WORDS[board.lowest[0]]}. Supported: {slice_figures(figures)}."
+        return f"{text} FaithView compared {fmt.plural(board.tested, noun)}."
+    if board.tested:
+        return f"**No {noun} stands out** among {fmt.count(board.tested)} that were compared."
+    return f"**No {noun} stands out**: too few claims cite the same one."
+
+
+def _title(item: ChunkFault) -> str:
+    document = "" if item.text_id is None or item.document is None else f" (*{fmt.literal(item.document)}*)"
+    return f"**{fmt.literal(item.name)}**{document}"
+
+
+def draw_source(run: Run, item: ChunkFault) -> None:
+    """Draw a chunk's or a document's text, and the claims that cite it, the worst first; a click opens one."""
+    st.markdown(_title(item))
+    texts = chunk_texts(opened_store.store(), item, limit=_MOST_TEXTS)
+    is_long = sum(len(text) for _, text in texts) > _LONG_TEXT
+    with st.container(height=_TEXT_HEIGHT if is_long else "content", border=True):
+        for chunk_id, text in texts:
+            if len(texts) > 1:
+                st.caption(fmt.literal(chunk_id))
+            st.text(text)
+    if item.chunks > len(texts):
+        st.caption(f"The first {fmt.count(len(texts))} of {fmt.plural(item.chunks, 'chunk')}.")
+    fault = Fault.CONTRADICTED if item.cited else Fault.UNUSED
+    found = list_citations(opened_store.store(), run.run_id, item, fault, view=View.REVIEWED, limit=_MOST_CLAIMS)
+    if not found:
+        st.markdown(":gray[No answer to show.]")
+        return
+    st.caption("Claims that cite it, the worst first" if item.cited else "Answers that retrieved it; no claim cites it")
+    number = click_table(
+        [
+            {
+                "verdict": VERDICT_LABELS[one.verdict.value] if one.verdict is not None else None,
+                "claim": one.text or f"{one.key}: {one.question or ''}",
+            }
+            for one in found
+        ],
+        {
+            "verdict": _TEXT("Verdict", width=130),
+            "claim": _TEXT("Claim" if item.cited else "Answer", width=290),
+        },
+        key=f"sources.claims.{run.run_id}.{_name(item)}",
+        alt="The claims that cite it, or the answers that retrieved it.",
+    )
+    if number is not None:
+        link = address.link(run.run_id, found[number].key, found[number].number)
+        st.switch_page(navigation.ANSWERS, query_params={**page_addresses.sources_address(), **link})
+
+
+_SHOWN = (Fault.CONTRADICTED, Fault.NOT_SUPPORTING, Fault.UNUSED)
+_FAULT_WORDS = {Fault.CONTRADICTED: "are contradicted by it", Fault.NOT_SUPPORTING: "are not fully supported"}
+_NO_CLAIMS = (
+    "**This run has scores without claims**, so it is unknown which chunks its answers are based on. *Judge again with "
+    "…* under *Manage* on *Answers* finds it out."
+)
+_SLICES_HELP = (
+    "A slice is a set of answers with something in common: the segment, a value in a column, a retrieved document, or "
+    "a word of the question. Each is compared with the rest by Fisher's exact test, answers to one question being one "
+    "unit; p allows for all slices, so at most one run in twenty without a weak spot shows any."
+)
 
 is_of_sources = address.selected_tab(_TABS) == navigation.SOURCES
 line = first_line("Weak spots", document="Documents with weak spots" if is_of_sources else None, tabs=_TABS)
 run = choose_run(line)
 if run is None:
-    empty_state.no_runs(
-        "This page will show which chunks and documents their unsupported claims come from."
-        if is_of_sources
-        else "This page will show what the answers with low scores have in common."
-    )
+    empty_state.no_runs("This page will show which questions, and which documents, low scores come from.")
     st.stop()
-
-with line.view:
-    view = view_switch()
-if not is_of_sources:
-    found = slices.load_slices(run, view)
-    slices.draw_finding(found)
-    with line.next_step:
-        slices.draw_next_step(found)
-    slices.draw_table(found)
-    segments.draw_segments(found, segments.list_segments(found))
-    st.stop()
-
-loaded = sources.load_board_data(run, view)
-with line.next_step:
-    sources.draw_next_step(loaded)
-sources.draw_finding(loaded)
-if not loaded.board.claims:
-    st.stop()
-sources.choose_fault(loaded)
-with st.container(horizontal=True, gap="medium"):
-    left, right = st.container(width=_LIST_WIDTH), st.container(key="sources-detail", width="stretch")
-with left:
-    source = sources.choose_source(loaded)
-with right:
-    if source is not None:
-        sources.source_panel(loaded, source)
+if is_of_sources:
+    draw_sources(run)
+else:
+    draw_slices(run, line)

@@ -13,8 +13,7 @@ _SLOW_TO_IMPORT = {"streamlit", "openai", "anthropic", "pandas", "sqlalchemy", "
 
 
 def test_session_state_is_reached_only_through_one_module() -> None:
-    # A component remembers its own choice, which no page reads, and knows nothing of the session.
-    allowed = {"faithview/ui/session.py", "faithview/ui/widgets/selection.py"}
+    allowed = {"faithview/ui/session.py"}
     modules = [ROOT / "app.py", *PAGES, *(ROOT / "faithview").rglob("*.py")]
     users = {path.relative_to(ROOT).as_posix() for path in modules if "st.session_state" in path.read_text("utf-8")}
     assert users == allowed

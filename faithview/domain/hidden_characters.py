@@ -5,7 +5,7 @@ import re
 # A class for `re`: characters that control a terminal or change the direction of text, without tab and line ends.
 OBEYED = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff"
 # The same and characters that hide or join words. The joiner of emoji (U+200D) and the marks of right-to-left writing
-# (U+200E, U+200F) belong to ordinary text. `ui/frontend/drawing.js` has the same list for the browser.
+# (U+200E, U+200F) belong to ordinary text. `ui/reader/reader.js` has the same list for the browser.
 HIDDEN = rf"{OBEYED}\u00ad\u200b\u2060\ufeff"
 
 _OBEYED = re.compile(f"[{OBEYED}]")

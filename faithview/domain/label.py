@@ -88,16 +88,6 @@ class Note:
     is_of_label: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FeedNote:
-    """One of the newest notes of all runs, with its run's name, its answer's key and its claim's text."""
-
-    note: Note
-    run_name: str
-    key: str
-    claim: str
-
-
 def parse_verdict(text: str) -> Verdict:
     """Return the verdict with that name; raises InvalidInput listing the valid ones."""
     try:

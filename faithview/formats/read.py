@@ -22,7 +22,7 @@ from faithview.formats.files.columnar import open_parquet, open_xlsx
 from faithview.formats.files.delimited import open_delimited
 from faithview.formats.files.json_text import open_json, starts_like_json
 from faithview.formats.files.report import ReadReport, RowProblem
-from faithview.formats.files.source import READABLE, Archive, HeldFile, Kind, Source, find_encoding, find_kind
+from faithview.formats.files.source import READABLE, Archive, Kind, Source, find_encoding, find_kind
 from faithview.formats.files.tables import RawRow, SqliteFile, Table, UnreadableBeside
 from faithview.formats.readers.registry import ask_format, recognise
 from faithview.formats.reading.own_rows import (
@@ -94,13 +94,13 @@ def open_table(source: Path | bytes, *, name: str) -> Table:
     return _open(opened, kind)
 
 
-def open_any(source: Path | HeldFile | bytes, *, name: str, others: Sequence[Path] = ()) -> Table:
+def open_any(source: Path | bytes, *, name: str, others: Sequence[Path] = ()) -> Table:
     """Open a file by its content, also one in which a format must find the rows.
 
     A text file is read once from start to end to check its encoding and, if it is gzipped, that it is complete.
 
     Args:
-        source: the file's path, a held file, or the bytes.
+        source: the file's path, or the bytes.
         name: the file's name in messages.
         others: companion files, for a format in several files (`Table.beside`). Without them, files in
             its folder are used, or files in its ZIP archive.

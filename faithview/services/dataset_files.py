@@ -13,7 +13,7 @@ from faithview.domain.errors import InvalidInput, UnreadableFile
 from faithview.domain.mapping import FIELDS, RESULT_FIELDS
 from faithview.domain.sample import Sample
 from faithview.formats.files.report import ReadReport, RowProblem
-from faithview.formats.files.source import HeldFile, without_ending
+from faithview.formats.files.source import without_ending
 from faithview.formats.files.tables import Table, open_records
 from faithview.formats.labelled import LabelledSample, read_labelled
 from faithview.formats.read import BesideFiles, Detection, detect, open_any, open_table, read_rows
@@ -291,7 +291,7 @@ class Dataset:
 
 
 def open_dataset(
-    source: Path | HeldFile | bytes,
+    source: Path | bytes,
     *,
     name: str | None = None,
     format_name: str | None = None,
@@ -347,10 +347,8 @@ def open_rows(data: object, *, columns: Mapping[str, str | Sequence[str]] | None
     return dataset
 
 
-def _identify(source: Path | HeldFile | bytes) -> tuple[str, int]:
+def _identify(source: Path | bytes) -> tuple[str, int]:
     """Return what identifies the content of a file, and its size in bytes."""
-    if isinstance(source, HeldFile):
-        return source.digest, source.size
     if isinstance(source, bytes):
         return hashlib.sha256(source).hexdigest(), len(source)
     stat = source.stat()
@@ -372,7 +370,7 @@ def open_file(source: Path | bytes, *, name: str | None = None) -> Table:
     return open_table(source, name=_message_name(source, name))
 
 
-def _check_exists(source: Path | HeldFile | bytes) -> None:
+def _check_exists(source: Path | bytes) -> None:
     if isinstance(source, Path):
         if source.is_dir():
             raise InvalidInput(f"{str(source)!r} is a folder; give a file.")
@@ -380,7 +378,7 @@ def _check_exists(source: Path | HeldFile | bytes) -> None:
             raise InvalidInput(f"There is no file {str(source)!r}.")
 
 
-def _message_name(source: Path | HeldFile | bytes, name: str | None) -> str:
+def _message_name(source: Path | bytes, name: str | None) -> str:
     return name or (source.name if isinstance(source, Path) else "the file")
 
 

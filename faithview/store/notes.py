@@ -1,18 +1,17 @@
 """Notes on claims, written separately or given with labels."""
 
-from collections.abc import Iterator
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, exists, insert, literal, select
+from sqlalchemy import Connection, Row, insert, literal, select
 
 from faithview.domain.audit import Action
 from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import NotFound
-from faithview.domain.label import FeedNote, Note
+from faithview.domain.label import Note
 from faithview.store.audit import record
 from faithview.store.database import Database
-from faithview.store.schema.review import LabelRow, NoteRow, SpotCheckItemRow, SpotCheckRow
-from faithview.store.schema.runs import ClaimRow, RunRow, SampleRow, public_claim_id
+from faithview.store.schema.review import LabelRow, NoteRow
+from faithview.store.schema.runs import ClaimRow, SampleRow, public_claim_id
 
 
 def add_note(db: Database, note: Note) -> None:
@@ -81,59 +80,6 @@ def has_notes(db: Database, run_id: str) -> bool:
     """Return whether the run has a note on a claim, outside labels."""
     with db.read() as connection:
         return connection.execute(select(NoteRow.id).where(NoteRow.run_id == run_id).limit(1)).first() is not None
-
-
-def list_newest(db: Database, *, limit: int, reader: str, series: str | None = None) -> list[FeedNote]:
-    """Return the newest notes, newest first.
-
-    Notes of others on a claim that waits for the reader's blind label in a spot-check are left out.
-
-    Args:
-        db: the store.
-        limit: the maximum number.
-        reader: the reader; "" for a reader without a name, who may label any open claim.
-        series: only runs of this series; None for all.
-    """
-    with db.read() as connection:
-        found = [
-            FeedNote(note=_to_note(row), run_name=row.run_name, key=row.key, claim=row.claim_text)
-            for query in _newest(reader, series)
-            for row in connection.execute(query.limit(limit))
-        ]
-    return sorted(found, key=lambda one: one.note.at, reverse=True)[:limit]
-
-
-def _newest(reader: str, series: str | None) -> Iterator[Any]:
-    for query, table, author in (
-        (_select_notes(), NoteRow, NoteRow.author),
-        (_label_notes(), LabelRow, LabelRow.reviewer),
-    ):
-        newest: Any = query.add_columns(RunRow.name.label("run_name"), SampleRow.key, ClaimRow.text.label("claim_text"))
-        newest = newest.join(RunRow, RunRow.id == SampleRow.run_id)
-        if series is not None:
-            newest = newest.where(RunRow.series == series)
-        yield newest.where((author == reader) | ~_waits_blind(reader)).order_by(table.id.desc())
-
-
-def _waits_blind(reader: str) -> ColumnElement[bool]:
-    """Return the condition that a claim is open in a blind spot-check in which the reader has not labelled it."""
-    own = exists().where(
-        LabelRow.claim_id == ClaimRow.id,
-        LabelRow.spot_check_id == SpotCheckItemRow.spot_check_id,
-        LabelRow.reviewer == reader,
-    )
-    own = own.correlate(ClaimRow, SpotCheckItemRow)
-    return (
-        exists()
-        .where(
-            SpotCheckItemRow.claim_id == ClaimRow.id,
-            SpotCheckItemRow.is_open.is_(True),
-            SpotCheckRow.id == SpotCheckItemRow.spot_check_id,
-            SpotCheckRow.is_blind.is_(True),
-            ~own,
-        )
-        .correlate(ClaimRow)
-    )
 
 
 def _select_notes() -> Any:

@@ -10,14 +10,11 @@ changed by something else gets another key, and values sent for the old key are 
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import partial
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from faithview.domain.answer import View
-from faithview.domain.buckets import is_plausible
 from faithview.ui import session
 from faithview.ui.session import ShownInWidget
 
@@ -71,14 +68,12 @@ def write_together(values: Mapping[AddressField, str | None]) -> None:
 
 
 _RUN, _ROW, _CLAIM = AddressField("run"), AddressField("row"), AddressField("claim")
-_CHECK, _VIEW, _RANGE = AddressField("check"), AddressField("view"), AddressField("range")
+_CHECK, _VIEW = AddressField("check"), AddressField("view")
 BASELINE, CANDIDATE = AddressField("baseline"), AddressField("candidate")
-# The list of claims that a reader walks through, as the parameters of its page.
-CLAIMS = AddressField("claims")
 _SERIES, _SLICE, TAB = AddressField("series"), AddressField("slice"), AddressField("tab")
 # What pages select within a run or between two: nothing of it is there in another series.
 _PARTS = map(AddressField, ("cause", "pair", "source", "document", "within"))
-_SELECTIONS = (_RUN, _ROW, _CLAIM, CLAIMS, BASELINE, CANDIDATE, _RANGE, _SLICE, *_PARTS)
+_SELECTIONS = (_RUN, _ROW, _CLAIM, BASELINE, CANDIDATE, _SLICE, *_PARTS)
 _CLAIM_DIGITS, _CHECK_DIGITS = 6, 9
 
 
@@ -101,7 +96,7 @@ def run_to_show() -> str | None:
 def select_run(run_id: str | None) -> None:
     """View another run; the row and the claim of the old one leave the address."""
     if run_id is not None and _RUN.get() != run_id:
-        write_together({_RUN: run_id, **(dict.fromkeys((_ROW, _CLAIM, CLAIMS)) if _RUN.is_set() else {})})
+        write_together({_RUN: run_id, **(dict.fromkeys((_ROW, _CLAIM)) if _RUN.is_set() else {})})
     session.RUN.set(run_id)
 
 
@@ -118,7 +113,7 @@ def keep_run(run_id: str) -> None:
 
 def forget_run() -> None:
     """View no run."""
-    clear(_RUN, _ROW, _CLAIM, CLAIMS)
+    clear(_RUN, _ROW, _CLAIM)
     session.RUN.clear()
     session.RUN_START.clear()
 
@@ -181,28 +176,6 @@ def select_claim(number: int | None) -> None:
         _CLAIM.set(str(number))
 
 
-def selected_view() -> str | None:
-    """Return whose verdicts the address asks for, else those shown last in this session.
-
-    If the address named a view on this page and no longer does, the user went back.
-    """
-    is_back = session.VIEW_PLACE.get() == (session.PAGES.get()[1], True)
-    return _VIEW.get() or (None if is_back else session.VIEW.get())
-
-
-def select_view(view: str, *, default: str = View.JUDGE) -> None:
-    """Show the verdicts of a view; the page's default stays out of the address."""
-    _VIEW.set(None if view == default else str(view))
-    session.VIEW.set(str(view))
-    session.VIEW_PLACE.set((session.PAGES.get()[1], _VIEW.is_set()))
-
-
-def forget_view() -> None:
-    """Remember that no view is chosen: each page shows its default."""
-    session.VIEW.clear()
-    session.VIEW_PLACE.set((session.PAGES.get()[1], False))
-
-
 def view_link(view: str) -> dict[str, str]:
     """Return the address parameters of a view."""
     return {_VIEW.name: str(view)}
@@ -216,28 +189,6 @@ def selected_check() -> int | None:
 def select_check(number: int | None) -> None:
     """Open a spot-check, or none."""
     _CHECK.set(None if number is None else str(number))
-
-
-def selected_range() -> tuple[datetime, datetime] | None:
-    """Return the span of time that the address names, in UTC; None if it names none."""
-    first, _, last = (_RANGE.get() or "").partition("..")
-    try:
-        low, high = datetime.fromisoformat(first), datetime.fromisoformat(last)
-    except ValueError:
-        return None
-    if low.tzinfo is None or high.tzinfo is None or low > high or not (is_plausible(low) and is_plausible(high)):
-        return None
-    return low.astimezone(UTC), high.astimezone(UTC)
-
-
-def select_range(span: tuple[datetime, datetime] | None) -> None:
-    """Select a span of time, or none."""
-    if span is None:
-        clear(_RANGE)
-        return
-    # One parameter for both ends: each parameter written is a step of the browser's history.
-    ends = (moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z") for moment in span)
-    _RANGE.set("..".join(ends))
 
 
 def selected_slice() -> str | None:
@@ -262,7 +213,7 @@ def check_link(number: int | None) -> dict[str, str]:
 
 def link(run_id: str, row: str | None = None, claim: int | None = None) -> dict[str, str]:
     """Return the address parameters of a run, a row or a claim."""
-    parameters = {**_view(), _RUN.name: run_id}
+    parameters = {_RUN.name: run_id}
     if row is not None:
         parameters[_ROW.name] = row
     if claim is not None:
@@ -273,12 +224,6 @@ def link(run_id: str, row: str | None = None, claim: int | None = None) -> dict[
 def pair_link(baseline: str, candidate: str) -> dict[str, str]:
     """Return the address parameters of two runs that are compared, by their ids."""
     return {BASELINE.name: baseline, CANDIDATE.name: candidate}
-
-
-def _view() -> dict[str, str]:
-    """Return the parameter of the verdicts that are shown: a link leads to the same."""
-    view = session.VIEW.get()
-    return {} if view in (None, View.JUDGE) else view_link(view)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,12 @@
 """The browser's memory: short texts in cookies, which stay when a page is reloaded and which links do not share."""
 
+from pathlib import Path
 from urllib.parse import unquote
 
 import streamlit as st
 
-from faithview.ui.frontend.component_files import read_script
-
-_mount_cookie = st.components.v2.component("faithview.remember", js=read_script("browser_memory"))
+_SCRIPT = Path(__file__).with_name("browser_memory.js")
+_mount_cookie = st.components.v2.component("faithview.remember", js=_SCRIPT.read_text(encoding="utf-8"))
 _DAYS = 90
 
 

@@ -13,6 +13,7 @@ from faithview.domain.audit import Action
 from faithview.domain.project import Role
 from faithview.services.audit import add_log_in
 from faithview.store import audit
+from faithview.store.spot_checks import list_reviewers
 from faithview.ui import membership, session
 from faithview.ui.browser_memory import remember
 from faithview.ui.membership import COOKIE, MAX_NAME, clean_name, current_reviewer, is_login_on, is_unverified
@@ -120,6 +121,14 @@ def note_refusal(place: str, reason: str) -> None:
 def known_reviewers() -> list[str] | None:
     """Return the addresses of all who may label, where log-in is on; None if it is off and any name may."""
     return membership.people_who_label() if is_login_on() else None
+
+
+def names_to_choose() -> list[str]:
+    """Return the reviewers that somebody can be asked of: with log-in those who may label, else all names in use."""
+    allowed = known_reviewers()
+    own = current_reviewer()
+    names = {*list_reviewers(store().db), *([own] if own else [])} if allowed is None else set(allowed)
+    return sorted(names, key=str.casefold)
 
 
 def draw_person(place: DeltaGenerator) -> None:

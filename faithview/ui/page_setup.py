@@ -13,10 +13,9 @@ from faithview.hosts import read_hosts
 from faithview.services.projects import refuse_without_login
 from faithview.settings import ALLOWED_HOSTS_VARIABLE
 from faithview.ui import identity, membership, opened_store, session
-from faithview.ui.frontend.component_files import read_styles
 from faithview.ui.membership import is_login_on, verified_email
 from faithview.ui.opened_store import explaining, store
-from faithview.ui.serving import upload_receiver
+from faithview.ui.serving.gate import allow_uploads
 from faithview.ui.theme import SIDEBAR_WIDTH, custom_properties
 from faithview.wording import numbers as fmt
 
@@ -33,7 +32,8 @@ _BROKEN = (
     "The definition of this server's project in the secrets file is missing or invalid, so no user can open it. "
     "Correct it, then reload this page; `faithview ui` says what is wrong when it starts."
 )
-_STYLES = f"<style>{custom_properties()}\n{read_styles('page')}</style>"
+_PAGE_STYLES = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
+_STYLES = f"<style>{custom_properties()}\n{_PAGE_STYLES}</style>"
 
 
 def configure() -> None:
@@ -70,7 +70,7 @@ def open_store(top: DeltaGenerator, foot: DeltaGenerator) -> None:
         foot: where the sidebar shows who is logged in.
     """
     if (reason := membership.outside()) is not None:
-        upload_receiver.allow_uploads(False)
+        allow_uploads(False)
         identity.draw_person(foot)
         st.title("No access", anchor=False)
         st.text("Log in first, in the sidebar." if is_login_on() and verified_email() is None else reason)
@@ -80,7 +80,7 @@ def open_store(top: DeltaGenerator, foot: DeltaGenerator) -> None:
     with explaining():
         opened_store.open_store()
     identity.note_log_in()
-    upload_receiver.allow_uploads(identity.can_run())
+    allow_uploads(identity.can_run())
     if store().is_read_only:
         top.caption("This store can only be read.")
 

@@ -4,12 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from faithview.domain.answer import View
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.result import Result, State, Weakness, weakness_warning
 from faithview.domain.run import JudgeErrors, RunSummary, SegmentSummary
 from faithview.domain.sample import Sample
-from faithview.domain.scoring import RunScore
 from faithview.domain.series import has_trend
 from faithview.stats.intervals import ALPHA
 from faithview.stats.multiple_tests import low_part_p_values
@@ -81,43 +79,6 @@ def coverage_words(summary: RunSummary) -> str:
     return f"{fmt.percent(summary.coverage)} ({fmt.count(judged)} of {fmt.plural(summary.wanted, 'answer')})"
 
 
-def overview_finding(
-    summaries: Sequence[RunSummary], step: "StepTest | None" = None, *, view: View = View.JUDGE
-) -> str:
-    """Return the sentence, in Markdown, on the newest run and its change.
-
-    Args:
-        summaries: the runs with their scores, newest first.
-        step: the test of the change from the previous run; None if it cannot be tested.
-        view: whose verdicts the scores go by. Not every run has a corrected score, so the run before is named there.
-    """
-    latest = latest_scored(summaries)
-    if latest is None:
-        return "No run has a score yet."
-    before = previous(latest, summaries)
-    name = fmt.literal(latest.run.name)
-    if before is None or before.score.mean is None or latest.score.mean is None:
-        return f"Faithfulness is **{fmt.score(latest.score)}** in *{name}*."
-    earlier = "the previous run"
-    if view is View.CORRECTED:
-        earlier = f"*{fmt.literal(before.run.name)}*, the last corrected run"
-    delta = latest.score.mean - before.score.mean if step is None else step.delta
-    if step is None or step.p_value >= ALPHA:
-        text = f"Faithfulness is **{fmt.score(latest.score)}** in *{name}*"
-        if fmt.signed(delta) == "0.00":
-            return f"{text}, the same as in {earlier}."
-        if step is not None:
-            return f"{text}, {fmt.signed(delta)} from {earlier} ({_step_facts(step)}), which could be chance."
-        return f"{text}, {fmt.signed(delta)} from {earlier}. {_untested(before.score, latest.score)}"
-    decimals = fmt.decimals_to_tell(before.score.mean, latest.score.mean, delta)
-    verb = "up" if delta > 0 else "down"
-    return (
-        f"Faithfulness is **{fmt.score(latest.score, decimals=decimals)}** in *{name}*, {verb} by "
-        f"**{fmt.fixed(abs(delta), decimals)}** from {earlier} ({fmt.score(before.score, decimals=decimals)}; "
-        f"{_step_facts(step)})."
-    )
-
-
 def change_words(before: RunSummary, latest: RunSummary, name: str, step: "StepTest | None") -> str:
     """Return in a few words how the newest score differs from the one before: "no significant change since w45".
 
@@ -161,20 +122,6 @@ def _no_score(summary: RunSummary) -> str:
     if summary.states[State.PENDING]:
         return f"No answer is judged yet; {fmt.plural(summary.states[State.PENDING], 'answer')} to go."
     return f"None of the {fmt.plural(summary.rows, 'answer')} has a score: {fmt.left_out(summary.states)}."
-
-
-def _step_facts(step: "StepTest") -> str:
-    pairs = "" if step.pairs is None else f", n {fmt.plural(step.pairs, 'pair')}"
-    return f"{fmt.p_value(step.p_value)}{pairs}"
-
-
-def _untested(old: RunScore, new: RunScore) -> str:
-    """Return what two scores say where no test could be made."""
-    if old.interval is None or new.interval is None:
-        return "There are too few questions to tell whether that could be chance."
-    if new.interval.high < old.interval.low or old.interval.high < new.interval.low:
-        return "The two intervals do not overlap."
-    return "The two intervals overlap, so the difference could be chance."
 
 
 def result_finding(result: Result) -> str:

@@ -10,11 +10,6 @@ from faithview.wording import numbers as fmt
 if TYPE_CHECKING:  # it needs numpy
     from faithview.stats.slices import LowSlice
 
-NO_CORRECTED_SLICE = (
-    "The corrected score is an estimate for a whole run, so a slice has none. These figures are reviewed: the "
-    "reviewers' verdicts where there are any, else the judge's."
-)
-
 FIGURES_HELP = (
     "The slice's mean against that of the run's other answers; in brackets the difference, its 95% interval, n (the "
     "slice's answers) and p. Interval and p allow for all slices that were tested, by the false discovery rate "

@@ -6,8 +6,6 @@ from enum import StrEnum
 
 from rapidfuzz.distance import Indel
 
-from faithview.domain.spans import merge_spans
-
 # A word with the whitespace after it, so joining the pieces of one side gives its text.
 _TOKEN = re.compile(r"\w+(?:['’.,:/-]\w+)*\s*|[^\w\s]\s*|\s+")
 
@@ -63,53 +61,6 @@ def is_rewritten(old: str, new: str) -> bool:
     total = sum(weights[piece.kind] * len(piece.text.split()) for piece in pieces)
     changed = sum(len(piece.text.split()) for piece in pieces if piece.kind is not Change.SAME)
     return changed > _REWRITTEN * total
-
-
-def changed_ranges(old: str, new: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Return which words changed between two texts that are drawn side by side.
-
-    Returns:
-        The ranges `[start, end)` of `old` whose words are not in `new`, and those of `new` whose words are not in
-        `old`, in code points, in order. They are those of `diff_words`, without the whitespace at their ends.
-    """
-    if max(len(old), len(new)) > _COMPARED:
-        start, end = _common_ends(old, new)
-        return _trimmed(old, [(start, len(old) - end)]), _trimmed(new, [(start, len(new) - end)])
-    before, after = list(_TOKEN.finditer(old)), list(_TOKEN.finditer(new))
-    old_words, new_words = [_bare(token[0]) for token in before], [_bare(token[0]) for token in after]
-    removed: list[tuple[int, int]] = []
-    added: list[tuple[int, int]] = []
-    for step in Indel.opcodes(old_words, new_words):
-        for kind, tokens, words, first, last, into in (
-            ("delete", before, old_words, step.src_start, step.src_end, removed),
-            ("insert", after, new_words, step.dest_start, step.dest_end, added),
-        ):
-            if step.tag == kind:
-                shift = _slide(words, first, last)
-                into.append((tokens[first + shift].start(), tokens[last + shift - 1].end()))
-    return _trimmed(old, merge_spans(removed)), _trimmed(new, merge_spans(added))
-
-
-def _slide(words: list[str], first: int, last: int) -> int:
-    """Return by how many words a removed or added stretch can move on and leave the same text.
-
-    Of ". Dogs too" and "Dogs too." in "share it. Dogs too." a reader expects the second.
-    """
-    shift = 0
-    while last + shift < len(words) and words[first + shift] == words[last + shift]:
-        shift += 1
-    return shift
-
-
-def _trimmed(text: str, ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the ranges without the whitespace at their ends, and without ranges of whitespace only."""
-    trimmed = []
-    for start, end in ranges:
-        inside = text[start:end]
-        if words := inside.strip():
-            lead = len(inside) - len(inside.lstrip())
-            trimmed.append((start + lead, start + lead + len(words)))
-    return trimmed
 
 
 def _bare(token: str) -> str:

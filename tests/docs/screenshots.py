@@ -92,7 +92,7 @@ def _try(screen: Screen, weeks: Mapping[str, str]) -> None:
 def _upload(screen: Screen, weeks: Mapping[str, str]) -> None:
     screen.open("/upload")
     screen.upload("2026-w47.jsonl", (ROOT / "data" / "runs" / "2026-w46.jsonl").read_bytes())
-    expect(screen.sheet()).to_be_visible()
+    expect(screen.sheet()).to_be_attached()
 
 
 def _settings(screen: Screen, weeks: Mapping[str, str]) -> None:

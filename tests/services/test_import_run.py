@@ -13,7 +13,7 @@ from faithview.domain.claim import Verdict
 from faithview.domain.comparison import Cause
 from faithview.domain.errors import InvalidInput, JudgeUnavailable, UnreadableFile
 from faithview.domain.result import State
-from faithview.domain.run import JudgeSpec, RunStatus
+from faithview.domain.run import RunStatus
 from faithview.formats.readers import by_name, registry
 from faithview.formats.reading.reader import Annotation, Judged, Reader, Row
 from faithview.formats.reading.values import make_claim, read_claims
@@ -24,7 +24,6 @@ from faithview.services.container import Store
 from faithview.services.dataset_files import open_dataset
 from faithview.services.exports import export_documents
 from faithview.services.imports import ImportedRun, find_results, import_run
-from faithview.services.judge_quality.head_to_head import compare_judges
 from faithview.services.judge_quality.scorecards import list_judge_cards
 from faithview.services.results import get_answer_at, get_summary, list_runs
 from faithview.services.review.labels import LabelProvenance
@@ -33,7 +32,7 @@ from faithview.services.runs.create import check_judge
 from faithview.store import results, retention
 from faithview.store.answers import list_answers
 from faithview.wording.findings import result_finding, run_finding
-from tests.factories import add_judged_run, label_missed_claim
+from tests.factories import label_missed_claim
 from tests.formats.made_files import as_jsonl
 from tests.formats.readers.reading import FILES
 
@@ -277,15 +276,6 @@ def test_a_labelled_set_is_peoples_verdict_and_what_they_marked_their_labels(ser
     assert [label["verdict"] for label in first["missed_claims"]] == ["contradicted", "not_mentioned"]
     # That people agree with themselves is no finding.
     assert [card.labelled for card in list_judge_cards(services)] == [0]
-
-
-def test_people_and_a_judge_are_compared_on_the_same_answers(services: Store) -> None:
-    dataset = open_dataset(FILES / "ragtruth.zip")
-    people = import_run(services, find_results(dataset)).summary.run
-    judge = JudgeSpec(name="lexical")
-    run = add_judged_run(services, dataset.read()[0], "rules", judge=judge, use_cache=False)
-    pair = compare_judges(services, people.fingerprint, run.fingerprint)
-    assert (pair.answers, pair.same_answer.labels) == (4, 4)
 
 
 def test_an_import_that_was_stopped_leaves_nothing_twice(

@@ -25,7 +25,7 @@ from faithview.services.level_changes import (
 )
 from faithview.services.results import get_summary, list_runs
 from faithview.services.trends import TrendQuery, load_trend
-from faithview.ui.changes.comparison_finding import compare_finding
+from faithview.ui.changes.finding import compare_finding
 from tests.factories import NOW, N, S, make_claim, make_row, open_services, say, store_rows
 
 CHUNKS = {"a": "So it is."}

@@ -8,7 +8,7 @@ from faithview.services.container import Store
 from faithview.store import audit as stored_audit
 from faithview.ui import navigation
 from tests.dashboard import ROOT
-from tests.factories import add_judged_run, say, two_claim_samples
+from tests.factories import add_judged_run, two_claim_samples
 from tests.ui.conftest import OpenPage
 
 _OIDC = {"redirect_uri": "http://localhost/callback", "cookie_secret": "s", "client_id": "i", "client_secret": "s"}
@@ -68,20 +68,23 @@ def test_a_log_in_with_an_unverified_address_is_refused_and_written_down(service
 
 def test_a_refused_change_is_written_down_once_and_a_change_under_its_person(services: Store) -> None:
     run = add_judged_run(services, two_claim_samples(2), "first")
-    for name, verdict in (("Ben", "supported"), ("Cleo", "contradicted")):
-        say(services, run.run_id, 2, 1, verdict, by=name)
-    before = len(_rows(services))
     app = _app("reviewer")
-    app.switch_page(navigation.REVIEW).run()
-    app.segmented_control(key="part").set_value("Disagreements").run()
-    (button,) = [b for b in app.button if b.key is not None and b.key.endswith(".contradicted")]
+    app.query_params["run"] = run.run_id
+    app.query_params["claim"] = "1"
+    app.switch_page(navigation.ANSWERS).run()
+    (field,) = [one for one in app.text_area if one.key is not None and one.key.endswith(".1.note")]
+    field.set_value("Look at this.").run()
     app.secrets["faithview"] = {"roles": {}}
-    button.click().run()
-    (refused,) = _rows(services)[: -before - 1]
+    _add_note(app)
+    refused = _rows(services)[0]
+    assert _rows(services).count(refused) == 1
     assert refused == ("ada@example.com", Action.WRITE_REFUSED)
-    (button,) = [b for b in app.button if b.key is not None and b.key.endswith(".contradicted")] or [button]
     app.secrets["faithview"] = {"roles": {"reviewer": ["ada@example.com"]}}
     app.run()
-    (button,) = [b for b in app.button if b.key is not None and b.key.endswith(".contradicted")]
+    _add_note(app)
+    assert _rows(services)[0] == ("ada@example.com", Action.NOTE_ADDED)
+
+
+def _add_note(app: AppTest) -> None:
+    (button,) = [one for one in app.button if one.key is not None and one.key.endswith(".1.add_note")]
     button.click().run()
-    assert _rows(services)[0] == ("ada@example.com", Action.LABEL_GIVEN)

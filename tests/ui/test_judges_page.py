@@ -1,4 +1,4 @@
-"""The judges page: judges and their labels, two judges side by side, reviewers, labelled files."""
+"""The judges page: judges and their labels, reviewers, labelled files."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -99,26 +99,6 @@ def test_several_judges_stand_beside_each_other_the_most_labelled_first(services
     assert "were not drawn at random" in _text(app)
     app.selectbox(key="judges.chosen").set_value(second).run()
     assert "No labels on its claims yet" in _text(app)
-
-
-def test_two_judges_are_compared_on_the_answers_that_both_judged(services: Store) -> None:
-    _store(services, "r", S, C, S, S)
-    _store(services, "s", S, C, C, S, judge="openai:gpt")
-    app = _open(judges="Side by side")
-    assert "Both have judged 4 answers, and agree on **75%**" in _text(app)
-    assert "mean faithfulness 0.75 against 0.50, a difference of +0.25" in _text(app)
-    assert "it is unknown which of them is right" in _text(app)
-    table, differences = (frame.value for frame in app.dataframe)
-    assert _cells(table, "row", "✓ supported") == [2, 0, 0, 1]
-    assert "Judge again with …" in {button.label for button in app.button}
-    assert differences["claim"].tolist() == [f"{_HOSTILE} 2"]
-    _label(services, "r", "supported", "contradicted", "contradicted", "supported")
-    app = _open(judges="Side by side")
-    figures, _, differences = (frame.value for frame in app.dataframe)
-    assert [cell.split(", n ")[1] for cell in figures.iloc[0].tolist()[1:]] == ["4", "4"]
-    assert differences["people"].tolist() == ["✕ contradicted"]
-    app.selectbox(key="pair.second").set_value(app.selectbox(key="pair.first").value).run()
-    assert "Choose two different judges" in _text(app)
 
 
 def test_reviewers_are_compared_with_each_other(services: Store) -> None:

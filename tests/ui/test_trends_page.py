@@ -1,17 +1,14 @@
-"""The trends page and the overview over stores made for them: what stands there, and what is stored."""
+"""The page Trends: the finding with its test, the figure and its clicks, and the events that people add."""
 
-from datetime import UTC, date, datetime, time
+from datetime import UTC, datetime
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from faithview.domain.alert import AlertKind
 from faithview.domain.event import EventKind
 from faithview.domain.project import Role
-from faithview.services import alerts
 from faithview.services.container import Store
 from faithview.services.events import add_event, list_events
-from faithview.services.results import delete_run, list_runs
 from faithview.ui import identity, membership, navigation
 from tests.ui.conftest import OpenPage, words_of
 
@@ -48,41 +45,31 @@ def test_the_demos_trend_says_what_happened_and_shows_it(demo: Store, open_page:
     assert "Help centre 2026\\-10" not in line
     assert "Help centre 2026-10: articles on handovers added" in line
     assert "12 Oct 2026" in line
-    assert "Each point is the mean of 114 to 116 answers." in text  # so bars of n would say nothing
+    assert "over 114 to 116 answers per point" in text
     assert "Handovers" in panels
 
 
-@pytest.mark.parametrize(
-    "range_",
-    ["", "x..y", "2026-10-15T00:00:00Z", "2026-10-15..2026-10-20", "2026-10-20T00:00:00Z..2026-10-15T00:00:00Z"],
-)
-def test_an_address_that_makes_no_sense_shows_the_page_without_it(
-    demo: Store, open_page: OpenPage, range_: str
-) -> None:
-    app = open_page(navigation.TRENDS, by="year", group="moon", zone="Mars/Olympus", range=range_)
-    assert "fell by" in words_of(app)
-    assert "Worst answers" not in words_of(app)
+def test_an_address_that_makes_no_sense_shows_the_page_without_it(demo: Store, open_page: OpenPage) -> None:
+    assert "fell by" in words_of(open_page(navigation.TRENDS, by="year", group="moon"))
 
 
-def test_a_range_in_the_address_lists_the_worst_answers_behind_its_points(demo: Store, open_page: OpenPage) -> None:
-    app = open_page(navigation.TRENDS, range="2026-10-15T00:00:00Z..2026-10-28T00:00:00Z")
-    text = words_of(app)
-    assert "Worst answers, 15 Oct 2026 to 28 Oct 2026" in text
-    (table,) = app.dataframe
-    assert list(table.value["score"]) == sorted(table.value["score"])
-    assert set(table.value["run"]) == {"Help centre 2026-w43", "Help centre 2026-w44"}
-    app.button(key="trends.clear").click().run()
-    assert not app.exception
-    assert "Worst answers" not in words_of(app)
-    empty = open_page(navigation.TRENDS, range="2020-10-15T00:00:00Z..2020-10-28T00:00:00Z")
-    assert "The range contains no point." in words_of(empty)
+def test_points_by_week_are_those_of_the_rows_own_times(demo: Store, open_page: OpenPage) -> None:
+    app = open_page(navigation.TRENDS, by="week")
+    assert "week of 12 Oct 2026" in _charts(app)[0]
+    assert "its 5 weeks" in words_of(app) or "fell by" in words_of(app)
+
+
+def test_panels_by_judge_keep_scores_of_two_judges_apart(demo: Store, open_page: OpenPage) -> None:
+    app = open_page(navigation.TRENDS, group="judge")
+    _, panels = _charts(app)
+    assert "embedded: " in panels
+    assert "lexical: " in panels
 
 
 def test_an_event_is_added_with_the_days_own_time_and_deleted(demo: Store, open_page: OpenPage, ann: None) -> None:
     app = open_page(navigation.TRENDS)
     app.text_input(key="events.label").input("Prompt <b>2</b> of $x$")
-    app.date_input(key="events.day").set_value(date(2026, 10, 21))
-    app.time_input(key="events.time").set_value(time(14, 30))
+    app.session_state["events.at"] = datetime(2026, 10, 21, 14, 30)  # noqa: DTZ001 - the browser's own time
     app.selectbox(key="events.kind").select(EventKind.PROMPT)
     app.button(key="events.add").click().run()
     assert not app.exception
@@ -120,25 +107,3 @@ def test_who_may_not_write_can_neither_add_nor_delete(
     assert "Mine" in [event.label for event in list_events(demo)]
     again = open_page(navigation.TRENDS)
     assert not [button for button in again.button if str(button.key).startswith("events.delete")]
-
-
-def test_the_overview_names_what_is_wrong_with_the_place_that_settles_it(
-    demo: Store, open_page: OpenPage, ann: None
-) -> None:
-    newest = list_runs(demo)
-    for run in newest[:2]:
-        delete_run(demo, run.run_id)
-    text = words_of(open_page(navigation.OVERVIEW))
-    assert text.count(":material/trending_down:") == 1
-    assert "fell from 0.9" in text
-    assert "with the update of the knowledge base of 14 October and has not recovered." in text
-    alerts.add_rule(demo, AlertKind.FELL, 0.1, segment="Handovers")
-    alerts.evaluate_alerts(demo, newest[3])
-    app = open_page(navigation.OVERVIEW)
-    text = words_of(app)
-    assert ":material/trending_down:" not in text  # told once: by the alert
-    assert "Alert: Faithfulness of Help centre" in text
-    (alert,) = alerts.list_open_alerts(demo)
-    app.button(key=f"overview.seen.{alert.alert_id}").click().run()
-    assert not app.exception
-    assert alerts.list_open_alerts(demo) == []

@@ -1,11 +1,13 @@
 """Verdicts are told apart by word, icon, colour and underline."""
 
+from pathlib import Path
+
 import pytest
 
 from faithview.domain.certainty import Certainty
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
-from faithview.ui.frontend.component_files import browser_styles
+from faithview.ui import reader
 from faithview.wording.verdict_styles import (
     CHECK_STYLE,
     LOW_CONFIDENCE,
@@ -76,5 +78,8 @@ def test_a_claim_near_the_cut_is_to_be_checked_and_looks_like_no_verdict() -> No
     assert style_of(Verdict.SUPPORTED, near.once_labelled()) is VERDICTS[Verdict.SUPPORTED]
 
 
-def test_the_browser_gets_every_style_by_its_name() -> None:
-    assert list(browser_styles()) == ["supported", "check_this", "partially_supported", "not_mentioned", "contradicted"]
+@pytest.mark.parametrize("name", list(STYLES))
+def test_the_reader_draws_every_verdict_with_its_own_line(name: str) -> None:
+    sheet = Path(*reader.__path__, "reader.css").read_text(encoding="utf-8")
+    rule = sheet.partition(f'[data-verdict="{name}"] {{')[2].partition("}")[0]
+    assert f"--line: {STYLES[name].underline};" in rule

@@ -62,36 +62,20 @@ def without_ending(name: str) -> str:
     return _ENDING.sub("", name)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, weakref_slot=True)
-class HeldFile:
-    """A file, such as an upload, that exists on disk as long as this object does; its creator then deletes it.
-
-    Attributes:
-        path: its path; the file name is arbitrary, and no file next to it belongs to it.
-        size: in bytes.
-        digest: the SHA-256 of the bytes, in hexadecimal digits.
-    """
-
-    path: Path
-    size: int
-    digest: str
-
-
 class Source:
     """A file that can be read any number of times.
 
     Args:
-        content: the file's path, a file that is kept as long as this object, or the bytes.
+        content: the file's path, or the bytes.
         name: its name in messages.
 
     Raises:
         UnreadableFile: it does not exist, cannot be opened, is empty or is a truncated gzip file.
     """
 
-    def __init__(self, content: Path | HeldFile | bytes, *, name: str) -> None:
+    def __init__(self, content: Path | bytes, *, name: str) -> None:
         self.name = name
-        self._held = content  # keeps the held file as long as it can be read from here
-        self._content: Path | bytes = content.path if isinstance(content, HeldFile) else content
+        self._content = content
         self._reading: BinaryIO | None = None
         with self.reading(), self._open_raw() as stream:
             start = stream.read(len(_GZIP))

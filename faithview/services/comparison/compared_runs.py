@@ -4,7 +4,7 @@ Also here: the cautions, the filters of changed answers, and the steps of the wa
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -193,11 +193,6 @@ def main_side(change: Change) -> CauseSide | None:
     if not totals:
         return None
     return CauseSide(cause=max(totals, key=lambda cause: (totals[cause], cause.value)), is_won=is_won)
-
-
-def find_at(changes: Sequence[Change], rows: tuple[int, int] | None) -> int | None:
-    """Return the index of the change between these two rows, or None."""
-    return next((at for at, c in enumerate(changes) if (c.baseline_row, c.candidate_row) == rows), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,6 @@ from faithview.domain.label import (
     LabelRole,
     VerdictSource,
     effective_verdict,
-    second_thoughts,
     standing_labels,
 )
 from faithview.domain.sample import Sample
@@ -26,9 +25,7 @@ class LabelledClaim:
     """A claim with all its labels.
 
     `judged` is the claim with the judge's verdict, and `certainty` how sure the judge is of it. `history` has all
-    labels, oldest first; `standing` those that count; `effective` is the resulting verdict. `second_thoughts` are
-    labels given after seeing the judge's verdict, in addition to blind labels. `given_in` has the names of the runs in
-    which labels that count were given on equal claims of other answers.
+    labels, oldest first; `standing` those that count; `effective` is the resulting verdict.
     """
 
     place: ClaimRef
@@ -39,12 +36,6 @@ class LabelledClaim:
     history: tuple[Label, ...]
     standing: tuple[Label, ...]
     effective: EffectiveVerdict
-    second_thoughts: tuple[Label, ...] = ()
-    given_in: tuple[str, ...] = ()
-
-    def second_thought_of(self, reviewer: str) -> Label | None:
-        """Return a reviewer's label after they had seen the judge's verdict, None if there is none."""
-        return next((label for label in self.second_thoughts if label.reviewer == reviewer), None)
 
 
 SETTLED = "The claim is already settled: reviewers no longer disagree on it."
@@ -72,7 +63,6 @@ def get_labelled_claim(store: Store, place: ClaimRef) -> LabelledClaim:
     history = labels_of_claim(store, place)
     effective = effective_verdict(claim.verdict, history)
     standing = standing_labels(history)
-    given_in = dict.fromkeys(label.given_on.run_id for label in standing if label.given_on is not None)
     return LabelledClaim(
         place=place,
         run_name=get_run(store, place.run_id).name,
@@ -81,9 +71,7 @@ def get_labelled_claim(store: Store, place: ClaimRef) -> LabelledClaim:
         certainty=certainty.once_labelled() if effective.is_settled else certainty,
         history=tuple(history),
         standing=tuple(standing),
-        second_thoughts=tuple(second_thoughts(history)),
         effective=effective,
-        given_in=tuple(get_run(store, run_id).name for run_id in given_in),
     )
 
 

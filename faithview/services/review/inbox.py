@@ -11,7 +11,6 @@ from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import InvalidInput
 from faithview.domain.inbox import (
     TO_CHECK,
-    ClaimGroup,
     Facet,
     FacetValue,
     InboxFilter,
@@ -25,7 +24,6 @@ from faithview.services.results import list_runs
 from faithview.services.review.labels import LabelProvenance, build_label, build_retraction, clean_reviewer
 from faithview.store import inbox, labels
 from faithview.store.inbox import ListedClaim
-from faithview.store.revisions import list_revisions
 
 PAGE_SIZE = 20
 _DOCUMENTS = 30
@@ -63,29 +61,9 @@ def find_most_harmful(store: Store, run_id: str) -> ClaimRef | None:
     return next((ClaimRef(run_id=run_id, row=g.row, claim_number=g.claim_number) for g in page.groups), None)
 
 
-def list_groups_again(
-    store: Store, filters: InboxFilter, claim_ids: Sequence[int], *, series: str | None = None
-) -> list[ClaimGroup]:
-    """Return the groups of claims that were shown under a filter, by their `claim_id`, in the order given.
-
-    Those that the filter does not let through any more list no claim (`ClaimGroup.listed` is 0).
-    `harm` and `assignees` are those of the shown claim.
-    """
-    return inbox.list_groups_again(store.db, runs_in_view(store, series), filters, claim_ids)
-
-
 def count_claims(store: Store, filters: InboxFilter, *, series: str | None = None) -> int:
     """Return how many claims a filter lets through."""
     return inbox.count_claims(store.db, runs_in_view(store, series), filters)
-
-
-def count_to_label(store: Store, *, series: str | None, most: int) -> int:
-    """Return how many claims of a series `TO_LABEL` lets through, at most `most`; cached until a run of it changes."""
-    run_ids = runs_in_view(store, series)
-    state = (most, frozenset(list_revisions(store.db, run_ids).values()))
-    return store.cache.get(
-        "claims to label", series, state, lambda: inbox.count_claims(store.db, run_ids, TO_LABEL, most=most)
-    )
 
 
 def count_facets(

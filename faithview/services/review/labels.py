@@ -6,8 +6,16 @@ from datetime import UTC, datetime
 from faithview.domain.answer import AnswerDetail, View
 from faithview.domain.certainty import UNSTATED, Certainty
 from faithview.domain.claim import ClaimRef, Verdict
-from faithview.domain.errors import InvalidInput
-from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind, LabelRole, parse_verdict
+from faithview.domain.errors import InvalidInput, NotFound
+from faithview.domain.label import (
+    NOT_A_CLAIM,
+    Label,
+    LabelKind,
+    LabelRole,
+    counts_as_blind,
+    newest_labels,
+    parse_verdict,
+)
 from faithview.domain.sample import find_unstorable
 from faithview.domain.scoring import ReviewedAnswer, apply_labels
 from faithview.domain.spans import Span, find_quote, span_at
@@ -104,6 +112,51 @@ def label_missed_quote(
     answer = detail.sample.answer
     label = build_missed_claim(answer, start=span.start, end=span.end, verdict=verdict, provenance=provenance)
     return labels.add_label(store.db, label, run_id=detail.run_id, position=row)
+
+
+UNDO = "undo"
+BLIND_LABEL_STAYS = (
+    "You gave this label blind, so it is kept. A new label of yours is stored next to it; undo it in its spot-check."
+)
+
+
+def choose_label(store: Store, run_id: str, row: int, number: int, choice: str, provenance: LabelProvenance) -> None:
+    """Store what a person chose for a claim on screen: a verdict, "not_a_claim", or `UNDO` to take their label back.
+
+    Args:
+        store: the store.
+        run_id: the run.
+        row: the row's position, from 1.
+        number: the claim's, from 1; those that reviewers added follow the judge's.
+        choice: what is chosen.
+        provenance: who chose it.
+
+    Raises:
+        InvalidInput: as for `label_claim`; the label was given blind; another reviewer added the claim.
+        NotFound: there is no such claim, or no label of this person on it.
+    """
+    detail = get_answer_at(store, run_id, row)
+    history = claim_history(store, run_id, row)
+    judged = len(detail.result.claims)
+    if number > judged:
+        added = dict(enumerate(apply_labels(detail.result.verdicts, history).missed, start=judged + 1))
+        if number not in added:
+            raise NotFound(f"The answer has no claim {number}.")
+        if choice != UNDO:
+            raise InvalidInput("A reviewer added this claim with its label. Undo removes a claim that you added.")
+        retract_label(store, run_id, row, added[number], provenance)
+        return
+    if choice != UNDO:
+        label_claim(store, run_id, row, number, choice, provenance)
+        return
+    given_here = [label for label in history if label.claim_number == number and label.given_on is None]
+    own = [label for label in newest_labels(given_here) if label.reviewer == provenance.reviewer]
+    if not own:
+        raise NotFound(f"You have no label on claim {number} to undo.")
+    if counts_as_blind(own[-1]):
+        # Otherwise a label that was given in sight of the judge could replace it.
+        raise InvalidInput(BLIND_LABEL_STAYS)
+    retract_label(store, run_id, row, own[-1], provenance)
 
 
 def clean_reviewer(name: str) -> str:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import InvalidInput
-from faithview.domain.label import FeedNote, Note, standing_labels
+from faithview.domain.label import Note, standing_labels
 from faithview.services.container import Store
 from faithview.services.review.labels import check_note, clean_reviewer, labels_of_claim
 from faithview.store import notes
@@ -56,13 +56,3 @@ def read_thread(store: Store, place: ClaimRef, *, reader: str | None, is_blind: 
         return Thread(notes=tuple(thread))
     own = tuple(note for note in thread if note.author == reader)
     return Thread(notes=own, hidden=len(thread) - len(own))
-
-
-def list_newest_notes(
-    store: Store, *, limit: int = 5, reader: str | None = None, series: str | None = None
-) -> list[FeedNote]:
-    """Return the newest notes on claims of a series, or of all, newest first.
-
-    Notes of others on claims that wait for the reader's blind label are left out.
-    """
-    return notes.list_newest(store.db, limit=limit, reader=reader or "", series=series)

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from faithview.domain.answer import AnswerFilter, AnswerPage, AnswerRow, LabelState, Order, View
+from faithview.domain.answer import AnswerFilter, AnswerPage, LabelState, Order, View
 from faithview.domain.claim import HallucinationType
 from faithview.domain.errors import NotFound
 from faithview.domain.result import State
@@ -18,7 +18,6 @@ from faithview.ui import address, opened_store, page_addresses
 from faithview.ui.address import AddressField, AddressWidget, page_turner
 from faithview.ui.page_addresses import AnswersPlace
 from faithview.ui.widgets import run_menu
-from faithview.ui.widgets.answer_list import answer_list, build_rows
 from faithview.ui.widgets.downloads import run_download
 from faithview.wording import numbers as fmt
 from faithview.wording.plain_text import plain_text
@@ -247,13 +246,6 @@ _ORDER_HELP = (
 
 
 _PAGE_SIZE = 50
-LIST_KEY = "inspect.list"
-_NOTE = ".st-key-labels_note input"
-PAGE_KEYS = {
-    "/": f'input[aria-label="{SEARCH_LABEL}"]',
-    "n": _NOTE,
-    "Escape": _NOTE,
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -297,42 +289,24 @@ def load_list(run: Run, at: AnswersPlace, view: View) -> Listing:
     return Listing(run=run, at=at, view=view, page=page, number=page.offset // _PAGE_SIZE + 1)
 
 
-def choose_answer(listing: Listing) -> AnswerRow:
-    """Draw the list with its pages; return the answer that is open."""
-    rows = listing.page.rows
-    keys = [row.key for row in rows]
-    row = listing.at.row
-    opened = row if row in keys else keys[0]
-    number = listing.number
-    listed = answer_list(
-        build_rows(rows),
-        key=LIST_KEY,
-        selected=opened,
-        height=None,
-        page_keys=PAGE_KEYS,
-        others=(number > 1, number < listing.pages),
-        on_turn=lambda step: _turn_to(listing, number + step, at_end=step < 0),
-    )
-    chosen = listed or opened
-    if chosen != (row or keys[0]):
-        page_addresses.open_answer(listing.run.run_id, chosen)
-    page_turner(
-        "inspect.pages",
-        pages=listing.pages,
-        number=number,
-        on_turn=lambda number: _turn_to(listing, number),
-        most_shown=5,
-    )
+def turn_pages(listing: Listing) -> None:
+    """Draw below the list which of its answers are shown, the other pages, and the download of the run."""
     first = listing.page.offset + 1
-    last = first + len(rows) - 1
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="xxsmall"):
+    last = first + len(listing.page.rows) - 1
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f"{fmt.count(first)}–{fmt.count(last)} of {fmt.count(listing.page.total)}", width="content")
+        page_turner(
+            "inspect.pages",
+            pages=listing.pages,
+            number=listing.number,
+            on_turn=lambda number: _turn_to(listing, number),
+            most_shown=5,
+        )
         run_download(listing.run, listing.view)
-    return next(row for row in rows if row.key == chosen)
 
 
-def _turn_to(listing: Listing, number: int, *, at_end: bool = False) -> None:
-    """Open the first answer of another page of the list, or its last."""
+def _turn_to(listing: Listing, number: int) -> None:
+    """Open the first answer of another page of the list."""
     at = listing.at
     page = list_answers(
         opened_store.store().db,
@@ -341,7 +315,7 @@ def _turn_to(listing: Listing, number: int, *, at_end: bool = False) -> None:
         view=listing.view,
         order=at.order,
         offset=(number - 1) * _PAGE_SIZE,
-        limit=_PAGE_SIZE if at_end else 1,
+        limit=1,
     )
     if page.rows:
         page_addresses.open_answer(listing.run.run_id, page.rows[-1].key)

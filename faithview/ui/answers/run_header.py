@@ -10,17 +10,17 @@ from faithview.domain.claim import Verdict
 from faithview.domain.run import Run, RunSummary
 from faithview.services.reports.run_report import ReportScope
 from faithview.services.results import RunTroubles, get_summary, list_troubles
+from faithview.services.review.corrected_score import correct_score
 from faithview.ui import address, opened_store
 from faithview.ui.answers import listed_answers
 from faithview.ui.page_addresses import AnswersPlace
-from faithview.ui.widgets import corrected_score, run_menu
+from faithview.ui.widgets import run_menu
 from faithview.ui.widgets.downloads import run_report
-from faithview.ui.widgets.first_line import FirstLine, draw_score, view_note
+from faithview.ui.widgets.first_line import FirstLine, draw_score
 from faithview.ui.widgets.judge_choice import caution_line
 from faithview.ui.widgets.verdict_table import verdict_bar
 from faithview.wording import findings
 from faithview.wording import numbers as fmt
-from faithview.wording.corrected_score import CORRECTED_HELP
 from faithview.wording.figure_help import FAITHFUL_IN_RUN
 from faithview.wording.findings import (
     SHOWN_GAPS,
@@ -64,21 +64,20 @@ def _errors(summary: RunSummary, troubles: RunTroubles, repaired: str) -> None:
             st.caption(fmt.literal(repaired))
 
 
-def run_header(run: Run, view: View, line: FirstLine, at: AnswersPlace) -> None:
-    """Draw the finding and the figures under that view, with the answers that the score leaves out.
+def run_header(run: Run, line: FirstLine, at: AnswersPlace) -> None:
+    """Draw the finding and the figures, with the answers that the score leaves out.
 
-    Claims and answers have no corrected score: in the corrected view only the run's score is corrected, if it can be.
+    The score is the judge's, with the corrected one beside it where there is a spot-check; claims are counted by the
+    verdicts that the list shows: the reviewers' where there are any.
     """
-    figures_view = View.REVIEWED if view is View.CORRECTED else view
-    summary = get_summary(opened_store.store(), run.run_id, view=figures_view)
-    score, note, score_help = summary.score, "", _FIGURES_HELP
-    if view is View.CORRECTED:
-        score, note = corrected_score.header_score(run, summary.score)
-        score_help = _FIGURES_HELP if score is summary.score else CORRECTED_HELP
-    draw_score(line, score, score_help, note=note)
+    store = opened_store.store()
+    summary = get_summary(store, run.run_id, view=View.REVIEWED)
+    corrected = correct_score(store, run.run_id)
+    note = f":gray[corrected {fmt.score(corrected)}]" if corrected.mean is not None else ""
+    draw_score(line, get_summary(store, run.run_id, view=View.JUDGE).score, _FIGURES_HELP, note=note)
     with line.next_step:
         run_menu.run_menu(summary.run, page="inspect")
-        run_report(summary.run, view, _scope(at, {**address.link(run.run_id), **address.view_link(view)}))
+        run_report(summary.run, View.REVIEWED, _scope(at, address.link(run.run_id)))
     run_menu.archived_note(summary.run)
     parts = [_verdict_count(verdict, summary) for verdict in Verdict if any(summary.claims.values())]
     if summary.score.mean is not None:
@@ -100,10 +99,9 @@ def run_header(run: Run, view: View, line: FirstLine, at: AnswersPlace) -> None:
         )
         if words
     ]
-    sentence = " ".join(part for part in (findings.run_finding(summary), view_note(figures_view)) if part)
     figures = "&nbsp; ".join(f":small[{part}]" for part in parts)
     with st.container(key="inspect-figures", gap="xsmall"):
-        st.markdown(sentence)
+        st.markdown(findings.run_finding(summary))
         verdict_bar(summary.claims)
         if figures:
             st.markdown(figures)
@@ -130,10 +128,8 @@ def _verdict_count(verdict: Verdict, summary: RunSummary) -> str:
 
 
 _FIGURES_HELP = (
-    "Faithfulness is the share of an answer's claims that its chunks support, averaged over the judged answers, with "
-    "a 95% interval over questions (Wilson's). In the reviewed view, claims that the judge missed and reviewers "
-    "added count too. Weighted counts a partially supported claim as one half and a contradicted claim as minus one. "
-    f"{FAITHFUL_IN_RUN} Bounds are the means if every answer without a score had scored 0, and 1. Answers that are "
-    "not judged are counted separately and are not part of the score. A judge can be wrong, and faithful is not the "
-    "same as correct: the chunks support the answer, but the chunks themselves may be wrong."
+    "Faithfulness by the judge: the share of an answer's claims that its chunks support, averaged over the judged "
+    "answers, with a 95% interval over questions. A corrected score puts the judge's errors right, as far as a "
+    "spot-check has found them. The claims below are counted by the reviewers' verdicts where there are any. "
+    f"{FAITHFUL_IN_RUN} A judge can be wrong, and faithful is not the same as correct."
 )

@@ -1,12 +1,23 @@
-"""Before an update: what to check, and what the comparison of Changes shows beside it for a preflight."""
+"""Before an update: which claims would a new version of the knowledge base break?
+
+A preflight is two runs, of the answers that the new version affects, which the tab *Answers* compares like two others.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import pandas as pd
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from faithview.documents.runs import RunEstimate
+from faithview.domain.content_hashes import context_hash
 from faithview.domain.errors import FaithViewError
 from faithview.domain.knowledge import DocumentChangeKind
-from faithview.domain.run import JudgeSpec, Run, RunStatus
+from faithview.domain.run import Run, RunStatus
+from faithview.domain.sample import Chunk
+from faithview.formats.files.report import ReadReport
 from faithview.services.comparison.changes import is_preflight
 from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.knowledge.preflight import (
@@ -17,24 +28,41 @@ from faithview.services.knowledge.preflight import (
     list_runs_to_check,
     plan_preflight,
 )
+from faithview.services.knowledge.uploads import NamedFile, name_files, read_files
+from faithview.services.knowledge.versions import load_version
 from faithview.services.results import cancel_run, delete_run, get_progress
-from faithview.services.runs.budget import NO_LIMITS, Limits
 from faithview.store.knowledge import list_knowledge_bases
-from faithview.ui import address, identity, navigation, opened_store, page_addresses, series, service_calls, session
-from faithview.ui.changes.new_version import NewVersion, choose_new_version
+from faithview.ui import address, identity, navigation, opened_store, series, service_calls
 from faithview.ui.widgets.first_line import name_runs
-from faithview.ui.widgets.judge_choice import choose_judge, estimate_line
+from faithview.ui.widgets.judge_choice import estimate_line
 from faithview.ui.widgets.verdict_table import opened
 from faithview.wording import numbers as fmt
 from faithview.wording import preflight as words
 from faithview.wording.knowledge import document_counts
 from faithview.wording.runs import progress_line
 
-_MOST_LISTED = 100
-_OWN, _ANOTHER = "own", "another"
-# Until a worker that was asked to stop has ended.
-_END_S = 15.0
-_CACHED_PLANS = 4
+_FILES, _FOLDER, _STORED = "Files", "Folder", "Stored version"
+_HINTS = {
+    _FILES: "One file with one chunk per row (csv, json, jsonl, parquet or xlsx), or the documents themselves: .md, "
+    ".html and .txt.",
+    _FOLDER: "A folder of .md, .html and .txt documents with its subfolders, split as the stored version was.",
+}
+_SHOWN_PROBLEMS = 3
+_MOST_LISTED, _ROWS = 100, 8
+_ENDING_S = 15.0  # a worker that was asked to stop takes a moment to end
+_NO_VERSION = (
+    "No complete run of this series used a stored version of the knowledge base. Store it (`faithview kb add VERSION "
+    "FILE`), and judge answers with `faithview evaluate FILE --kb-version VERSION`, or give the version under *Upload*."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewVersion:
+    """A new version: its name on screen, its chunks, and what was left out of its files."""
+
+    name: str
+    chunks: Sequence[Chunk] = field(repr=False)
+    report: ReadReport | None = None
 
 
 def draw() -> None:
@@ -45,19 +73,20 @@ def draw() -> None:
         help=words.ASSUMPTION,
     )
     refusal = identity.why_cannot_run()
+    runs = list_runs_to_check(opened_store.store(), series=series.in_view())
     if refusal is not None:
         st.info(refusal, icon=":material/lock:")
+    elif not runs:
+        st.markdown(_NO_VERSION)
     else:
-        _choose()
+        try:
+            _choose(runs)
+        except FaithViewError as error:
+            st.error(fmt.literal(str(error)), icon=":material/error:")
     _earlier()
 
 
-def _choose() -> None:
-    store = opened_store.store()
-    runs = list_runs_to_check(store, series=series.in_view())
-    if not runs:
-        st.markdown(_NO_RUN if list_knowledge_bases(store.db) else _NO_VERSION)
-        return
+def _choose(runs: Sequence[Run]) -> None:
     known, names = {run.run_id: run for run in runs}, name_runs(runs)
     chosen = st.selectbox(
         "Answers of",
@@ -65,21 +94,13 @@ def _choose() -> None:
         format_func=lambda run_id: f"{names[run_id]} · {known[run_id].kb_version}",
         key="before.run",
         width=460,
-        help="Complete runs whose version of the knowledge base is stored.",
     )
     run = known[str(chosen)]
-    new = choose_new_version(run.kb_version)
+    new = _choose_version(run.kb_version or "")
     if new is None:
         return
-    judge, is_chosen = _choose_judge(run)
-    if not is_chosen:
-        return
-    try:
-        versions = f"{run.run_id} {run.revision} {new.texts_hash} {new.name}"
-        plan, cost = _plan(opened_store.store_key(), versions, judge, run, new)
-    except FaithViewError as error:
-        st.error(fmt.literal(str(error)), icon=":material/error:")
-        return
+    texts = context_hash(chunk.chunk_hash for chunk in new.chunks)
+    plan, cost = _plan(opened_store.store_key(), f"{run.run_id} {run.revision} {texts} {new.name}", run, new)
     if not plan.documents.changed:
         st.markdown(
             f"**{fmt.literal(new.name)}** has the same documents as {fmt.literal(plan.kb_version)}, so there is "
@@ -89,36 +110,80 @@ def _choose() -> None:
     _begin(plan, cost)
 
 
-def _choose_judge(run: Run) -> tuple[JudgeSpec | None, bool]:
-    """Return the judge, None for the run's own, and whether one is chosen."""
-    labels = {_OWN: f"The run's judge, {run.judge.name}", _ANOTHER: "Another judge"}
-    is_another = session.widget_value("before.who") == _ANOTHER
-    with st.expander("Judge", icon=":material/gavel:", expanded=is_another, width="stretch" if is_another else 460):
-        chosen = st.segmented_control(
-            "Who judges again",
-            list(labels),
-            default=_OWN,
-            format_func=lambda who: fmt.literal(labels[who]),
-            required=True,
-            key="before.who",
+def _choose_version(version: str) -> NewVersion | None:
+    """Draw the choice and return the new version; None if there is none yet. `version` is what the answers used."""
+    bases = list_knowledge_bases(opened_store.store().db)[::-1]
+    others = {base.version: base for base in bases if base.version != version}
+    kinds = [_FILES, _FOLDER, *([_STORED] if others else [])]
+    kind = st.segmented_control("New version", kinds, default=_FILES, required=True, key="before.kind")
+    if kind == _STORED and others:
+        base = st.selectbox(
+            "Stored version",
+            list(others),
+            format_func=lambda name: f"{name} · {fmt.plural(others[name].chunks, 'chunk')}",
+            key="before.stored",
             label_visibility="collapsed",
-            help="Another judge judges the answers with both versions, so only the texts differ.",
+            width=460,
         )
-        if chosen != _ANOTHER:
-            return None, True
-        choice = choose_judge("before", takes_prompt=False, has_companions=False)
-    return choice.spec, choice.spec is not None
+        return _load_stored(opened_store.store_key(), str(base), f"{others[str(base)].created_at}")
+    files = st.file_uploader(
+        "The new version",
+        accept_multiple_files="directory" if kind == _FOLDER else True,
+        key="before.folder" if kind == _FOLDER else "before.files",
+        label_visibility="collapsed",
+    )
+    if not files:
+        st.caption(_HINTS[str(kind)])
+        return None
+    named = [_named(file) for file in files]
+    digest = hashlib.sha256("".join(f"{one.name}\t{mark}\n" for one, mark in named).encode()).hexdigest()
+    stored = next((f"{base.version} {base.created_at}" for base in bases if base.version == version), "")
+    new = _read_files(opened_store.store_key(), digest, stored, [one for one, _ in named], version)
+    if new.report is not None:
+        _say_left_out(new.report)
+    return new
 
 
-@st.cache_resource(max_entries=_CACHED_PLANS, ttl=600, show_spinner="Comparing the two versions")
-def _plan(store: str, versions: str, judge: JudgeSpec | None, _run: Run, _new: NewVersion) -> tuple[Plan, RunEstimate]:
-    opened = opened_store.store()
-    plan = plan_preflight(opened, _run.run_id, _new.chunks, judge=judge, new_version=_new.name)
-    return plan, estimate_preflight(opened, plan)
+@st.cache_resource(max_entries=4, show_spinner="Reading the version")
+def _load_stored(store: str, version: str, created_at: str) -> NewVersion:
+    return NewVersion(name=version, chunks=load_version(opened_store.store(), version))
+
+
+def _named(file: UploadedFile) -> tuple[NamedFile, str]:
+    """Return an uploaded file with what tells its content from another."""
+    content = file.getvalue()
+    return NamedFile(name=file.name, content=content), hashlib.sha256(content).hexdigest()
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the new version")
+def _read_files(store: str, digest: str, stored: str, _files: Sequence[NamedFile], _version: str) -> NewVersion:
+    earlier = load_version(opened_store.store(), _version) if stored else ()
+    chunks, report = read_files(_files, split_as=earlier)  # split alike, unchanged passages stay the same
+    return NewVersion(name=name_files(_files), chunks=chunks, report=report)
+
+
+def _say_left_out(report: ReadReport) -> None:
+    if report.problem_count:
+        shown = [fmt.literal(str(problem)) for problem in report.problems[:_SHOWN_PROBLEMS]]
+        more = report.problem_count - len(shown)
+        text = f"{fmt.plural(report.problem_count, 'row or file', 'rows or files')} left out: {'; '.join(shown)}"
+        st.info(text + (f"; and {fmt.count(more)} more" if more > 0 else ""), icon=":material/warning:")
+    for note in report.notes:
+        st.caption(fmt.literal(note))
+
+
+@st.cache_resource(max_entries=4, ttl=600, show_spinner="Comparing the two versions")
+def _plan(store: str, versions: str, _run: Run, _new: NewVersion) -> tuple[Plan, RunEstimate]:
+    opened_now = opened_store.store()
+    plan = plan_preflight(opened_now, _run.run_id, _new.chunks, new_version=_new.name)
+    return plan, estimate_preflight(opened_now, plan)
 
 
 def _begin(plan: Plan, cost: RunEstimate) -> None:
-    """Draw what the new version changes and what checking it takes, and the button that begins."""
+    """Draw what the new version changes, what checking it takes, and the button that begins.
+
+    Texts leave this machine only once a person has agreed.
+    """
     counts = {kind.value: len(plan.documents.of_kind(kind)) for kind in DocumentChangeKind}
     changes = document_counts(**counts, unchanged=plan.documents.unchanged)
     st.markdown(f"**{changes[0].upper()}{changes[1:]}** against {fmt.literal(plan.kb_version)}.")
@@ -133,70 +198,48 @@ def _begin(plan: Plan, cost: RunEstimate) -> None:
     if not plan.rows:
         st.markdown(f"**{words.UNAFFECTED}**")
         return
-    limits, is_agreed = _ask_model(cost)
-    if st.button(
-        "Check the claims", type="primary", icon=":material/fact_check:", key="before.start", disabled=not is_agreed
-    ) and service_calls.allow(identity.why_cannot_run()):
-        try:
-            pair = begin_preflight(opened_store.store(), plan)
-        except FaithViewError as error:
-            st.error(fmt.literal(str(error)), icon=":material/error:")
-            return
-        if pair is not None:
-            if pair[1].status is not RunStatus.COMPLETE:
-                opened_store.workers().start(pair[1].run_id, limits=limits)
-            st.switch_page(navigation.CHANGES, query_params=address.pair_link(pair[0].run_id, pair[1].run_id))
-
-
-def _ask_model(cost: RunEstimate) -> tuple[Limits, bool]:
-    """Draw what judging takes; return the limits, and whether it may begin: texts leave this machine only if agreed."""
     judged = f"{fmt.plural(cost.answers, 'answer')} will be judged again by the judge {fmt.literal(cost.judge)}"
+    is_agreed = True
     if cost.host is None:
         st.caption(f"{judged}. No text leaves this machine.")
-        return NO_LIMITS, True
-    st.markdown(
-        f"{judged}: questions, answers and chunks are sent to **{fmt.literal(cost.host)}**. {estimate_line(cost)}."
+    else:
+        host = fmt.literal(cost.host)
+        st.markdown(f"{judged}: questions, answers and chunks are sent to **{host}**. {estimate_line(cost)}.")
+        is_agreed = st.checkbox(f"Send them to {host}", key=f"before.agreed.{cost.host}")
+    is_pressed = st.button(
+        "Check the claims", type="primary", icon=":material/fact_check:", key="before.start", disabled=not is_agreed
     )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        calls = st.number_input(
-            "Maximum calls", 1, None, None, key="before.max_calls", placeholder="No limit", width=190
-        )
-        most = st.number_input(
-            "Maximum cost in dollars", 0.0, None, None, 0.1, key="before.max_cost", placeholder="No limit", width=190
-        )
-    is_agreed = st.checkbox(f"Send them to {fmt.literal(cost.host)}", key=f"before.agreed.{cost.host}")
-    return Limits(max_calls=calls, max_cost=most), is_agreed
+    if not is_pressed or not service_calls.allow(identity.why_cannot_run()):
+        return
+    pair = begin_preflight(opened_store.store(), plan)
+    if pair is not None:
+        if pair[1].status is not RunStatus.COMPLETE:
+            opened_store.workers().start(pair[1].run_id)
+        st.switch_page(navigation.CHANGES, query_params=address.pair_link(pair[0].run_id, pair[1].run_id))
 
 
 def _earlier() -> None:
-    """Draw the earlier preflights of the series in view; a click opens the comparison of one."""
+    """Draw the earlier preflights of the series in view, the newest first; a click opens the comparison of one."""
     listed = list_preflights(opened_store.store(), series=series.in_view())[:_MOST_LISTED]
     if not listed:
         return
     st.header("Earlier preflights", anchor=False)
     rows = [
         {
-            "versions": f"{before.kb_version} → {after.kb_version}",
-            "run": after.name,
-            "state": fmt.STATUS_WORDS[after.status],
-            "made": fmt.day_and_time(after.created_at),
+            "Versions": f"{before.kb_version} → {after.kb_version}",
+            "Run": after.name,
+            "State": fmt.STATUS_WORDS[after.status],
+            "Made": fmt.day_and_time(after.created_at),
         }
         for before, after in listed
     ]
-    text = st.column_config.TextColumn
     event = st.dataframe(
         pd.DataFrame(rows),
         key="before.earlier",
-        height=36 + 35 * min(len(listed), 8),
+        height=36 + 35 * min(len(listed), _ROWS),
         hide_index=True,
         on_select="rerun",
         selection_mode="single-cell",
-        column_config={
-            "versions": text("Versions", width=260),
-            "run": text("Run", width=300),
-            "state": text("State", width=110),
-            "made": text("Made", width=170),
-        },
         alt="Earlier preflights, the newest first. Click one to open it.",
     )
     number = opened(event, len(listed))
@@ -206,7 +249,7 @@ def _earlier() -> None:
 
 
 def preflight_line(comparison: Comparison) -> None:
-    """Draw what a preflight found, with its progress; nothing for two other runs."""
+    """Draw, above the comparison of a preflight, what it found, and its progress; nothing for two other runs."""
     before, after = comparison.baseline, comparison.candidate
     if not is_preflight(before, after):
         return
@@ -233,42 +276,29 @@ def _delete(before: Run) -> None:
     if service_calls.write(
         lambda: delete_run(opened_store.store(), before.run_id), place="before", refusal=identity.why_cannot_delete()
     ):
-        page_addresses.forget_pair()
         st.query_params.from_dict(address.tab_link(navigation.BEFORE))
 
 
 @opened_store.explaining()
 def _progress(before: Run, after: Run, was_under_way: bool) -> None:
+    """Draw how far the judge is, and the button that stops it or goes on."""
     store, workers = opened_store.store(), opened_store.workers()
-    # If another judge judges, it judges the answers with their own chunks first.
+    # Where another judge judges, it judges the answers with their own chunks first.
     sides = [get_progress(store, run.run_id) for run in (before, after)]
-    shown = next((one for one in sides if one.status is not RunStatus.COMPLETE), sides[-1])
-    error = workers.find_error(after.run_id)
+    at = 0 if sides[0].status is not RunStatus.COMPLETE else 1
     is_working = workers.is_working(after.run_id)
     if was_under_way and not is_working and RunStatus.RUNNING not in (sides[0].status, sides[1].status):
         st.rerun()
-    st.progress(shown.done / shown.total if shown.total else 0.0, text=progress_line(shown))
-    if error or shown.error:
-        st.error(fmt.literal(error or shown.error or ""), icon=":material/error:")
+    st.progress(sides[at].done / sides[at].total if sides[at].total else 0.0, text=progress_line(sides[at]))
+    if error := workers.find_error(after.run_id) or sides[at].error:
+        st.error(fmt.literal(error), icon=":material/error:")
     if is_working:
         if st.button("Cancel", icon=":material/stop:", key="before.cancel") and service_calls.allow(
             identity.why_cannot_run()
         ):
-            cancel_run(store, (before if shown is sides[0] else after).run_id)
-    elif (
-        not was_under_way
-        and st.button("Continue", icon=":material/play_arrow:", key="before.continue", type="primary")
-        and service_calls.allow(identity.why_cannot_run())
-    ):
-        workers.start(after.run_id, ending_seconds=_END_S)
-        st.rerun()
-
-
-_NO_VERSION = (
-    "No version of the knowledge base is stored yet. Store the one that your answers were made with "
-    "(`faithview kb add VERSION FILE`), and judge them with `faithview evaluate FILE --kb-version VERSION`."
-)
-_NO_RUN = (
-    "No complete run of this series used a stored version. Judge answers with `faithview evaluate FILE --kb-version "
-    "VERSION`, or give the version under *Upload*."
-)
+            cancel_run(store, (before, after)[at].run_id)
+    elif not was_under_way:
+        is_pressed = st.button("Continue", icon=":material/play_arrow:", key="before.continue", type="primary")
+        if is_pressed and service_calls.allow(identity.why_cannot_run()):
+            workers.start(after.run_id, ending_seconds=_ENDING_S)
+            st.rerun()

@@ -6,7 +6,6 @@ from dataclasses import replace
 import streamlit as st
 
 from faithview.documents.answers import CheckDocument
-from faithview.domain.claim import Verdict
 from faithview.domain.errors import FaithViewError
 from faithview.domain.result import Result, State
 from faithview.domain.run import JudgeSpec
@@ -15,57 +14,14 @@ from faithview.services.judge_catalogue import JudgeOffer, check_prompt, default
 from faithview.services.runs.create import estimate_run, save_checked
 from faithview.ui import address, identity, navigation, opened_store, service_calls, session
 from faithview.ui.one_answer.paste_form import Pasted
-from faithview.ui.widgets.answer_view import answer_view
+from faithview.ui.reader import payload
+from faithview.ui.reader.reader import reader
 from faithview.ui.widgets.judge_choice import Choice, ask_model_button, caution_line, estimate_line
 from faithview.ui.widgets.judge_notes import cost_line, judge_notes
 from faithview.wording import findings
 from faithview.wording import numbers as fmt
 from faithview.wording.answer_markdown import answer_markdown
 from faithview.wording.findings import NOT_CORRECT, what_to_check
-
-_OPTION = "strictness"
-
-
-def other_strictness(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec, result: Result) -> None:
-    """Draw the sentence, for a judge on this machine that can be stricter; nothing if no verdict would change."""
-    if offer.host is not None or not offer.strictness:
-        return
-    chosen = str(spec.options.get(_OPTION, offer.strictness[0]))
-    others = {
-        level: service_calls.check(
-            pasted.question,
-            pasted.answer,
-            pasted.chunks,
-            replace(spec, options={**spec.options, _OPTION: level}),
-        )
-        for level in offer.strictness
-        if level != chosen
-    }
-    if sentence := changes(result, others):
-        st.caption(sentence)
-
-
-def changes(result: Result, others: dict[str, Result]) -> str:
-    """Return which claims, by number, each of the other levels would judge otherwise; "" if none."""
-    sentences = []
-    for level, other in others.items():
-        before, after = _supported(result), _supported(other)
-        parts = []
-        if questioned := sorted(before - after):
-            parts.append(f"also question {_claims(questioned)}")
-        if accepted := sorted(after - before):
-            parts.append(f"accept {_claims(accepted)}")
-        if parts:
-            sentences.append(f"*{level.capitalize()}* would {' and '.join(parts)}.")
-    return " ".join(sentences)
-
-
-def _supported(result: Result) -> set[int]:
-    return {number for number, claim in enumerate(result.claims, start=1) if claim.verdict is Verdict.SUPPORTED}
-
-
-def _claims(numbers: list[int]) -> str:
-    return f"{'claim' if len(numbers) == 1 else 'claims'} {fmt.listed([str(number) for number in numbers])}"
 
 
 def verdict_panel(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
@@ -96,9 +52,12 @@ def verdict_panel(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
     if any(certainty.is_near_cut for certainty in result.certainties):
         st.caption(fmt.literal(what_to_check(find_errors(spec))))
     ask_model_button("check", uncertain=result.uncertain)
-    other_strictness(pasted, offer, spec, result)
-    chosen = answer_view(sample, result, key="check.result", claim=address.selected_claim(), height=None)
-    address.select_claim(chosen)
+    reader(
+        payload.answer(sample, result),
+        key="check.reader",
+        on_choice=lambda choice: address.select_claim(choice.claim),
+        claim=address.selected_claim(),
+    )
     judge_notes(result)
     with st.container(horizontal=True, vertical_alignment="center"):
         _save(sample, result, spec)
@@ -115,14 +74,6 @@ def _is_asked(pasted: Pasted, spec: JudgeSpec) -> bool:
     if pasted.is_sent:
         session.CHECK_REQUEST.set(question)
     return session.CHECK_REQUEST.get() == question
-
-
-def nothing_pasted() -> None:
-    """Explain what this side will show."""
-    st.markdown(
-        ":gray[The verdict appears here: every claim marked in the answer, next to the chunk that supports it. Paste "
-        "an answer with its chunks, or load an example.]"
-    )
 
 
 def _save(sample: Sample, result: Result, spec: JudgeSpec) -> None:

@@ -1,1 +1,1 @@
-"""The page Review: spot-checks and disagreements, one claim at a time."""
+"""Parts of the page Review: a spot-check's queue and its result, and the disagreements."""

@@ -1,1 +1,1 @@
-"""The server that shows the dashboard: how it starts, which requests it turns away, how uploads get to disk."""
+"""The server that shows the dashboard: how it starts, where it listens, and which requests it turns away."""

@@ -10,6 +10,7 @@ import argparse
 import asyncio
 import logging
 import os
+import re
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -24,18 +25,15 @@ from streamlit import cli_util
 from streamlit.runtime.pages_manager import PagesManager
 
 from faithview import logs
-from faithview.domain.errors import FaithViewError
-from faithview.hosts import bind, read_hosts
+from faithview.domain.errors import FaithViewError, InvalidInput
+from faithview.hosts import ANY, Hosts, bind, is_loopback, read_hosts
 from faithview.logs import log_event
 from faithview.services import schema
 from faithview.services.bundled_files import app_folder
 from faithview.services.projects import find_secrets, is_login_described, read_dashboard_secrets
-from faithview.services.results import get_run
-from faithview.settings import ALLOWED_HOSTS_VARIABLE, LOGIN_REQUIRED, LOGIN_VARIABLE, PROJECT_VARIABLE
-from faithview.ui.opened_store import served_store, store_works, workers
-from faithview.ui.serving.gate import THIS_MACHINE, Gate, Place
-from faithview.ui.serving.upload_folder import UploadFolder
-from faithview.ui.serving.upload_receiver import Receiver, delete_of_closed_sessions
+from faithview.settings import ALLOWED_HOSTS_VARIABLE, LOGIN_REQUIRED, LOGIN_VARIABLE
+from faithview.ui.opened_store import store_works, workers
+from faithview.ui.serving.gate import Gate
 from faithview.wording.plain_text import printable
 
 
@@ -47,58 +45,67 @@ def say(text: str) -> None:
 
 def say_what_goes_on() -> None:
     """Name what is judged in processes of their own, which do not end with the dashboard."""
-    project = os.environ.get(PROJECT_VARIABLE)
-    option = f" --project {project}" if project else ""
-    try:
-        processes = workers()
-    except FaithViewError:  # the project is not described any more
-        return
-    for run_id in processes.run_ids():
-        try:
-            name = get_run(served_store(), run_id).name
-        except FaithViewError:  # the store is away
-            name = run_id
-        say(
-            f"The run {name!r} continues in the background. Check progress with `faithview run show "
-            f"{run_id}{option}` or restart the dashboard."
-        )
+    with suppress(FaithViewError):  # the project is not described any more
+        for run_id in workers().run_ids():
+            say(f"The run {run_id} continues in the background. `faithview run show {run_id}` shows its progress.")
 
 
-def _ready(place: Place) -> Route:
-    """Return the route `/ready`, which every client may call: it reveals nothing about the stored data."""
-
-    async def ready(request: Request) -> Response:
-        del request
-        works = await schema.answers(store_works)
-        headers = {"Cache-Control": "no-store"}
-        return JSONResponse({"ready": works, "store": works}, status_code=200 if works else 503, headers=headers)
-
-    return Route(place.under("ready"), ready)
+async def ready(_request: Request) -> Response:
+    """Answer `/ready`, which every client may call: it reveals nothing about the stored data."""
+    works = await schema.answers(store_works)
+    headers = {"Cache-Control": "no-store"}
+    return JSONResponse({"ready": works, "store": works}, status_code=200 if works else 503, headers=headers)
 
 
 _log = logging.getLogger("faithview.ui.serving.dashboard_server")  # this module is run, and so called __main__
 _BAD_INPUT = 2
+_THIS_MACHINE = "127.0.0.1"
+_EVERY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104 - compared with, not listened on
+_BASE_PATH = re.compile(r"[A-Za-z0-9_~-][A-Za-z0-9._~-]*(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")
+
+
+def dashboard_url(host: str, port: int, base_path: str, hosts: Hosts) -> str:
+    """Return the address under which a browser opens the dashboard; `base_path` has no slashes at its ends.
+
+    Raises:
+        InvalidInput: the path is none, or other machines can reach the address and no name is allowed: the dashboard
+            would answer no request there.
+    """
+    if base_path and not _BASE_PATH.fullmatch(base_path):
+        raise InvalidInput(
+            f"{base_path!r} is not a valid path for --base-path. Use letters, digits, '.', '_', '~' and '-' between "
+            "slashes, for instance /faithview."
+        )
+    if not is_loopback(host) and not hosts.allowed:
+        raise InvalidInput(
+            f"With --host {host} other machines can reach the dashboard, and it accepts no host name that they could "
+            "use. Set FAITHVIEW_ALLOWED_HOSTS to the names or addresses under which users open it."
+        )
+    name = host
+    if host in _EVERY_ADDRESS:
+        name = next((one for one in hosts.names if one != ANY and not one.startswith("*.")), _THIS_MACHINE)
+    return "/".join(filter(None, (f"http://{f'[{name}]' if ':' in name else name}:{port}", base_path)))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Serve the dashboard until the process is stopped; exit with 2 if a setting cannot be used."""
     parser = argparse.ArgumentParser(prog="faithview.ui.serving.dashboard_server")
     parser.add_argument("--port", type=int, required=True)
-    parser.add_argument("--host", default=THIS_MACHINE)
+    parser.add_argument("--host", default=_THIS_MACHINE)
     parser.add_argument("--base-path", default="")
     parser.add_argument("--open-browser", action="store_true")
     options = parser.parse_args(arguments)
     try:
         logs.set_up()
-        hosts = read_hosts(os.environ.get(ALLOWED_HOSTS_VARIABLE))
-        place = Place(port=options.port, host=options.host, base_path=options.base_path, hosts=hosts)
-        _serve(place, open_browser=options.open_browser)
+        _serve(options)
     except FaithViewError as error:
         say(f"faithview: {error}")
         sys.exit(_BAD_INPUT)
 
 
-def _serve(place: Place, *, open_browser: bool) -> None:
+def _serve(options: argparse.Namespace) -> None:
+    hosts, base_path = read_hosts(os.environ.get(ALLOWED_HOSTS_VARIABLE)), options.base_path.strip("/")
+    url = dashboard_url(options.host, options.port, base_path, hosts)
     path = find_secrets()
     secrets = read_dashboard_secrets()
     if is_login_described(secrets):
@@ -111,9 +118,10 @@ def _serve(place: Place, *, open_browser: bool) -> None:
         for name, value in secrets.items()
         if isinstance(value, str | int | float) and os.environ.get(name)
     }
-    bind(place.host, place.port, server="dashboard").close()  # Streamlit would end with a line of its own, and with 1
+    bind(
+        options.host, options.port, server="dashboard"
+    ).close()  # Streamlit would end with a line of its own, and with 1
     start_folder = Path.cwd()
-    folder = UploadFolder()
 
     @asynccontextmanager
     async def running(_app: st.App) -> AsyncIterator[None]:
@@ -123,25 +131,19 @@ def _serve(place: Place, *, open_browser: bool) -> None:
         logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").setLevel(logging.ERROR)
         # Opened before the first request: a store that disappears later is reported, not created again.
         await asyncio.to_thread(store_works)
-        await asyncio.to_thread(folder.delete_leftovers)
-        log_event(_log, "dashboard.started", url=place.url)
-        say(f"FaithView is at {place.url} (Ctrl-C stops it).")
-        if open_browser:
-            asyncio.get_running_loop().run_in_executor(None, cli_util.open_browser, place.url)
-        watching = asyncio.create_task(delete_of_closed_sessions())
-        try:
-            yield
-        finally:
-            watching.cancel()
-            await asyncio.to_thread(folder.close)
+        log_event(_log, "dashboard.started", url=url)
+        say(f"FaithView is at {url} (Ctrl-C stops it).")
+        if options.open_browser:
+            asyncio.get_running_loop().run_in_executor(None, cli_util.open_browser, url)
+        yield
         await asyncio.to_thread(say_what_goes_on)
         log_event(_log, "dashboard.stopped")
 
     script = app_folder() / "app.py"
     app = st.App(
         script,
-        middleware=[Middleware(Gate, hosts=place.hosts), Middleware(Receiver, folder=folder)],
-        routes=[_ready(place)],
+        middleware=[Middleware(Gate, hosts=hosts)],
+        routes=[Route("/" + "/".join(filter(None, (base_path, "ready"))), ready)],
         secrets=ours,
         lifespan=running,
     )
@@ -153,12 +155,12 @@ def _serve(place: Place, *, open_browser: bool) -> None:
     with suppress(KeyboardInterrupt):
         app.run(
             config={
-                "server.port": place.port,
-                "server.address": place.host,
-                "server.baseUrlPath": place.base_path,
+                "server.port": options.port,
+                "server.address": options.host,
+                "server.baseUrlPath": base_path,
                 # The command line has said where the dashboard is.
                 "logger.hideWelcomeMessage": True,
-                "server.headless": not open_browser,
+                "server.headless": not options.open_browser,
                 "server.enableCORS": True,
                 "server.enableXsrfProtection": True,
                 # Users do not edit an installed dashboard, and enums of reloaded modules do not equal the old ones.

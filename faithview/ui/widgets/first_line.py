@@ -1,17 +1,16 @@
-"""The first line of every page, with the same four things in the same places.
+"""The first line of every page, with the same things in the same places.
 
-What is in view, its score, whose verdicts count, and the next step. A page fills the places that it has something for;
-the others take no room. The choices that several pages have there are here too: the run, and whose verdicts.
+What is in view, its score, and the next step. A page fills the places that it has something for; the others take no
+room. The choice of the run is here too.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from faithview.domain.answer import View
 from faithview.domain.errors import NotFound
 from faithview.domain.hidden_characters import make_visible
 from faithview.domain.run import Run, RunStatus
@@ -32,7 +31,6 @@ class FirstLine:
     Attributes:
         what: what the page is about, after its heading: a run, a pair, a search.
         score: the score of what is in view.
-        view: the switch between the judge's, the reviewed and the corrected verdicts.
         next_step: the one button that leads on, and what one does with the whole page, such as a report.
         choices: beside the tabs: what else one chooses to see.
         note: below the line, as wide as the page: what is wrong with what was asked for.
@@ -40,7 +38,6 @@ class FirstLine:
 
     what: DeltaGenerator
     score: DeltaGenerator
-    view: DeltaGenerator
     next_step: DeltaGenerator
     choices: DeltaGenerator
     note: DeltaGenerator
@@ -69,7 +66,6 @@ def first_line(heading: str, *, document: str | None = None, tabs: Mapping[str, 
     return FirstLine(
         what=left.container(horizontal=True, vertical_alignment="center", width="content"),
         score=left.container(width="content"),
-        view=right.container(width="content"),
         next_step=right.container(
             horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="xsmall", width="content"
         ),
@@ -169,58 +165,3 @@ def _find_run(reference: str | None) -> Run | None:
         )
         address.forget_run()
         return None
-
-
-_SWITCH = AddressWidget("view.switch")
-_NOTES: Mapping[View, str] = MappingProxyType(
-    {
-        View.REVIEWED: "Showing reviewers' verdicts where there are any.",
-        View.CORRECTED: "Showing scores corrected by spot-checks.",
-    }
-)
-_OFFERED = (View.JUDGE, View.REVIEWED)
-ALL_VIEWS = tuple(View)
-
-
-def view_note(view: View) -> str:
-    """Return in Markdown whose verdicts a sentence is about; empty for the judge's, the default."""
-    return f":small[:gray[{_NOTES[view]}]]" if view in _NOTES else ""
-
-
-def view_switch(*, offered: Sequence[View] = _OFFERED, default: View = View.JUDGE) -> View:
-    """Draw the switch, kept in the address as `view`, and return the view that it shows.
-
-    The corrected score is an estimate for whole runs, so only pages that show runs offer it. On the others who comes
-    from the corrected view sees reviewers' verdicts, as single answers have there. While no view is chosen on any page,
-    the page shows its `default`.
-    """
-    named = address.selected_view()
-    known = View.REVIEWED if named == View.CORRECTED and View.CORRECTED not in offered else named
-    view = next((v for v in offered if v == known), default)
-    # Not bound to the address: a widget bound on two pages undoes what the second page writes there as it opens
-    # (seen with 1.67.0).
-    with st.container(key="view-switch", horizontal=True, vertical_alignment="center", gap="xsmall", width="content"):
-        st.caption("Verdicts", width="content")
-        st.segmented_control(
-            "Verdicts",
-            [v.value for v in offered],
-            format_func=str.capitalize,
-            required=True,
-            key=_SWITCH.show(view.value),
-            on_change=_SWITCH.on_choice(lambda: address.select_view(str(_SWITCH.value()), default=default)),
-            label_visibility="collapsed",
-            help=_HELP,
-        )
-    if named is None:
-        address.forget_view()
-    else:
-        address.select_view(view, default=default)
-    return view
-
-
-_HELP = (
-    "Judge: the verdicts as the judge gave them. Reviewed: a reviewer's verdict replaces the judge's wherever there "
-    "is one; if reviewers are tied, the judge's counts until the tie is settled. Claims that the judge missed and "
-    "reviewers added count too. Corrected: an estimate for the whole run from a spot-check; single answers show "
-    "reviewers' verdicts. Missed claims do not count in it."
-)

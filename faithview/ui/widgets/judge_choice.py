@@ -67,7 +67,7 @@ def choose_judge(
         says_where: whether to say which host receives the texts; a page that asks another model too says it itself.
     """
     offers = {offer.name: offer for offer in list_offers()}
-    model, method, strictness, weights, share = None, None, "", None, None
+    model, method, strictness, share = None, None, "", None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
             "Judge",
@@ -118,10 +118,6 @@ def choose_judge(
                 key=f"{page}.strictness.{'model' if offer.has_methods else offer.name}",
                 help=_STRICTNESS_HELP if offer.has_methods else _CUT_HELP,
             )
-        if method == "combined":
-            weights = st.text_input(
-                "Weights", key=f"{page}.weights", placeholder=_WEIGHTS, help=_WEIGHTS_HELP, width=240
-            ).strip()
         if beside is not None:
             beside()
     companions = has_companions and st.checkbox(
@@ -133,7 +129,7 @@ def choose_judge(
         "Use the prompt edited on *Try one answer*", True, key=f"{page}.own_prompt"
     ):
         prompt = None
-    spec = _spec(offer, model, method, strictness, companions=companions, prompt=prompt, weights=weights, share=share)
+    spec = _spec(offer, model, method, strictness, companions=companions, prompt=prompt, share=share)
     if spec is not None and says_where:
         st.caption(where_it_goes(offer))
     return Choice(offer=offer, spec=spec, method=method, strictness=strictness)
@@ -226,7 +222,6 @@ def _spec(
     *,
     companions: bool,
     prompt: str | None,
-    weights: str | None,
     share: float | None,
 ) -> JudgeSpec | None:
     if offer.missing is not None:
@@ -245,7 +240,6 @@ def _spec(
             prompt_name=None if prompt is None else "edited",
             companions=companions,
             cascade_share=share,
-            options={"weights": weights} if weights else None,
         )
     except FaithViewError as error:
         st.error(fmt.literal(str(error)), icon=":material/error:")
@@ -307,8 +301,6 @@ _CUT_HELP = (
     "How sure the judge must be to call a claim supported. Strict flags more claims, including correct ones; lenient "
     "flags fewer and misses more errors."
 )
-_WEIGHTS = "claims=0.4,nli=0.3,qa=0.3"
-_WEIGHTS_HELP = "How much each part counts in the combined score. Parts with weight 0 are skipped."
 _COMPANIONS_HELP = (
     "Whether the answer answers the question, and whether the chunks concern it; shown next to faithfulness, never "
     "part of it. A model needs one more call per answer; the embedded judge compares words."

@@ -5,10 +5,9 @@ from functools import partial
 import streamlit as st
 
 from faithview.domain.claim import ClaimRef
-from faithview.domain.label import FeedNote, Note
+from faithview.domain.label import Note
 from faithview.services.review import notes
-from faithview.services.review.notes import list_newest_notes
-from faithview.ui import address, identity, navigation, opened_store, series, service_calls, session
+from faithview.ui import identity, opened_store, service_calls, session
 from faithview.wording import numbers as fmt
 
 _MAX_LENGTH = 2000
@@ -62,37 +61,3 @@ def _add(place: ClaimRef, reader: str, field: str, message_place: str) -> None:
     action = partial(notes.add_note, opened_store.store(), place, text, author=reader)
     if service_calls.write(action, place=message_place, refusal=identity.why_cannot_label(reader)):
         session.set_widget(field, "")
-
-
-_NUMBER = 4
-_MAX_CHARACTERS = 120
-
-
-def note_feed() -> None:
-    """Draw the newest notes on claims of the series in view; nothing if there are none."""
-    newest = list_newest_notes(
-        opened_store.store(), limit=_NUMBER, reader=identity.current_reviewer(), series=series.in_view()
-    )
-    if not newest:
-        return
-    st.header("Newest notes", anchor=False)
-    for number, one in enumerate(newest):
-        _line(one, number)
-
-
-def _line(one: FeedNote, number: int) -> None:
-    note = one.note
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(
-            f"{fmt.literal(_short(note.text))}  \n:small[:gray[{fmt.literal(note.author)}, "
-            f"{fmt.day_and_time(note.at)}, on “{fmt.literal(_short(one.claim))}” in {fmt.literal(one.run_name)}]]"
-        )
-        if st.button("Open", key=f"notes.open.{number}", type="tertiary", help="Open the claim on Answers"):
-            st.switch_page(
-                navigation.ANSWERS, query_params=address.link(note.place.run_id, one.key, note.place.claim_number)
-            )
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _MAX_CHARACTERS else f"{line[:_MAX_CHARACTERS]}…"

@@ -16,7 +16,6 @@ from faithview.services.results import (
     delete_run,
     get_contents,
     get_run,
-    list_runs,
     note_on_run,
     rename_run,
     restore_run,
@@ -25,7 +24,7 @@ from faithview.services.runs.create import judge_again
 from faithview.services.series import move_run, rename_series
 from faithview.store.runs import count_runs
 from faithview.store.series import list_series
-from faithview.ui import address, identity, navigation, opened_store, series, service_calls, session
+from faithview.ui import address, identity, navigation, opened_store, service_calls, session
 from faithview.ui.widgets.judge_choice import ASK_MODEL_HELP, choose_judge, estimate_line, where_it_goes
 from faithview.wording import numbers as fmt
 from faithview.wording.runs import contents_words
@@ -203,24 +202,6 @@ def run_menu(run: Run, *, page: str) -> None:
         _menu(run, page=page)
 
 
-def runs_menu() -> None:
-    """Draw the button that opens the menu of any run of the series in view, archived ones included."""
-    if not identity.can_run():
-        return
-    with st.popover(
-        "Manage runs", type="tertiary", icon=":material/edit:", key=_popover("overview"), on_change="rerun"
-    ):
-        runs = {run.run_id: run for run in _listed()}
-        chosen = st.selectbox(
-            "Run",
-            list(runs),
-            format_func=lambda run_id: runs[run_id].name + (", archived" if runs[run_id].archived_at else ""),
-            key="overview.managed_run",
-        )
-        if chosen in runs:
-            _menu(runs[chosen], page="overview")
-
-
 def archived_note(run: Run) -> None:
     """Draw the run's note, and that it is archived with the button that brings it back."""
     if run.note:
@@ -235,10 +216,6 @@ def archived_note(run: Run) -> None:
         )
         if identity.can_run():
             st.button("Restore", key=f"run.restore.{run.run_id}", on_click=partial(_restore, run))
-
-
-def _listed() -> list[Run]:
-    return list_runs(opened_store.store(), series=series.in_view(), archived=None, limit=_LISTED_RUNS)
 
 
 def _popover(page: str) -> str:

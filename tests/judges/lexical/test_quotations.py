@@ -12,7 +12,7 @@ from faithview.domain.spans import find_quotations, stands_in
 from faithview.judges.lexical.judge import judge_sample
 from faithview.services.dataset_files import open_dataset
 from faithview.services.reports.rendering import mark_evidence
-from faithview.ui.widgets.answer_payload import build_payload
+from faithview.ui.reader import payload
 from tests.dashboard import ROOT
 from tests.helpdesk import read_answers
 
@@ -42,8 +42,8 @@ def _problems(sample: Sample, result: Result) -> Iterator[tuple[str, str]]:
     chunks = {chunk.chunk_id: chunk.text for chunk in sample.chunks}
     exported = json.dumps(CheckDocument.of(result).to_dict(), ensure_ascii=False)
     assert all(json.dumps(claim.explanation, ensure_ascii=False) in exported for claim in result.claims)
-    for claim, drawn in zip(result.claims, build_payload(sample, result)["claims"], strict=True):
-        assert drawn["explanation"] == claim.explanation
+    for claim, drawn in zip(result.claims, payload.answer(sample, result)["claims"], strict=True):
+        assert drawn["why"] == claim.explanation
         for words in _false_quotations(claim.explanation, chunks):
             yield words, claim.explanation
         if claim.correction is not None and not any(stands_in(claim.correction, text) for text in chunks.values()):

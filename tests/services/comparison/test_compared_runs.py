@@ -7,7 +7,6 @@ from faithview.services.comparison.compared_runs import (
     Shown,
     count_sides,
     filter_changes,
-    find_at,
     list_segments,
     main_side,
 )
@@ -57,9 +56,3 @@ def test_the_main_cause_goes_the_way_the_score_went() -> None:
     assert main_side(_CHANGES[3]) == _LOST
     assert main_side(_CHANGES[5]) == CauseSide(cause=Cause.ANSWER_REWRITTEN, is_won=True)
     assert main_side(_CHANGES[2]) is None
-
-
-def test_a_change_is_found_by_its_rows() -> None:
-    assert find_at(_CHANGES, (5, 5)) == 4
-    assert find_at(_CHANGES, (5, 6)) is None
-    assert find_at(_CHANGES, None) is None

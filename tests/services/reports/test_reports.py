@@ -26,7 +26,7 @@ from faithview.services.reports.rendering import mark_claims, mark_quotes, write
 from faithview.services.reports.run_report import ReportScope, report_run
 from faithview.services.review import labels
 from faithview.services.review.labels import LabelProvenance
-from faithview.ui.changes.comparison_finding import compare_finding
+from faithview.ui.changes.finding import compare_finding
 from faithview.wording.causes import why_words
 from tests.factories import C, N, S, make_claim, make_result, make_row, say, store_rows
 

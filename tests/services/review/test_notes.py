@@ -46,29 +46,6 @@ def test_a_blind_reviewer_reads_only_their_own_notes_until_they_have_labelled(se
     assert notes.read_thread(services, PLACE, reader="ann", is_blind=True).hidden == 0
 
 
-def test_the_feed_leaves_out_what_others_wrote_on_claims_that_wait_for_a_blind_label(services: Store) -> None:
-    _store(services)
-    notes.add_note(services, PLACE, "the judge is wrong", author="ben")
-    say(services, "r", 3, 1, "supported", note="fine")
-    check = draw_check(services, "r", size=6)
-
-    def read(reader: str | None, series: str | None = "desk") -> list[str]:
-        return [one.note.text for one in notes.list_newest_notes(services, reader=reader, series=series)]
-
-    assert read("ben") == ["the judge is wrong"]
-    assert read("ann") == ["fine"]
-    assert read(None) == []
-    assert read("ben", "another") == []
-    for item in spot_checks.list_items(services.db, check):
-        queue.label_and_advance(services, check, item.position, Verdict.SUPPORTED, reviewer="ann")
-    assert read(None) == ["fine", "the judge is wrong"]
-    (newest, _) = notes.list_newest_notes(services)
-    assert (newest.run_name, newest.claim, newest.note.place) == (
-        "r", "claim 3.1", ClaimRef(run_id="r", row=3, claim_number=1),
-    )  # fmt: skip
-    assert len(notes.list_newest_notes(services, limit=1)) == 1
-
-
 def test_notes_are_in_the_export_and_in_the_report(services: Store) -> None:
     _store(services)
     notes.add_note(services, PLACE, "<b>which plan?</b>", author="ben")

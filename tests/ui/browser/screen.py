@@ -12,6 +12,7 @@ from tests.ui.browser.reruns import wait_until_answered, watch_reruns
 
 _TIMEOUT_MS = 45_000  # spent only where a test fails: a loaded machine is slow, and that is no fault
 _ROW_PX = 35  # how high Streamlit draws a row of a table, and its heading
+_ROLE_PX = 240  # within the second column of the table of an upload's columns
 _FRAMES = (
     "new Promise((done) => { let n = 6; const next = () => (--n ? requestAnimationFrame(next) : done()); next(); })"
 )
@@ -251,18 +252,16 @@ class Screen:
 
     def listed(self) -> list[str]:
         """The keys of the list of answers."""
-        keys: list[str] = self.page.locator("[data-faithview-list] .row").evaluate_all(
-            "rows => rows.map((row) => row.dataset.key)"
-        )
+        keys: list[str] = self.page.locator(".reader .row").evaluate_all("rows => rows.map((row) => row.dataset.key)")
         return keys
 
     def row(self, key: str) -> Locator:
         """One row of the list of answers."""
-        return self.page.locator(f'[data-faithview-list] .row[data-key="{key}"]')
+        return self.page.locator(f'.reader .row[data-key="{key}"]')
 
     def opened_row(self) -> Locator:
         """The row of the list that is open."""
-        return self.page.locator('[data-faithview-list] .row[aria-selected="true"]')
+        return self.page.locator('.reader .row[aria-selected="true"]')
 
     def claim(self, number: int) -> Locator:
         """One claim in the list of claims."""
@@ -270,8 +269,8 @@ class Screen:
 
     def select_claim(self, number: int) -> None:
         """Click on a claim in the list of claims, which may be folded away among the supported ones."""
-        fold = self.page.locator(".claims .fold[aria-expanded=false]")
-        expect(self.page.locator(".claims .claim:visible, .claims .fold:visible").first).to_be_visible()
+        fold = self.page.locator(".reader .fold[aria-expanded=false]")
+        expect(self.page.locator(".reader .claim:visible, .reader .fold:visible").first).to_be_visible()
         if not self.claim(number).is_visible():
             fold.click()
         self.claim(number).click()
@@ -289,31 +288,36 @@ class Screen:
 
     def selected_claim(self) -> Locator:
         """The claim that is selected."""
-        return self.page.locator(".claim[aria-selected=true]")
+        return self.page.locator(".claim[aria-current=true]")
 
     def answer(self) -> Locator:
         """The answer, as text."""
-        return self.page.locator(".pane.answer .reading")
+        return self.page.locator(".reader .left .text")
 
     def chunks(self) -> Locator:
         """The chunks' pane."""
-        return self.page.locator(".pane.chunks")
+        return self.page.locator(".reader .right")
 
     def lit(self, pane: str) -> list[str]:
         """The words lit in the pane "answer" or "chunks"."""
-        return [text for text in self.page.locator(f".pane.{pane} .mark.lit").all_inner_texts() if text]
+        place = {"answer": ".left", "chunks": ".right"}[pane]
+        return [text for text in self.page.locator(f".reader {place} .mark.lit").all_inner_texts() if text]
 
     def sheet(self) -> Locator:
-        """The first rows of an uploaded file, with the role of each column at its head."""
-        return self.main().locator("[data-faithview-columns]")
+        """The columns of an uploaded file with what each is: what a screen reader is told of the table."""
+        return self.grid().first
 
     def role_of(self, column: str) -> Locator:
-        """The menu at the head of an uploaded file's column."""
-        return self.sheet().locator(".role").and_(self.page.get_by_label(f"What is {column}?", exact=True))
+        """What an uploaded file's column is, as the table says it."""
+        return self.sheet().locator(f'tr:has(td:first-child:text-is("{column}")) td:nth-child(2)')
 
     def give_role(self, column: str, role: str) -> None:
-        """Say what an uploaded file's column is, by the words of its menu."""
-        self.role_of(column).select_option(label=role)
+        """Say what an uploaded file's column is."""
+        names = self.sheet().locator("td:first-child").all_inner_texts()
+        self.click_row(self.main().get_by_test_id("stDataFrame").first, names.index(column) + 1, x=_ROLE_PX)
+        self.page.keyboard.press("Enter")
+        self.page.get_by_role("option", name=role, exact=True).click()
+        expect(self.role_of(column)).to_have_text(role)
         self.settle()
 
     def grid(self) -> Locator:

@@ -1,22 +1,18 @@
-"""Two runs compared in a browser: a click on a cause or a segment lists its answers, each opens side by side."""
+"""Two runs compared in a browser: the list, both answers and their claims follow each other by click and by key."""
 
 import re
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from faithview.domain.comparison import Cause
 from faithview.services.comparison.compare import compare_runs, get_pair
-from faithview.services.comparison.compared_runs import CauseSide, ChangeFilter, Comparison, Shown, filter_changes
+from faithview.services.comparison.compared_runs import ChangeFilter, Comparison, filter_changes
 from faithview.services.container import Store
 from faithview.services.results import list_runs
-from faithview.ui.changes.pair_view import order_claims
-from faithview.wording.causes import CAUSE_WORDS
+from faithview.services.review.labels import claim_history
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
-
-_PAGE = 20
 
 
 @pytest.fixture
@@ -36,85 +32,70 @@ def _address(found: Comparison) -> dict[str, str]:
     return {"baseline": found.baseline.run_id, "candidate": found.candidate.run_id}
 
 
-def _listed(found: Comparison, wanted: ChangeFilter) -> list[str]:
-    return [change.key for change in filter_changes(found.changes, wanted)][:_PAGE]
+def _side(screen: Screen, side: str) -> Locator:
+    """The reader of the answer before or now."""
+    return screen.page.locator(f'[class*="st-key-compare-answer-{side}"]')
 
 
-def _shows(screen: Screen, names: list[str]) -> None:
-    screen.until(lambda: screen.listed() == names, f"the list shows {names[:3]}…, not {screen.listed()[:3]}")
+def _listed(screen: Screen, found: Comparison) -> list[str]:
+    names = [change.key for change in filter_changes(found.changes, ChangeFilter())]
+    screen.until(lambda: screen.listed() == names, f"the list shows {names[:3]}…")
+    return names
 
 
-def _chart(screen: Screen, key: str) -> Locator:
-    return screen.page.locator(f'[class*="st-key-compare-{key}"] .js-plotly-plot')
-
-
-def _click_row(screen: Screen, key: str, label: str) -> None:
-    """Click into the row of a chart that bears the label, right of it."""
-    chart = _chart(screen, key)
-    tick = chart.locator(".ytick text").filter(has_text=label).first
-    chart.scroll_into_view_if_needed()
-    _, y = screen.middle_of(tick)
-    area = chart.locator(".plot .bars, .nsewdrag").last.bounding_box()
-    assert area is not None
-    screen.page.mouse.move(area["x"] + 25, y)
-    screen.page.mouse.click(area["x"] + 30, y)
-
-
-def _unfold(screen: Screen) -> None:
-    """Show the claims that did not move the score too."""
-    expect(screen.page.locator("[data-faithview-pair] .claim").first).to_be_visible()
-    fold = screen.page.locator("[data-faithview-pair]").get_by_role("button", name=re.compile("did not move the score"))
-    if fold.count():
-        fold.click()
-
-
-def test_the_page_opens_with_the_finding_and_the_worst_answer(screen: Screen, found: Comparison) -> None:
+def test_the_page_opens_with_the_finding_and_the_worst_answer_on_both_sides(
+    screen: Screen, services: Store, found: Comparison
+) -> None:
     screen.visit("/changes", **_address(found))
     assert found.difference.mean is not None
-    assert found.difference.mean < 0
     screen.sees(re.compile(rf"^Faithfulness fell by {re.escape(f'{-found.difference.mean:.2f}')} .*Handovers"))
-    _shows(screen, _listed(found, ChangeFilter()))
+    assert _listed(screen, found)[0] == found.changes[0].key
     expect(screen.opened_row()).to_have_attribute("data-key", found.changes[0].key)
-    pair = screen.page.locator("[data-faithview-pair]")
-    expect(pair.locator(".question")).to_have_text(found.changes[0].question or "")
+    change = found.changes[0]
+    detail = get_pair(services, found, baseline_row=change.baseline_row, candidate_row=change.candidate_row)
+    for side, answer in (("before", detail.before), ("now", detail.after)):
+        expect(_side(screen, side).locator(".left .text")).to_have_js_property("textContent", answer.sample.answer)
     screen.until_address(pair=None)
 
 
-def test_a_click_on_a_cause_lists_its_answers_and_another_click_clears_it(screen: Screen, found: Comparison) -> None:
-    side = CauseSide(cause=Cause.RETRIEVED, is_won=False)
+def test_j_and_k_go_through_the_list(screen: Screen, found: Comparison) -> None:
     screen.visit("/changes", **_address(found))
-    label = CAUSE_WORDS[side.cause].lost
-    _click_row(screen, "waterfall", label)
-    screen.until_address(cause="retrieved.lost", changes="all")
-    screen.settle()
-    _shows(screen, _listed(found, ChangeFilter(shown=Shown.ALL, side=side)))
-    _click_row(screen, "waterfall", label)
-    screen.until_address(cause=None)
-    screen.settle()
-    _shows(screen, _listed(found, ChangeFilter(shown=Shown.ALL)))
-
-
-def test_j_and_k_go_through_the_changes_and_the_address_opens_the_same_again(
-    screen: Screen, services: Store, found: Comparison
-) -> None:
-    names = _listed(found, ChangeFilter())
-    screen.visit("/changes", **_address(found))
-    _shows(screen, names)
+    names = _listed(screen, found)
     for key, name in (("j", names[1]), ("j", names[2]), ("k", names[1])):
         screen.key(key)
         screen.until_address(pair=name)
-    screen.open("/changes", pair=names[2], **_address(found))
-    expect(screen.opened_row()).to_have_attribute("data-key", names[2])
-    change = found.changes[2]
-    detail = get_pair(services, found, baseline_row=change.baseline_row, candidate_row=change.candidate_row)
-    sides = screen.page.locator("[data-faithview-pair] .side .reading")
-    expect(sides).to_have_count(2)
-    expect(sides.first).to_have_js_property("textContent", detail.before.sample.answer)
-    expect(sides.last).to_have_js_property("textContent", detail.after.sample.answer)
-    _unfold(screen)
-    rows = screen.page.locator("[data-faithview-pair] .claim")
-    expect(rows).to_have_count(len(order_claims(detail)))
-    expect(rows.first.locator(".value")).to_be_visible()
+
+
+def test_a_claim_that_is_chosen_on_one_side_is_chosen_on_the_other(
+    screen: Screen, services: Store, found: Comparison
+) -> None:
+    for change in filter_changes(found.changes, ChangeFilter()):
+        detail = get_pair(services, found, baseline_row=change.baseline_row, candidate_row=change.candidate_row)
+        both = [one for one in detail.claims if one.baseline is not None and one.candidate is not None]
+        if both:
+            break
+    before, now = ((both[0].baseline or 0) + 1, (both[0].candidate or 0) + 1)
+    screen.visit("/changes", pair=change.key, **_address(found))
+    _side(screen, "before").locator(f'.left .mark[data-claim="{before}"]').first.click()
+    screen.until_address(claim=f"before-{before}")
+    expect(_side(screen, "now").locator(".claim[aria-current=true]")).to_have_attribute("data-claim", f"{now}")
+
+
+def test_a_label_key_labels_in_the_reader_that_has_the_focus(
+    screen: Screen, services: Store, found: Comparison
+) -> None:
+    screen.review_as("ada")
+    screen.open("/changes", **_address(found))
+    _listed(screen, found)
+    claim = _side(screen, "now").locator(".claim[aria-current=true]")
+    claim.click()
+    screen.settle()
+    screen.key("1")
+    change = found.changes[0]
+    row = {"baseline": change.baseline_row, "candidate": change.candidate_row}
+    screen.until(lambda: bool(claim_history(services, found.candidate.run_id, row["candidate"])), "the label is stored")
+    assert not claim_history(services, found.baseline.run_id, row["baseline"])
+    expect(_side(screen, "now").locator(".claim[aria-current=true] .label[aria-pressed=true]")).to_be_visible()
 
 
 def test_the_report_is_one_file_with_texts_or_without(screen: Screen, found: Comparison) -> None:

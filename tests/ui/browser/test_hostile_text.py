@@ -97,13 +97,13 @@ def _said(where: Locator) -> str:
 def test_inspect_shows_every_text_verbatim(screen: Screen, run_id: str) -> None:
     screen.visit("/answers", run=run_id, row="1", claim="1")
     expect(screen.answer()).to_be_visible()
-    assert _text(screen, ".pane.answer .question") == _QUESTION
-    assert _text(screen, ".pane.answer .reading") == _ANSWER.replace(_CONTROLS, _CONTROLS_SHOWN)
-    assert _text(screen, ".pane.chunks .reading") == _CHUNK
-    assert _CHUNK_ID in _text(screen, ".pane.chunks article")
-    assert _text(screen, ".pane.chunks dt") == _NOTE
-    assert _text(screen, ".pane.chunks dd") == _NOTE
-    assert _text(screen, "[data-faithview-list] .row .title") == _QUESTION
+    assert _text(screen, ".reader .question") == _QUESTION
+    assert _text(screen, ".reader .left .text") == _ANSWER.replace(_CONTROLS, _CONTROLS_SHOWN)
+    assert _text(screen, ".reader .right .text") == _CHUNK
+    assert _CHUNK_ID in _text(screen, ".reader article")
+    assert _text(screen, ".reader dt") == _NOTE
+    assert _text(screen, ".reader dd") == _NOTE
+    assert _text(screen, ".reader .row .title") == _QUESTION
 
 
 # Each page, once as it is and once with an address in which everything is hostile.

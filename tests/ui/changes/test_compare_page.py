@@ -1,11 +1,17 @@
-"""The compare page opens from an address and warns of doubts."""
+"""Changes: the address opens a comparison with its worst answer; doubts are said first."""
 
 import json
+from typing import Any
 
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from faithview.services.comparison.compare import compare_runs
+from faithview.services.comparison.compared_runs import waterfall_steps
 from faithview.services.container import Store
+from faithview.services.results import get_run
+from faithview.services.review.labels import LabelProvenance, label_claim
 from faithview.ui import navigation
 from tests.factories import C, N, S, make_claim, make_row, store_rows
 from tests.ui.conftest import OpenPage, words_of
@@ -31,10 +37,16 @@ def _store(services: Store, *, fingerprint: str = "lexical/1") -> None:
     store_rows(services, "new", new, week=1, fingerprint=fingerprint)
 
 
-def _drawn(app: AppTest, part: str) -> list[str]:
-    """What the components are given that holds this."""
-    data = [one.proto.mixed.json or one.proto.json for one in app.get("bidi_component")]
-    return [one for one in data if part in one]
+def _readers(app: AppTest, about: str) -> list[dict[str, Any]]:
+    """What the readers are given that show an answer of which this is said."""
+    data = [json.loads(one.proto.mixed.json or one.proto.json) for one in app.get("bidi_component")]
+    return [one for one in data if one.get("answer") and about in one["answer"]["about"]]
+
+
+def _table(app: AppTest, column: str) -> pd.DataFrame:
+    """The table that has this column."""
+    (table,) = [one.value for one in app.dataframe if column in one.value]
+    return table
 
 
 def test_the_page_says_what_it_needs_where_there_are_no_two_runs(open_page: OpenPage) -> None:
@@ -48,8 +60,54 @@ def test_the_address_opens_a_comparison_with_its_worst_answer(services: Store, o
     assert "Not statistically significant" in text
     assert "1 worse · 0 better · 1 unchanged" in text
     assert "1 only before, 1 only now" in text
-    (view,) = _drawn(app, '"scroll_into_view_token"')
-    assert json.loads(view)["payload"]["claims"][0]["effect"]["cause"] == "Document edited: broke"
+    (before,), (now,) = _readers(app, "Before · 1.00 · old"), _readers(app, "Now · 0.00 · new")
+    assert [claim["verdict"] for claim in before["answer"]["claims"]] == ["supported"]
+    assert [claim["verdict"] for claim in now["answer"]["claims"]] == ["contradicted"]
+    assert (before["claim"], now["claim"]) == (1, 1)  # the claim that moved the score is chosen on both sides
+    claims = _table(app, "effect")
+    assert claims["effect"].tolist() == ["−1.00"]
+    assert claims["cause"].tolist() == ["Document edited: broke"]
+    assert claims["verdict_before"].tolist() == ["✓ supported"]
+
+
+def test_a_claim_in_the_address_is_chosen_with_its_partner(services: Store, open_page: OpenPage) -> None:
+    _store(services)
+    for claim, chosen in (("now-1", 1), ("before-1", 1), ("0", None), ("<b>", None), ("now-99", None)):
+        app = open_page(navigation.CHANGES, claim=claim, **_RUNS)
+        assert [one["claim"] for one in _readers(app, " · old") + _readers(app, " · new")] == [chosen, chosen]
+
+
+def test_a_reviewers_verdict_is_shown_with_the_judges_and_counts_for_no_difference(
+    services: Store, open_page: OpenPage
+) -> None:
+    _store(services)
+    run = get_run(services, "new")
+    label_claim(services, run.run_id, 1, 1, "supported", LabelProvenance(reviewer="ada"))
+    app = open_page(navigation.CHANGES, **_RUNS)
+    (now,) = _readers(app, " · new")
+    (claim,) = now["answer"]["claims"]
+    assert (claim["verdict"], claim["other"][:2]) == ("supported", ["judge", "contradicted"])
+    assert "1 worse" in words_of(app)
+    assert _table(app, "effect")["effect"].tolist() == ["−1.00"]
+
+
+def test_only_who_may_label_has_the_buttons(services: Store, open_page: OpenPage) -> None:
+    _store(services)
+    app = open_page(navigation.CHANGES, **_RUNS)
+    assert not any(one["choices"] for one in _readers(app, "Now · "))
+    app.text_input(key="reviewer.field").set_value("ada")
+    app.button(key="FormSubmitter:reviewer.ask-Save name").click().run()
+    (now,) = _readers(app, "Now · ")
+    assert now["answer"]["claims"][0]["can_label"]
+
+
+def test_the_words_that_changed_are_shown_on_request(services: Store, open_page: OpenPage) -> None:
+    _store(services)
+    app = open_page(navigation.CHANGES, **_RUNS)
+    app.session_state["compare.words"] = True
+    app.run()
+    (diff,) = [one.proto.body for one in app.get("html") if 'class="fv-text"' in one.proto.body]
+    assert "<del>9 </del><ins>10 </ins>" in diff
 
 
 def test_without_an_address_the_two_newest_runs_by_one_judge_are_compared(services: Store, open_page: OpenPage) -> None:
@@ -58,27 +116,36 @@ def test_without_an_address_the_two_newest_runs_by_one_judge_are_compared(servic
     store_rows(services, "other", rows, week=2, fingerprint="another judge")
     app = open_page(navigation.CHANGES)
     assert not app.warning
-    assert [box.value for box in app.selectbox[:2]] == ["old", "new"]
+    assert [get_run(services, str(box.value)).name for box in app.selectbox[:2]] == ["old", "new"]
     assert [title.value for title in app.title] == ["old vs\\. new"]
     assert "no change in this series is significant" in words_of(app)
+    assert "candidate" not in app.query_params  # an address that changes by itself traps the back button
 
 
-def test_runs_by_different_judges_are_compared_only_once_the_warning_is_accepted(
+def test_the_runs_are_chosen_and_swapped(services: Store, open_page: OpenPage) -> None:
+    _store(services)
+    app = open_page(navigation.CHANGES, pair="a", **_RUNS)
+    old, new = (get_run(services, name).run_id for name in ("old", "new"))
+    app.selectbox(key="compare.before").set_value(new).run()
+    assert not app.exception
+    assert (app.query_params["baseline"], app.query_params["candidate"]) == (new, old)
+    assert "pair" not in app.query_params
+
+
+def test_runs_by_different_judges_are_compared_only_once_a_person_asks_for_it(
     services: Store, open_page: OpenPage
 ) -> None:
     _store(services, fingerprint="another judge")
     app = open_page(navigation.CHANGES, **_RUNS)
     assert "judged differently" in app.warning[0].value
     assert " worse ·" not in words_of(app)
-    app.button(key="compare.acknowledge").click().run()
+    app.checkbox[0].check().run()
     assert not app.exception
     assert "judged differently" in app.warning[0].value
     assert "1 worse" in words_of(app)
 
 
-@pytest.mark.parametrize(
-    ("baseline", "said"), [("new", "cannot be compared with itself"), ("gone", "There is no run gone")]
-)
+@pytest.mark.parametrize(("baseline", "said"), [("new", "cannot be compared with itself"), ("gone", "gone")])
 def test_the_page_explains_why_runs_cannot_be_compared(
     services: Store, open_page: OpenPage, baseline: str, said: str
 ) -> None:
@@ -86,7 +153,7 @@ def test_the_page_explains_why_runs_cannot_be_compared(
     assert said in words_of(open_page(navigation.CHANGES, baseline=baseline, candidate="new"))
 
 
-def test_filters_of_the_address_apply_and_a_change_starts_the_list_again(services: Store, open_page: OpenPage) -> None:
+def test_filters_of_the_address_apply_and_are_lifted(services: Store, open_page: OpenPage) -> None:
     _store(services)
     app = open_page(navigation.CHANGES, changes="all", cause="document_edited.lost", **_RUNS)
     assert app.selectbox(key="compare.cause").value == "document_edited.lost"
@@ -99,5 +166,19 @@ def test_filters_of_the_address_apply_and_a_change_starts_the_list_again(service
 
 def test_forged_addresses_fall_back(services: Store, open_page: OpenPage) -> None:
     _store(services)
-    app = open_page(navigation.CHANGES, changes="x", cause="<b>", pair="1-99999999999", **_RUNS)
+    app = open_page(navigation.CHANGES, changes="x", cause="<b>", within="<i>", pair="1-99999999999", **_RUNS)
     assert "1–1 of 1 answer" in words_of(app)
+
+
+def test_the_demos_fall_has_its_causes_and_its_segments(demo: Store, open_page: OpenPage) -> None:
+    runs = {"baseline": "Help centre 2026-w42", "candidate": "Help centre 2026-w43"}
+    app = open_page(navigation.CHANGES, **runs)
+    found = compare_runs(demo, *runs.values())
+    segments = _table(app, "adds")
+    assert segments["segment"].iloc[0] == "● Handovers"
+    assert len(segments) == len(found.segments)
+    (chart,) = app.get("plotly_chart")
+    (trace,) = json.loads(chart.proto.spec)["data"]
+    steps = waterfall_steps(found)
+    assert len(trace["y"]) == len(steps)
+    assert trace["measure"] == ["absolute", *["relative"] * (len(steps) - 2), "absolute"]

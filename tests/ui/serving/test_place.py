@@ -8,7 +8,7 @@ import pytest
 
 from faithview.domain.errors import InvalidInput
 from faithview.hosts import read_hosts
-from faithview.ui.serving.gate import Place
+from faithview.ui.serving.dashboard_server import dashboard_url
 from tests.dashboard import Dashboard, start_dashboard
 
 
@@ -16,7 +16,7 @@ from tests.dashboard import Dashboard, start_dashboard
     ("host", "base_path", "allowed", "url"),
     [
         ("127.0.0.1", "", "", "http://127.0.0.1:8501"),
-        ("127.0.0.1", "/faithview/", "", "http://127.0.0.1:8501/faithview"),
+        ("127.0.0.1", "faithview", "", "http://127.0.0.1:8501/faithview"),
         ("::1", "", "", "http://[::1]:8501"),
         ("0.0.0.0", "a/b", "*.test, eval.example.com", "http://eval.example.com:8501/a/b"),
         ("0.0.0.0", "", "*", "http://127.0.0.1:8501"),
@@ -24,18 +24,18 @@ from tests.dashboard import Dashboard, start_dashboard
     ],
 )
 def test_the_address_is_the_one_to_open(host: str, base_path: str, allowed: str, url: str) -> None:
-    assert Place(port=8501, host=host, base_path=base_path, hosts=read_hosts(allowed)).url == url
+    assert dashboard_url(host, 8501, base_path, read_hosts(allowed)) == url
 
 
 @pytest.mark.parametrize("base_path", ["a b", "../x", "a//b", "a?b", "\u00e4", "<b>", ".hidden"])
 def test_what_is_no_path_is_refused(base_path: str) -> None:
     with pytest.raises(InvalidInput, match="is not a valid path for --base-path"):
-        Place(port=1, base_path=base_path)
+        dashboard_url("127.0.0.1", 1, base_path, read_hosts(""))
 
 
 def test_other_machines_are_served_only_under_names_that_are_allowed() -> None:
     with pytest.raises(InvalidInput, match="Set FAITHVIEW_ALLOWED_HOSTS"):
-        Place(port=1, host="0.0.0.0")
+        dashboard_url("0.0.0.0", 1, "", read_hosts(""))
 
 
 def _ask(dashboard: Dashboard, path: str) -> tuple[int, dict[str, object]]:

@@ -6,8 +6,8 @@ import pytest
 
 from faithview.formats.files.report import ReadReport
 from faithview.services.dataset_files import Survey, open_dataset
-from faithview.ui.upload.column_roles import chosen_roles, roles_of
-from faithview.ui.upload.uploaded_file import survey_words
+from faithview.ui.upload.columns import mapping_of, roles_of
+from faithview.ui.upload.file import survey_words
 
 _DAY = datetime(2026, 10, 19, 9, tzinfo=UTC)
 _NEXT = datetime(2026, 10, 25, 9, tzinfo=UTC)
@@ -55,38 +55,21 @@ def test_the_survey_counts_what_would_be_read() -> None:
     assert read.first == datetime(2026, 5, 6, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
-    "state",
-    [
-        None,
-        {"choice": None},
-        {"choice": {"subject": "another", "roles": ["answer", "contexts"]}},
-        {"choice": {"subject": "f", "roles": ["answer"]}},
-        {"choice": {"subject": "f", "roles": ["answer", "answer"]}},
-        {"choice": {"subject": "f", "roles": ["answer", "<script>"]}},
-        {"choice": {"subject": "f", "roles": "ac"}},
-        {"choice": {"subject": "f", "roles": [["answer"], "contexts"]}},
-    ],
-)
-def test_roles_from_the_browser_that_cannot_be_count_as_none(state: object) -> None:
-    assert chosen_roles(state, "f", ["a", "c"]) is None
-
-
-def test_roles_are_those_of_the_guess_until_a_person_chooses() -> None:
+def test_roles_are_those_of_the_guess_and_a_change_becomes_the_mapping() -> None:
     dataset = open_dataset(
         b"bot_reply,ctx,x\nIt is always so here.,It is always so here and there for us,1\n", name="f"
     )
-    assert roles_of(dataset.guess(), dataset.table.columns) == ("answer", "contexts", "")
-    chosen = {"choice": {"subject": "f", "roles": ["contexts", "contexts", "answer"]}}
-    assert chosen_roles(chosen, "f", dataset.table.columns) == ("contexts", "contexts", "answer")
+    guessed = roles_of(dataset.guess(), dataset.table.columns)
+    assert guessed == ("answer", "contexts", "")
+    changed = dataset.override(mapping_of(dataset, ("contexts", "contexts", "answer")))
+    assert (changed.mapping.answer, changed.mapping.contexts) == ("x", ("bot_reply", "ctx"))
 
 
-def test_the_heads_say_what_becomes_of_the_columns_of_results() -> None:
+def test_columns_of_results_have_roles_only_where_results_are_taken() -> None:
     dataset = open_dataset(b"answer,contexts,groundedness,who\nIt is so.,It is so.,0.5,me\n", name="f.csv")
     columns = dataset.table.columns
     assert roles_of(dataset.guess(), columns) == ("answer", "contexts", "", "")
     assert roles_of(dataset.guess(), columns, for_results=True) == ("answer", "contexts", "score", "")
-    chosen = {"choice": {"subject": "f", "roles": ["answer", "contexts", "", "judge"]}}
-    assert chosen_roles(chosen, "f", columns, for_results=True) == ("answer", "contexts", "", "judge")
-    # Where the answers are judged here, the columns of results are kept as they are.
-    assert chosen_roles(chosen, "f", columns) == ("answer", "contexts", "", "")
+    roles = ("answer", "contexts", "", "judge")
+    assert mapping_of(dataset, roles, for_results=True)["judge"] == ("who",)
+    assert "judge" not in mapping_of(dataset, roles)

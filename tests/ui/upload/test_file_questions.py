@@ -20,14 +20,14 @@ def _page(path: str, for_results: bool) -> None:
     import streamlit as st
 
     from faithview.services.dataset_files import open_dataset
-    from faithview.ui.upload.column_roles import choose_columns
-    from faithview.ui.upload.uploaded_file import ask_rest
+    from faithview.ui.upload.columns import choose_columns
+    from faithview.ui.upload.file import ask_rest
 
-    chosen = choose_columns(open_dataset(Path(path)), for_results=for_results)
-    dataset, is_settled = ask_rest(chosen.dataset, for_results=for_results)
+    dataset, questions = choose_columns(open_dataset(Path(path)), for_results=for_results)
+    dataset, is_settled = ask_rest(dataset, for_results=for_results)
     mapping = dataset.mapping
     found = {"contexts": mapping.contexts, "scale": mapping.score_range}
-    st.json({"asked": chosen.questions, "settled": is_settled, **found})
+    st.json({"asked": questions, "settled": is_settled, **found})
 
 
 def _open(path: Path, *, for_results: bool) -> AppTest:
@@ -77,13 +77,20 @@ def test_the_scale_is_asked_for_because_of_a_row_far_down_too(tmp_path: Path) ->
     assert _said(app) == {"asked": [], "settled": True, "contexts": ["contexts"], "scale": "1-5"}
 
 
+def test_a_column_that_nothing_tells_apart_is_asked_about(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_bytes(b"Text A,Text B,passages\nIt has 50 members.,IT HAS 50 MEMBERS.,It has 20 members.\n")
+    (question,) = _said(_open(path, for_results=False))["asked"]  # type: ignore[index]
+    assert "Which column is **Answer**?" in question
+
+
 def _rows_page(path: str) -> None:
     from pathlib import Path
 
     import streamlit as st
 
     from faithview.services.dataset_files import open_dataset
-    from faithview.ui.upload.uploaded_file import choose_rows
+    from faithview.ui.upload.file import choose_rows
 
     dataset, is_settled = choose_rows(open_dataset(Path(path)))
     st.json({"settled": is_settled, "answers": len(dataset.read()[0])})

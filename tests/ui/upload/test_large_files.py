@@ -11,8 +11,8 @@ from faithview.services.results import get_run
 from faithview.services.runs import intake
 from faithview.services.runs.create import RunRequest, iterate_samples, judge_here
 from faithview.ui import opened_store, service_calls
-from faithview.ui.upload import run_start
-from faithview.ui.upload.uploaded_file import survey_words
+from faithview.ui.upload import start
+from faithview.ui.upload.file import survey_words
 from tests.factories import open_services
 from tests.formats.made_files import as_jsonl
 
@@ -37,10 +37,10 @@ def test_all_rows_are_stored_in_one_reading(dataset: Dataset, tmp_path: Path, mo
     with open_services(f"sqlite:///{tmp_path}/store.db") as services:
         monkeypatch.setattr(opened_store, "store", lambda: services)
         request = RunRequest(name="run", judge=JudgeSpec(name="lexical"))
-        run, report = run_start.store_answers(dataset, request, repeat=1)
+        run, report = start.store_answers(dataset, request, repeat=1)
         judged = judge_here(services, run)
         assert (judged.states["judged"], judged.run.rows_left_out, report.problem_count) == (_ROWS - 1, 1, 1)
-        twice, _ = run_start.store_answers(dataset, request, repeat=2)
+        twice, _ = start.store_answers(dataset, request, repeat=2)
         (repeat,) = get_run(services, twice.run_id).repeats
         first, second = (list(iterate_samples(services, get_run(services, i))) for i in (twice.run_id, repeat))
         assert first == second

@@ -1,1 +1,0 @@
-"""The scripts and styles that run in the browser."""

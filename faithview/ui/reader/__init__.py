@@ -1,0 +1,1 @@
+"""The reader: a list of answers, one answer with its claims, and its chunks."""
