@@ -130,12 +130,12 @@ def test_the_whole_sample_shows_what_reviewers_and_a_second_judge_add() -> None:
         october = correct_run(services, weeks["2026-w43"].run_id)
         assert october is not None
         assert isinstance(october.score, CorrectedScore)
-        assert october.is_headline
+        assert october.headline is not None
         assert october.score.corrected.interval is not None
         assert october.score.corrected.interval.low < october.score.judge < october.score.corrected.interval.high
         unfinished = correct_run(services, weeks["2026-w45"].run_id)
         assert unfinished is not None
-        assert not unfinished.is_headline
+        assert unfinished.headline is None
         assert [run.judge.name for run in list_runs(services)].count("lexical") == 1
         assert {result.document["judge"] for result in list_benchmarks(services.db)} == {"embedded", "lexical"}
         given = list_labels(services.db, weeks["2026-w43"].run_id)
