@@ -16,12 +16,15 @@ from faithview.ui import (
 page_setup.configure()
 sections = navigation.pages()
 page = st.navigation({**sections, "Unknown": navigation.unknown_pages()}, position="hidden")
-# Before the store, so that a page without it is still this page.
-places = sidebar.draw_menu(sections)
-page_setup.open_store(places.top, places.foot)
-session.PAGES.set((session.PAGES.get()[1], page.url_path))
+session.PAGE.set(page.url_path)
+places = sidebar.draw_places()
+try:
+    page_setup.open_store(places.top, places.foot)
+    with opened_store.explaining():
+        identity.draw_person(places.foot)
+        series.choose_series(places.top)
+finally:  # a page without a store is still this page
+    sidebar.draw_links(places, sections)
 with opened_store.explaining():
-    identity.draw_person(places.foot)
-    series.choose_series(page.url_path, places.top)
     tour.draw(page.url_path)
     page.run()

@@ -1,17 +1,15 @@
 """Answers: where does a run go wrong, and is the judge right?"""
 
-from dataclasses import replace
-
 import streamlit as st
 
-from faithview.domain.answer import AnswerDetail, AnswerRow, View
+from faithview.domain.answer import AnswerDetail, AnswerFilter, AnswerRow, View
 from faithview.services.review.labels import claim_history
 from faithview.store.answers import list_matching_claims
 from faithview.store.results import get_answer
-from faithview.ui import identity, opened_store, page_addresses, page_setup
+from faithview.ui import identity, opened_store, page_setup
+from faithview.ui.address import CLAIM, go
 from faithview.ui.answers import listed_answers, run_header
 from faithview.ui.answers.answer_panel import below_the_answer, given_labels, given_marks, store_label
-from faithview.ui.page_addresses import AnswersPlace
 from faithview.ui.reader import payload
 from faithview.ui.reader.reader import Choice, reader
 from faithview.ui.widgets import empty_state
@@ -22,13 +20,11 @@ from faithview.wording import numbers as fmt
 page_setup.require_app()
 
 
-def first_claim(row: AnswerRow, at: AnswersPlace, detail: AnswerDetail) -> int | None:
+def first_claim(row: AnswerRow, filters: AnswerFilter, detail: AnswerDetail) -> int | None:
     """Return the claim that an answer is opened with: the first that the filters ask for, else the most harmful."""
-    if not at.filters.is_about_claims:
+    if not filters.is_about_claims:
         return None if row.worst is None else row.worst.number
-    found = list_matching_claims(
-        opened_store.store().db, detail.run_id, detail.position, at.filters, view=View.REVIEWED
-    )
+    found = list_matching_claims(opened_store.store().db, detail.run_id, detail.position, filters, view=View.REVIEWED)
     return next(iter(found), None)
 
 
@@ -46,22 +42,24 @@ if run is None:
     empty_state.no_runs("This page will list a run's answers, the most harmful first, each next to its chunks.")
     st.stop()
 
-at = page_addresses.answers_place(run.run_id)
+filters = listed_answers.named_filter()
 with st.container(gap="xsmall"):
-    run_header.run_header(run, line, at)
-    listed_answers.choose_filters(run, at)
-    at = replace(at, filters=listed_answers.within_slice(run, at.filters, View.REVIEWED))
-at = listed_answers.find_row(run, at)
-listing = listed_answers.load_list(run, at, View.REVIEWED)
-if not listing.page.total:
+    run_header.run_header(run, line, filters)
+    listed_answers.choose_filters(run, filters)
+    filters = listed_answers.within_slice(run, filters)
+named = listed_answers.find_row(run)
+page = listed_answers.load_list(run.run_id, filters, around=named)
+if not page.total:
     listed_answers.nothing_matches(run)
     st.stop()
 
-row = next((one for one in listing.page.rows if one.key == at.row), listing.page.rows[0])
+row = next((one for one in page.rows if one.key == named), page.rows[0])
 detail = get_answer(opened_store.store().db, run.run_id, row.key)
 history = claim_history(opened_store.store(), run.run_id, detail.position)
 name = identity.current_reviewer()
-claim = at.claim if at.row == row.key and at.claim is not None else first_claim(row, at, detail)
+claim = CLAIM.get() if row.key == named else None
+if claim is None:
+    claim = first_claim(row, filters, detail)
 
 
 def choose(choice: Choice, run_id: str = run.run_id) -> None:
@@ -70,7 +68,8 @@ def choose(choice: Choice, run_id: str = run.run_id) -> None:
         store_label(detail, choice)
     if choice.row is not None and (choice.row != row.key or choice.claim != claim):
         is_same = choice.row == row.key
-        page_addresses.open_answer(run_id, choice.row, choice.claim or 0 if is_same else choice.claim)
+        number = choice.claim or 0 if is_same else choice.claim  # 0: the claim that was open is closed
+        go(run=run_id, row=choice.row, claim=None if number is None else str(number))
 
 
 reader(
@@ -86,10 +85,10 @@ reader(
     on_choice=choose,
     claim=claim or None,
     row=row.key,
-    rows=[payload.list_row(one) for one in listing.page.rows],
+    rows=[payload.list_row(one) for one in page.rows],
     height="max(26rem, calc(100dvh - 25.5rem))",
 )
-listed_answers.turn_pages(listing)
+listed_answers.turn_pages(run, filters, page)
 judge_notes(detail.result)
 below_the_answer(detail, history, claim or None)
 given_labels(detail)

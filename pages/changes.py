@@ -15,12 +15,11 @@ from faithview.services.reports.comparison_report import report_comparison
 from faithview.services.results import get_run, list_runs
 from faithview.services.run_pairs import find_default_pair
 from faithview.ui import address, navigation, opened_store, page_setup, series
-from faithview.ui.address import BASELINE, CANDIDATE, AddressWidget
+from faithview.ui.address import BASELINE, CANDIDATE, AddressWidget, go
 from faithview.ui.changes import before_an_update, documents
 from faithview.ui.changes.changed_answers import changed_answers, unpaired_answers
 from faithview.ui.changes.finding import compare_finding, corrected_finding, figures_words
 from faithview.ui.changes.why_where import draw_causes, draw_segments
-from faithview.ui.page_addresses import go_to_pair
 from faithview.ui.widgets import empty_state
 from faithview.ui.widgets.downloads import report_download
 from faithview.ui.widgets.first_line import first_line, name_runs
@@ -70,7 +69,7 @@ def choose_runs(before: Run, after: Run) -> None:
         sides = (chosen, after.run_id) if field is _BEFORE else (before.run_id, chosen)
         if sides[0] == sides[1]:
             sides = (after.run_id, before.run_id)
-        go_to_pair(*sides, cause=None, pair=None, claim=None)
+        go(baseline=sides[0], candidate=sides[1], cause=None, pair=None, claim=None)
 
     for label, field, run in (("Before", _BEFORE, before), ("Now", _NOW, after)):
         st.caption(label, width="content")

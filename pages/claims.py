@@ -23,7 +23,7 @@ from faithview.services.review.inbox import CHECK_THIS, PAGE_SIZE, TO_LABEL, Giv
 from faithview.services.review.labels import LabelProvenance
 from faithview.store.runs import count_runs
 from faithview.ui import address, identity, navigation, opened_store, page_setup, series, session
-from faithview.ui.address import AddressField, AddressWidget, page_turner
+from faithview.ui.address import AddressWidget, Param, page_turner, whole_number
 from faithview.ui.reader.reader import CHOICES
 from faithview.ui.service_calls import show_message, write
 from faithview.ui.widgets import empty_state
@@ -34,7 +34,7 @@ from faithview.wording.verdict_styles import CHECK_STYLE, NOT_A_CLAIM_WORD, judg
 
 page_setup.require_app()
 
-_WORDS, _PAGE = AddressField("find"), AddressField("page")
+_WORDS, _PAGE = Param("find", str), Param("page", whole_number)
 # Not the names of other pages: "run" would take the series switch along.
 _FIELDS = {facet: f"{facet.value}s" for facet in Facet}
 _MESSAGES = "inbox"
@@ -61,7 +61,7 @@ def named_filter() -> InboxFilter:
 
 def named_page() -> int:
     """Return the page of the list that the address names, from 1."""
-    return max(1, _PAGE.number(digits=6) or 1)
+    return max(1, _PAGE.get() or 1)
 
 
 def filter_link(filters: InboxFilter, page: int = 1) -> dict[str, str | list[str]]:
@@ -78,8 +78,7 @@ def show(filters: InboxFilter, page: int = 1) -> None:
     """List other claims, as one step of the browser's history; for a callback."""
     if (filters, page) == (named_filter(), named_page()):
         return
-    in_series = address.selected_series()
-    st.query_params.from_dict({**filter_link(filters, page), **(address.series_link(in_series) if in_series else {})})
+    st.query_params.from_dict({**series.carried(with_run=True), **filter_link(filters, page)})
 
 
 # ---- what is listed

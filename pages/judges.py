@@ -22,6 +22,7 @@ from faithview.stats.agreement import Estimate
 from faithview.stats.judge_quality import CalibrationBin, JudgeFigures
 from faithview.store.benchmarks import list_benchmarks
 from faithview.ui import address, navigation, opened_store, page_setup, series
+from faithview.ui.address import RUN
 from faithview.ui.tables import click_table
 from faithview.ui.widgets import empty_state
 from faithview.ui.widgets.first_line import first_line
@@ -33,7 +34,7 @@ from faithview.wording.verdict_styles import VERDICT_LABELS, judged_label
 
 page_setup.require_app()
 
-_CARDS, _REVIEWERS, _FILES = "Judges", "Reviewers", "Labelled files"
+_TABS = {"cards": "Judges", navigation.REVIEWERS: "Reviewers", navigation.FILES: "Labelled files"}
 
 _TEXT, _NUMBER = st.column_config.TextColumn, st.column_config.NumberColumn
 _FIGURES_HELP = (
@@ -236,7 +237,7 @@ def _draw_reviewers() -> None:
             "No claim has a label yet. Once two reviewers label the same claims, this shows how far they agree."
         )
         return
-    wanted, ids = address.selected_run(), list(runs)
+    wanted, ids = RUN.get(), list(runs)
     chosen = st.selectbox(
         "Run",
         ids,
@@ -261,7 +262,7 @@ def _draw_reviewers() -> None:
             icon=":material/gavel:",
             key="judges.settle",
         ):
-            st.switch_page(navigation.REVIEW, query_params={"part": "Disagreements"})
+            st.switch_page(navigation.REVIEW, query_params=address.tab_link(navigation.DISAGREEMENTS))
     if not agreement.pairs:
         return
     st.dataframe(
@@ -343,28 +344,16 @@ def _draw_files() -> None:
     st.caption("Each figure is the mean over the file's tasks, for the class *unfaithful*, of the judge as shipped.")
 
 
-line = first_line("Judges")
+tab = address.selected_tab(_TABS)
+line = first_line("Judges", tabs=_TABS)
 if not empty_state.has_runs():
     empty_state.no_runs("This page will compare each judge with reviewers' labels.")
-    st.stop()
-part = st.segmented_control(
-    "Part",
-    [_CARDS, _REVIEWERS, _FILES],
-    default=_CARDS,
-    required=True,
-    key="judges",
-    bind="query-params",
-    label_visibility="collapsed",
-)
-if part in (_REVIEWERS, _FILES):
+elif tab == navigation.REVIEWERS:
+    _draw_reviewers()
+elif tab == navigation.FILES:
     series.say_all(line.what)
-    if part == _REVIEWERS:
-        _draw_reviewers()
-    else:
-        _draw_files()
-    st.stop()
-judges = sorted(list_judge_cards(opened_store.store(), series=series.in_view()), key=lambda card: -card.labelled)
-if not judges:
-    st.markdown("All runs of this series are archived, so no judge is shown.")
+    _draw_files()
+elif judges := list_judge_cards(opened_store.store(), series=series.in_view()):
+    _draw_cards(sorted(judges, key=lambda card: -card.labelled))
 else:
-    _draw_cards(judges)
+    st.markdown("All runs of this series are archived, so no judge is shown.")

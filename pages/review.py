@@ -14,9 +14,10 @@ from faithview.services.review.queue import ReviewerQueue, assign_check, list_qu
 from faithview.services.review.spot_checks import DrawOrder, draw, half_width_for, labels_for
 from faithview.stats.intervals import HEADLINE_HALF_WIDTH
 from faithview.store.spot_checks import list_spot_checks
-from faithview.ui import address, identity, opened_store, page_setup, series, service_calls
+from faithview.ui import address, identity, navigation, opened_store, page_setup, series, service_calls
+from faithview.ui.address import CHECK, RUN, go
 from faithview.ui.review.disagreements import settle_claims
-from faithview.ui.review.queue import ITEM, label_claims
+from faithview.ui.review.queue import label_claims
 from faithview.ui.review.result import results_table
 from faithview.ui.widgets import empty_state
 from faithview.ui.widgets.first_line import first_line
@@ -24,7 +25,7 @@ from faithview.wording import numbers as fmt
 
 page_setup.require_app()
 
-_PARTS = "Spot-checks", "Disagreements"
+_TABS = {"checks": "Spot-checks", navigation.DISAGREEMENTS: "Disagreements"}
 _MOST_OPEN, _MOST_RESULTS = 30, 10
 _MOST_RUNS = 200  # that can be chosen
 _ROUND_SIZES = (20, 50)
@@ -42,20 +43,18 @@ _BLIND_HELP = "The judge's verdict, reason and evidence are hidden until your la
 
 def opened_check() -> SpotCheck | None:
     """Return the spot-check that the address names; None if it names none, or one that does not exist."""
-    wanted = address.selected_check()
+    wanted = CHECK.get()
     if wanted is None:
         return None
     found = next((one for one in list_spot_checks(opened_store.store().db) if one.spot_check_id == wanted), None)
     if found is None:
         st.info(f"There is no spot-check {wanted} in this store.", icon=":material/link_off:")
-        address.select_check(None)
     return found
 
 
 def leave_check() -> None:
     """Go back to the list of all spot-checks."""
-    address.select_check(None)
-    ITEM.set(None)
+    go(check=None, item=None)
 
 
 # ---- the spot-checks that wait for labels
@@ -84,7 +83,7 @@ def open_checks(queues: Sequence[ReviewerQueue], name: str | None) -> None:
                 "Label" if queue.open.left else "Open",
                 key=f"checks.open.{check.spot_check_id}",
                 type="primary" if queue.open.left and name in queue.assigned else "secondary",
-                on_click=partial(address.select_check, check.spot_check_id),
+                on_click=partial(go, check=str(check.spot_check_id)),
             )
             if identity.can_label(name) and st.button(
                 "Assign", key=f"checks.assign.{check.spot_check_id}", type="tertiary", icon=":material/person_add:"
@@ -155,7 +154,7 @@ def new_check() -> None:
     if name is None:
         return
     runs = {run.run_id: run for run in list_runs(opened_store.store(), limit=_MOST_RUNS)}
-    in_view = address.selected_run()
+    in_view = RUN.get()
     newest = next((run_id for run_id, run in runs.items() if run.series == series.in_view()), next(iter(runs)))
     with st.container(border=True, gap="small"):
         chosen = st.multiselect(
@@ -214,7 +213,7 @@ def new_check() -> None:
     except FaithViewError as error:
         st.error(fmt.literal(str(error)))
         return
-    address.select_check(check)
+    go(check=str(check))
     st.rerun()
 
 
@@ -264,22 +263,13 @@ if check is not None:
     label_claims(check, identity.ask_reviewer())
     st.stop()
 
-line = first_line("Review")
+tab = address.selected_tab(_TABS)
+line = first_line("Review", tabs=_TABS)
 series.say_all(line.what)
 if not empty_state.has_runs():
     empty_state.no_runs("Reviewers label a run's claims here, which shows how often the judge is right.")
     st.stop()
-
-part = st.segmented_control(
-    "Part",
-    _PARTS,
-    default=_PARTS[0],
-    required=True,
-    key="part",
-    bind="query-params",
-    label_visibility="collapsed",
-)
-if part == _PARTS[1]:
+if tab == navigation.DISAGREEMENTS:
     settle_claims(identity.ask_reviewer())
     st.stop()
 

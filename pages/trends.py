@@ -15,6 +15,7 @@ from faithview.services.events import add_event, delete_event
 from faithview.services.level_changes import line_tests
 from faithview.services.trends import list_worst
 from faithview.ui import address, identity, navigation, opened_store, page_setup, service_calls, session, trends
+from faithview.ui.address import choose_one
 from faithview.ui.charts.trend_figure import (
     CONFIG,
     TrendChart,
@@ -44,15 +45,12 @@ _LABEL, _AT, _KIND, _VERSION = (f"events.{name}" for name in ("label", "at", "ki
 
 def choose_step() -> tuple[Step, ZoneInfo]:
     """Draw the choice of what a point is; return it, and the zone whose calendar cuts days, weeks and months."""
-    step = st.segmented_control(
-        "Points by",
-        [step.value for step in Step],
-        default=Step.RUN.value,
-        required=True,
-        key="by",
-        bind="query-params",
-        label_visibility="collapsed",
-        help="A point per run, or per day, week or month by the rows' timestamps, in the browser's time zone.",
+    step = choose_one(
+        "by",
+        {step.value: step.value for step in Step},
+        label="Points by",
+        usual=Step.RUN.value,
+        help_text="A point per run, or per day, week or month by the rows' timestamps, in the browser's time zone.",
     )
     try:
         zone = get_zone(st.context.timezone or "UTC")
@@ -162,15 +160,7 @@ def draw_panels(loaded: trends.TrendData, whole: TrendLine) -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         heading = st.container(width="content")
         if len(judges) > 1:
-            by = st.segmented_control(
-                "Panels by",
-                [_SEGMENTS, _JUDGES],
-                default=_SEGMENTS,
-                required=True,
-                key="group",
-                bind="query-params",
-                label_visibility="collapsed",
-            )
+            by = choose_one("group", {name: name for name in (_SEGMENTS, _JUDGES)}, label="Panels by")
     heading.header(f"By {by}", anchor=False, help=_PANELS_HELP)
     lines = [line for line in loaded.by_segment.lines if line.fingerprint == whole.fingerprint]
     if by == _JUDGES:

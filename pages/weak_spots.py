@@ -16,8 +16,8 @@ from faithview.services.weak_spots.sources import (
     list_citations,
     load_board,
 )
-from faithview.ui import address, navigation, opened_store, page_addresses, page_setup
-from faithview.ui.address import AddressWidget
+from faithview.ui import address, navigation, opened_store, page_setup
+from faithview.ui.address import Param, choose_one, go
 from faithview.ui.tables import click_table
 from faithview.ui.widgets import empty_state
 from faithview.ui.widgets.first_line import FirstLine, choose_run, first_line
@@ -36,7 +36,8 @@ from faithview.wording.verdict_styles import VERDICT_LABELS
 page_setup.require_app()
 
 _TABS = {"questions": "Questions", navigation.SOURCES: "Documents"}
-_LEVEL, _LEVELS = AddressWidget("sources.level"), ("chunks", "documents")
+_LEVELS = {"chunks": "Chunks", "documents": "Documents"}
+_SOURCE = Param("source", str)  # the chunk or document that is open
 _MOST_SOURCES, _MOST_CLAIMS, _MOST_TEXTS = 100, 200, 50
 _TEXT_HEIGHT, _LONG_TEXT = 260, 900  # px and characters: longer texts scroll
 _TEXT, _NUMBER = st.column_config.TextColumn, st.column_config.NumberColumn
@@ -56,7 +57,7 @@ def draw_slices(run: Run, line: FirstLine) -> None:
         if found.slices:
             worst = found.slices[0]
             label = f"Open its {fmt.plural(len(worst.positions), 'answer')}"
-            link = address.slice_link(run.run_id, worst.definition.slice_id)
+            link = {**address.link(run.run_id), "slice": worst.definition.slice_id}
         if st.button(label, type="primary", icon=":material/find_in_page:", key="slices.open"):
             st.switch_page(navigation.ANSWERS, query_params=link)
     if found.slices:
@@ -84,7 +85,7 @@ def draw_slices(run: Run, line: FirstLine) -> None:
             alt="Slices of the run that score lower than the rest, the most certain first.",
         )
         if number is not None:
-            link = address.slice_link(run.run_id, found.slices[number].definition.slice_id)
+            link = {**address.link(run.run_id), "slice": found.slices[number].definition.slice_id}
             st.switch_page(navigation.ANSWERS, query_params=link)
     left_out = fmt.left_out(found.left_out)
     notes = [f"Answers left out: {left_out}." if left_out else "", not_searched_words(found.not_searched)]
@@ -137,7 +138,9 @@ def draw_segments(run: Run, segments: Sequence[SegmentSummary], low: frozenset[s
 
 def draw_sources(run: Run) -> None:
     """Draw the chunks, or documents, that claims cite, the worst first, and the one that is open with its claims."""
-    by_document = page_addresses.is_by_document()
+    levels = st.container()
+    with levels:
+        by_document = choose_one("level", _LEVELS, label="Level", leaves=[_SOURCE.name]) == "documents"
     board = load_board(
         opened_store.store(), run.run_id, view=View.REVIEWED, by_document=by_document, limit=_MOST_SOURCES
     )
@@ -147,14 +150,6 @@ def draw_sources(run: Run) -> None:
         return
     facts = f"{fmt.plural(board.retrieved, noun)} retrieved, {fmt.count(board.cited)} cited"
     st.caption(f"{facts} · {fmt.count(board.citing)} of {fmt.plural(board.claims, 'claim')} cite a chunk")
-    st.segmented_control(
-        "Level",
-        _LEVELS,
-        required=True,
-        key=_LEVEL.show(_LEVELS[by_document]),
-        label_visibility="collapsed",
-        on_change=_LEVEL.on_choice(lambda: page_addresses.select_level(by_document=_LEVEL.value() == _LEVELS[1])),
-    )
     counts = {fault: {_name(item): item.count for item in board.faults[fault]} for fault in _SHOWN}
     items = {_name(item): item for fault in _SHOWN for item in board.faults[fault]}
     if not items:
@@ -188,15 +183,16 @@ def draw_sources(run: Run) -> None:
             alt=f"{noun.capitalize()}s with contradicted or unsupported claims, the worst first, then unused ones.",
         )
     if number is not None:
-        page_addresses.select_source(items[names[number]])
-    named = page_addresses.selected_source()
+        go(source=names[number])
+    named = _SOURCE.get()
     opened = items.get(named or "") or (board.lowest[1] if board.lowest else items[names[0]])
     with right:
         draw_source(run, opened)
 
 
 def _name(item: ChunkFault) -> str:
-    return page_addresses.source_name(item)
+    """Return the name of a chunk or a document in the address; chunks with one id may have several texts."""
+    return item.name if item.text_id is None else f"{item.text_id}"
 
 
 def _sources_words(board: SourceBoard, noun: str) -> str:
@@ -255,7 +251,9 @@ def draw_source(run: Run, item: ChunkFault) -> None:
     )
     if number is not None:
         link = address.link(run.run_id, found[number].key, found[number].number)
-        st.switch_page(navigation.ANSWERS, query_params={**page_addresses.sources_address(), **link})
+        # Streamlit puts the parameters of the next page into the address of this one first, so the choice goes along.
+        here = {name: st.query_params[name] for name in ("tab", "level", "source") if name in st.query_params}
+        st.switch_page(navigation.ANSWERS, query_params={**here, **link})
 
 
 _SHOWN = (Fault.CONTRADICTED, Fault.NOT_SUPPORTING, Fault.UNUSED)

@@ -18,11 +18,15 @@ TRY = "pages/try_one_answer.py"
 UPLOAD = "pages/upload.py"
 SETTINGS = "pages/settings.py"
 
-# Tabs by their names in the address: of Changes (two), Weak spots, Try one answer (two) and Settings (two).
-DOCUMENTS, BEFORE, SOURCES, CORRECT, GENERATE, ALERTS, AUDIT = (
+# Tabs by their names in the address: of Changes (two), Weak spots, Review, Judges (two), Try one answer (two) and
+# Settings (two).
+DOCUMENTS, BEFORE, SOURCES, DISAGREEMENTS, REVIEWERS, FILES, CORRECT, GENERATE, ALERTS, AUDIT = (
     "documents",
     "before",
     "sources",
+    "disagreements",
+    "reviewers",
+    "files",
     "correct",
     "generate",
     "alerts",

@@ -46,7 +46,7 @@ def list_open_work(store: Store, summaries: Sequence[RunSummary], trend: TrendDa
     work += [_unfinished(one) for one in summaries if one.run.status is RunStatus.RUNNING or _pending(one)]
     if disagreements := len(list_disagreements(store)):
         text = f"{fmt.plural(disagreements, 'claim')} on which reviewers disagree"
-        parameters = {"part": "Disagreements"}
+        parameters = address.tab_link(navigation.DISAGREEMENTS)
         work.append(OpenWork(text=text, icon="balance", action="Settle", page=navigation.REVIEW, parameters=parameters))
     return work
 

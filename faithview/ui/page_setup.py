@@ -57,7 +57,7 @@ def require_app() -> None:
     `streamlit run app.py` takes `pages/` for its older kind of multipage app until a session calls `st.navigation`:
     a link to a page, opened first, runs the page's file without what is set up above it.
     """
-    if not session.PAGES.is_set():
+    if not session.PAGE.is_set():
         PagesManager.uses_pages_directory = False
         st.rerun()
 

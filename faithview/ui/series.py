@@ -14,43 +14,49 @@ from faithview.domain.series import Series, has_trend
 from faithview.services.results import get_run
 from faithview.services.series import newest_series
 from faithview.store.series import list_series
-from faithview.ui import address, opened_store, session
-from faithview.ui.address import AddressWidget
-from faithview.ui.browser_memory import remember, remembered
+from faithview.ui import opened_store, session
+from faithview.ui.address import RUN, SERIES, AddressWidget, named_run
 from faithview.wording import numbers as fmt
 
 _SWITCH = AddressWidget("shell.series")
-_COOKIE = "faithview_series"
 
 
-def choose_series(page: str, place: DeltaGenerator) -> None:
-    """Settle which series is in view, and draw the switch where there are several.
-
-    Args:
-        page: the address of the page that is about to be drawn.
-        place: where the switch is drawn.
-    """
+def choose_series(place: DeltaGenerator) -> None:
+    """Settle which series is in view, and draw the switch where there are several."""
     listed = list_series(opened_store.store().db)
-    newest = listed[0].name if listed else None
-    chosen = _resolve(listed, page)
-    session.SERIES.set(chosen)
-    if chosen is not None and (address.named_run() is None or has_trend(chosen)):
-        session.NEXT_SERIES.set(chosen)
-    if address.selected_series() != chosen:
-        is_clear = address.named_run() is not None or chosen == newest
-        address.select_series(None if is_clear else chosen)
-    session.SERIES_PLACE.set((page, address.selected_series() is not None))
+    chosen = _find_series(listed)
     names = [series.name for series in listed]
-    if chosen is not None and chosen not in names:
+    session.SERIES.set(chosen)
+    session.DEFAULT_SERIES.set(names[0] if names else None)
+    if chosen is not None and chosen not in names:  # all its runs are archived
         names.append(chosen)
     if len(names) > 1:
-        _switch(place, names, chosen)
-        remember(_COOKIE, session.NEXT_SERIES.get() or "")
+        with place:
+            st.selectbox(
+                "Series",
+                names,
+                key=_SWITCH.show(chosen),
+                on_change=_SWITCH.on_choice(lambda: show(str(_SWITCH.value()))),
+                help=_HELP,
+            )
 
 
 def in_view() -> str | None:
     """Return the name of the series in view; None if there is no run."""
     return session.SERIES.get()
+
+
+def carried(*, with_run: bool) -> dict[str, str]:
+    """Return what the sidebar's links take along: the run in view where a page shows one, else its series.
+
+    Answers that were checked one at a time are left behind: a saved one is opened once, and no other page shows it.
+    """
+    run, name = named_run(), in_view()
+    if name is None or (run is not None and not has_trend(name)):
+        return {}
+    if run is not None and with_run:
+        return {RUN.name: run}
+    return {} if name == session.DEFAULT_SERIES.get() else {SERIES.name: name}
 
 
 def say_all(place: DeltaGenerator) -> None:
@@ -64,56 +70,25 @@ def others_with_trend() -> list[Series]:
     return [series for series in list_series(opened_store.store().db) if series.has_trend and series.name != in_view()]
 
 
-def _resolve(listed: Sequence[Series], page: str) -> str | None:
+def show(name: str) -> None:
+    """Put another series in view on the page that is open, in a callback; what was selected of the old one is left."""
+    is_default = name == newest_series(opened_store.store())
+    st.query_params.from_dict({} if is_default else {SERIES.name: name})
+
+
+def _find_series(listed: Sequence[Series]) -> str | None:
+    if (run := named_run()) is not None:
+        try:
+            return get_run(opened_store.store(), run).series
+        except NotFound:  # the page says so
+            pass
     names = [series.name for series in listed]
-    of_run = _series_of_named_run()
-    if of_run is not None:  # not among the names where all runs of its series are archived
-        return of_run
-    named = address.selected_series()
-    if named in names:
-        return named
-    if named is not None and names:
+    named = SERIES.get()
+    if named is not None and named not in names and names:
         st.info(
             f"There is no series {fmt.literal(named)} in this store; the newest is shown.", icon=":material/link_off:"
         )
-        return names[0]
-    # The address of this page no longer names a series: the user went back to before the switch.
-    is_back = session.SERIES_PLACE.get() == (page, True) and address.named_run() is None
-    last = session.NEXT_SERIES.get() if session.NEXT_SERIES.is_set() else remembered(_COOKIE)
-    return last if last in names and not is_back else next(iter(names), None)
-
-
-def _series_of_named_run() -> str | None:
-    reference = address.named_run()
-    if reference is None:
-        return None
-    try:
-        return get_run(opened_store.store(), reference).series
-    except NotFound:  # the page says so
-        return None
-
-
-def _switch(place: DeltaGenerator, names: Sequence[str], chosen: str | None) -> None:
-    with place:
-        st.selectbox(
-            "Series",
-            names,
-            key=_SWITCH.show(chosen),
-            on_change=_SWITCH.on_choice(_show_chosen),
-            help=_HELP,
-        )
-
-
-def _show_chosen() -> None:
-    show(str(_SWITCH.value()))
-
-
-def show(name: str) -> None:
-    """Put another series in view on the page that is open, in a callback; what was selected of the old one is left."""
-    in_address = None if name == newest_series(opened_store.store()) else name
-    session.NEXT_SERIES.set(name)
-    session.SERIES_PLACE.set((session.SERIES_PLACE.get()[0], in_address is not None))
-    address.change_series(in_address)
+    return named if named in names else next(iter(names), None)
 
 
 _HELP = (

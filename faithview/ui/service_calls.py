@@ -149,6 +149,6 @@ def show_message(place: str) -> None:
 def allow(refusal: str | None) -> bool:
     """Return whether a write may follow in this run of the script; draw the refusal where it may not."""
     if refusal is not None:
-        identity.note_refusal(f"page {session.PAGES.get()[1] or 'overview'}", refusal)
+        identity.note_refusal(f"page {session.PAGE.get() or 'overview'}", refusal)
         st.error(refusal, icon=":material/lock:")
     return refusal is None

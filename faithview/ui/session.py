@@ -4,9 +4,8 @@ Values are ids, numbers and choices; whole objects and texts are listed with the
 to the widgets; their values are read and set with the functions below.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Generic, TypeVar
 
 import streamlit as st
@@ -61,14 +60,11 @@ class ShownInWidget:
     is_chosen: bool = False
 
 
-RUN = SessionValue[str | None]("shell.run", None)
-RUN_START = SessionValue[str | None]("shell.run.start", None)  # what a page shows whose address names no run
+# The series that this run of the script shows, as found from the address.
 SERIES = SessionValue[str | None]("shell.series.in_view", None)
-NEXT_SERIES = SessionValue[str | None]("shell.series.next", None)  # what a page shows whose address names none
-# The page that was drawn last, and whether its address named a series.
-SERIES_PLACE = SessionValue[tuple[str, bool]]("shell.series.place", ("", False))
-# The page that the last run of the script drew, and the one that this run draws.
-PAGES = SessionValue[tuple[str, str]]("shell.pages", ("", ""))
+DEFAULT_SERIES = SessionValue[str | None]("shell.series.default", None)  # the one that no address has to name
+# The address of the page that is drawn; None before app.py has run.
+PAGE = SessionValue[str | None]("shell.page", None)
 REVIEWER = SessionValue[str]("reviewer.name", "")
 LOG_IN_NOTED = SessionValue[str]("reviewer.log_in", "")  # the address whose log-in is in the audit log
 REFUSALS_NOTED = SessionValue[frozenset[str]]("write.refused", frozenset())  # places of refusals that are in it
@@ -79,12 +75,6 @@ GUARD_REQUEST = SessionValue[int | None]("guard.asked", None)  # the same of its
 # A whole object: a generated answer exists nowhere but in this session. The hash of what was asked, and the attempts or
 # why there are none.
 GENERATION = SessionValue[tuple[int, object] | None]("guard.generation", None)
-# The run and the parameters of the address by name: where Answers is, and where it was when it was opened from another
-# page without parameters.
-INSPECT_PLACE = SessionValue[tuple[str, Mapping[str, str]]]("inspect.place", ("", MappingProxyType({})))
-INSPECT_START = SessionValue[tuple[str, Mapping[str, str]]]("inspect.start", ("", MappingProxyType({})))
-# The answer that is open, and the claim that the page selected in it: a label may make another one the worst.
-INSPECT_FIRST_CLAIM = SessionValue[tuple[str, int | None]]("inspect.first_claim", ("", None))
 # The filter under which claims were labelled or assigned last, what that did, and the labels that were given together:
 # a whole object, for they exist as a set nowhere but in this session.
 INBOX_DONE = SessionValue[tuple[InboxFilter, str, Sequence[GivenLabel]] | None]("inbox.done", None)

@@ -46,7 +46,12 @@ def draw(page: str) -> None:
     if session.TOUR_CLOSED.get():
         browser_memory.remember(_COOKIE, "closed")
     is_closed = session.TOUR_CLOSED.get() or browser_memory.remembered(_COOKIE)
-    if is_closed or page not in _STEPS or address.TAB.is_set() or not (weeks := sample_weeks(opened_store.store())):
+    if (
+        is_closed
+        or page not in _STEPS
+        or address.TAB.get() is not None
+        or not (weeks := sample_weeks(opened_store.store()))
+    ):
         return
     text, action, to = _STEPS[page]
     before, after = weeks["2026-w42"].run_id, weeks["2026-w43"].run_id

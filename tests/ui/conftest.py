@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,8 @@ from faithview.services.container import Store
 from faithview.settings import DATABASE_VARIABLE
 from faithview.store import results, runs
 from faithview.ui import navigation
+from faithview.ui.reader.payload import Payload
+from faithview.ui.reader.reader import CHOICES, Choice
 from tests.dashboard import ROOT
 from tests.factories import add_run, make_claim, make_result, open_services
 
@@ -94,6 +97,24 @@ def failed_run(services: Store) -> str:
     results.save_results(services.db, run.run_id, outcomes, worker=_WORKER, now=now, seconds=1.0)
     runs.release_dead_worker(services.db, run.run_id, worker=_WORKER)
     return run.run_id
+
+
+def _press_reader(
+    answer: Payload, *, key: str, on_choice: Callable[[Choice], None], row: str, claim: int, height: str
+) -> None:
+    """Stand in for the reader: a button for each label that it would take, and one for a press that comes too late."""
+    st.text(repr(answer))
+    for verdict in CHOICES:
+        on_click = partial(on_choice, Choice(row=row, claim=claim, verdict=verdict))
+        st.button(verdict, key=f"reader.{verdict}", on_click=on_click, disabled=not answer["claims"][0]["can_label"])
+    st.button("late", key="reader.late", on_click=partial(on_choice, Choice(row="0", claim=1, verdict="supported")))
+
+
+@pytest.fixture
+def reader_of_buttons(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Review with a button for each label in place of the reader, which is drawn by a browser alone."""
+    for module in ("queue", "disagreements"):
+        monkeypatch.setattr(f"faithview.ui.review.{module}.reader", _press_reader)
 
 
 @pytest.fixture

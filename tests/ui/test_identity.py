@@ -19,7 +19,7 @@ from tests.factories import add_judged_run, say, two_claim_samples
 from tests.services.llm_runs import point_at
 from tests.vendor import Vendor, running
 
-pytestmark = pytest.mark.process  # takes long
+pytestmark = [pytest.mark.process, pytest.mark.usefixtures("reader_of_buttons")]  # takes long
 
 _OIDC = {"redirect_uri": "http://localhost/callback", "cookie_secret": "s", "client_id": "i", "client_secret": "s"}
 
@@ -51,10 +51,9 @@ def test_only_people_who_can_label_adjudicate(services: Store, run: Run, role: s
     for name, verdict in (("Ben", "supported"), ("Cleo", "contradicted")):
         say(services, run.run_id, 2, 1, verdict, by=name)
     app = _open()
-    app.segmented_control(key="part").set_value("Disagreements").run()
-    (button,) = [b for b in app.button if b.key is not None and b.key.endswith(".contradicted")]
+    app.segmented_control(key="choice.tab").set_value("disagreements").run()
     _give_role(app, role)
-    button.click().run()
+    app.button(key="reader.contradicted").click().run()
     assert not app.exception
     assert (disagreements.list_disagreements(services) == []) is settled
 

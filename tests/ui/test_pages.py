@@ -66,7 +66,7 @@ def test_links_from_another_store_are_said_to_lead_nowhere(open_page: OpenPage) 
 def test_every_page_stands_over_the_demo(demo: Store, open_page: OpenPage) -> None:
     for page in _PAGES:
         assert open_page(page).title or page in (navigation.ANSWERS, navigation.CHANGES)
-    assert "faithfulness corrected by reviewers, 0." in words_of(open_page(navigation.OVERVIEW))
+    assert "faithfulness by the judge, 0." in words_of(open_page(navigation.OVERVIEW))
     assert "claims" in words_of(open_page(navigation.ANSWERS))
 
 

@@ -1,12 +1,9 @@
 """What reviewers do on Review is stored, and nobody writes who may not; the reader is a button for each label."""
 
 import re
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from faithview.domain.claim import ClaimRef, Verdict
@@ -16,30 +13,13 @@ from faithview.services.container import Store
 from faithview.services.review import disagreements, labels, queue
 from faithview.services.review import spot_checks as review_spot_checks
 from faithview.store import spot_checks
-from faithview.ui.reader.payload import Payload
-from faithview.ui.reader.reader import CHOICES, Choice
 from tests.dashboard import ROOT
 from tests.factories import add_judged_run, draw_check, label_check, say, two_claim_samples
 from tests.ui.conftest import words_of
 
+pytestmark = pytest.mark.usefixtures("reader_of_buttons")
+
 _OIDC = {"redirect_uri": "http://localhost/callback", "cookie_secret": "s", "client_id": "i", "client_secret": "s"}
-
-
-def _press_reader(
-    answer: Payload, *, key: str, on_choice: Callable[[Choice], None], row: str, claim: int, height: str
-) -> None:
-    """Stand in for the reader: a button for each label that it would take, and one for a press that comes too late."""
-    st.text(repr(answer))
-    for verdict in CHOICES:
-        on_click = partial(on_choice, Choice(row=row, claim=claim, verdict=verdict))
-        st.button(verdict, key=f"reader.{verdict}", on_click=on_click, disabled=not answer["claims"][0]["can_label"])
-    st.button("late", key="reader.late", on_click=partial(on_choice, Choice(row="0", claim=1, verdict="supported")))
-
-
-@pytest.fixture(autouse=True)
-def _reader_of_buttons(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("queue", "disagreements"):
-        monkeypatch.setattr(f"faithview.ui.review.{module}.reader", _press_reader)
 
 
 @pytest.fixture
@@ -159,8 +139,8 @@ def test_who_has_labelled_all_is_told_what_waits_for_others(services: Store, run
 def test_a_disagreement_is_settled_by_somebody_else(services: Store, run: Run) -> None:
     for name, verdict in (("Ada", "supported"), ("Ben", "contradicted")):
         say(services, run.run_id, 2, 1, verdict, by=name, note=f"says {name}")
-    assert _open(name="Ada", part="Disagreements").button(key="reader.supported").disabled
-    app = _open(name="Cleo", part="Disagreements")
+    assert _open(name="Ada", tab="disagreements").button(key="reader.supported").disabled
+    app = _open(name="Cleo", tab="disagreements")
     assert all(words in words_of(app) for words in ("says Ada", "says Ben", "1 of 1 claim to settle"))
     _press(app, "reader.late")
     assert disagreements.list_disagreements(services)
@@ -175,7 +155,7 @@ def test_a_disagreement_is_settled_by_somebody_else(services: Store, run: Run) -
 def test_a_settled_claim_is_not_settled_again(services: Store, run: Run) -> None:
     for name, verdict in (("Ada", "supported"), ("Ben", "contradicted")):
         say(services, run.run_id, 2, 1, verdict, by=name)
-    app = _open(name="Cleo", part="Disagreements")
+    app = _open(name="Cleo", tab="disagreements")
     disagreements.adjudicate(services, run.run_id, 2, 1, "supported", reviewer="Eve")
     _press(app, "reader.contradicted")
     place = ClaimRef(run_id=run.run_id, row=2, claim_number=1)

@@ -1,5 +1,7 @@
 """The switch between series: where it stands, what takes it along, and what the pages show of each series."""
 
+from urllib.parse import parse_qsl
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -39,6 +41,17 @@ def _switch(app: AppTest) -> str | None:
 def _choose(app: AppTest, series: str) -> AppTest:
     (box,) = [box for box in app.sidebar.selectbox if box.label == "Series"]
     box.set_value(series).run()
+    assert not app.exception
+    return app
+
+
+def _follow(app: AppTest, title: str) -> AppTest:
+    """Follow a link of the sidebar."""
+    (link,) = [one.proto for one in app.sidebar.get("page_link") if one.proto.label == title]
+    app.query_params.clear()
+    for name, value in parse_qsl(link.query_string):
+        app.query_params[name] = value
+    app.switch_page(next(path for path, address in navigation.ADDRESSES.items() if address == link.page)).run()
     assert not app.exception
     return app
 
@@ -85,8 +98,7 @@ def test_choosing_a_series_keeps_the_page_and_other_pages_follow(two: Store, ope
     assert app.title[0].value == "Trends"
     assert "This series has one run" not in words_of(app)
     assert _address(app, "series") == "Help"
-    app.query_params.clear()  # as the sidebar's links do
-    app.switch_page(navigation.OVERVIEW).run()
+    app = _follow(app, "Overview")
     assert _switch(app) == "Help"
     assert _address(app, "series") == "Help"
     app = _choose(app, "Sport")
@@ -97,9 +109,12 @@ def test_choosing_a_series_keeps_the_page_and_other_pages_follow(two: Store, ope
 def test_a_link_to_a_run_takes_the_switch_along(two: Store, open_page: OpenPage) -> None:
     app = open_page(navigation.ANSWERS, run="help 1")
     assert _switch(app) == "Help"
-    app.query_params.clear()
-    app.switch_page(navigation.TRENDS).run()
+    app = _follow(app, "Trends")
     assert _switch(app) == "Help"
+    app = _follow(app, "Answers")
+    assert _address(app, "run") == "help 1"
+    app = _follow(app, "Upload")  # a run in its address is one that is being judged
+    assert (_address(app, "run"), _address(app, "series")) == (None, "Help")
 
 
 def test_compare_opens_on_a_pair_of_the_series_and_one_run_leads_on(two: Store, open_page: OpenPage) -> None:
@@ -122,17 +137,16 @@ def test_a_saved_check_stays_out_of_the_trend_and_is_found_by_the_switch(two: St
     app.button(key="check.save").click().run()
     assert not app.exception
     assert _switch(app) == CHECKED_ANSWERS
-    # The answer is looked at on Answers, and the next page shows what was in view before.
-    app.query_params.clear()
-    app.switch_page(navigation.OVERVIEW).run()
+    # The answer is looked at on Answers, and the next page shows the runs.
+    app = _follow(app, "Overview")
     assert _switch(app) == "Sport"
     assert words_of(open_page(navigation.OVERVIEW, series="Help")) == before
     drawer = _choose(app, CHECKED_ANSWERS)
     assert "Checked answer" in words_of(drawer)
-    assert "saved one at a time, with no trend" in words_of(drawer)
-    drawer.switch_page(navigation.TRENDS).run()
     assert "They have no trend." in words_of(drawer)
-    drawer.switch_page(navigation.CHANGES).run()
+    drawer = _follow(drawer, "Trends")
+    assert "They have no trend." in words_of(drawer)
+    drawer = _follow(drawer, "Changes")
     assert "They are not compared with each other." in words_of(drawer)
     drawer.button(key="empty.series.Sport").click().run()
     assert _switch(drawer) == "Sport"

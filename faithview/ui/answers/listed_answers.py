@@ -1,22 +1,23 @@
 """The answers of a run as a list with pages: the search, the filters and the order, and the answer that is open."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from enum import StrEnum
 from functools import partial
+from typing import TypeVar
 
 import streamlit as st
 
 from faithview.domain.answer import AnswerFilter, AnswerPage, LabelState, Order, View
-from faithview.domain.claim import HallucinationType
+from faithview.domain.claim import HallucinationType, Verdict
 from faithview.domain.errors import NotFound
 from faithview.domain.result import State
 from faithview.domain.run import Run
 from faithview.services.weak_spots.slices import open_slice
 from faithview.store.answers import count_to_check, list_answers, list_segments
 from faithview.store.results import get_answer
-from faithview.ui import address, opened_store, page_addresses
-from faithview.ui.address import AddressField, AddressWidget, page_turner
-from faithview.ui.page_addresses import AnswersPlace
+from faithview.ui import opened_store
+from faithview.ui.address import ROW, AddressWidget, Param, go, page_turner
 from faithview.ui.widgets import run_menu
 from faithview.ui.widgets.downloads import run_download
 from faithview.wording import numbers as fmt
@@ -26,6 +27,8 @@ from faithview.wording.verdict_styles import CHECK_STYLE, STATE_WORDS, VERDICTS
 
 SEARCH_LABEL = "Search the answers"
 _KEY = "inspect.filter"
+_PAGE_SIZE = 50
+_T = TypeVar("_T", bound=StrEnum)
 _ORDER_WORDS: Mapping[str, str] = {
     Order.HARM: "Most harm first",
     Order.UNSURE: "Judge least sure",
@@ -43,27 +46,113 @@ _LABEL_WORDS: Mapping[str, str] = {
 _VERDICT_WORDS = {verdict.value: style.word for verdict, style in VERDICTS.items()}
 _STATE_WORDS = {state.value: STATE_WORDS[state] for state in State}
 _TYPE_WORDS = {kind.value: kind.value for kind in HallucinationType}
+_ORDER_HELP = (
+    "Harm: the severity of a claim times the judge's confidence, contradictions first; an answer ranks by its worst "
+    "claim. A verdict that reviewers settled counts as certain, except in the view Judge. Judge least sure: the lowest "
+    "confidence of a claim. Most wrong claims: claims that are not fully supported."
+)
 
 
-def choose_filters(run: Run, at: AnswersPlace) -> None:
+# ---- the address
+
+
+def _members(of: type[_T]) -> Callable[[str], tuple[_T, ...]]:
+    """Return what reads the members that a text names; what is none of them does not count."""
+    known = {member.value: member for member in of}
+
+    def parse(text: str) -> tuple[_T, ...]:
+        names = [name.strip().casefold().replace(" ", "_") for name in text.split(",")]
+        return tuple(known[name] for name in dict.fromkeys(names) if name in known)
+
+    return parse
+
+
+def join_names(names: Iterable[str]) -> str:
+    r"""Return names as one text for the address, with a comma between them; a comma within a name becomes "\,"."""
+    return ",".join(name.replace("\\", "\\\\").replace(",", "\\,") for name in names)
+
+
+def split_names(text: str) -> tuple[str, ...]:
+    """Return the names that `join_names` put into one text."""
+    names, name, is_escaped = list[str](), "", False
+    for letter in text:
+        if is_escaped or letter not in "\\,":
+            name, is_escaped = name + letter, False
+        elif letter == "\\":
+            is_escaped = True
+        else:
+            names, name = [*names, name], ""
+    return (*names, name) if text else ()
+
+
+def _confidence_ends(text: str) -> tuple[float | None, float | None]:
+    """Return the ends of a range such as "0.2-0.8", of which one may be missing."""
+
+    def share(end: str) -> float | None:
+        try:
+            value = float(end)
+        except ValueError:
+            return None
+        return value if 0 <= value <= 1 else None
+
+    low, _, high = text.partition("-")
+    return share(low), share(high)
+
+
+STATE, VERDICT = Param("state", _members(State)), Param("verdict", _members(Verdict))
+TYPE, LABEL = Param("type", _members(HallucinationType)), Param("label", _members(LabelState))
+SEGMENT, CONFIDENCE = Param("segment", split_names), Param("confidence", _confidence_ends)
+CHUNK, SEARCH = Param("chunk", str), Param("q", str)
+ORDER, SLICE = Param("order", _members(Order)), Param("slice", str)
+_FILTERS = (STATE, VERDICT, TYPE, LABEL, SEGMENT, CONFIDENCE, CHUNK, SEARCH)
+
+
+def named_filter() -> AnswerFilter:
+    """Return the filter that the address names."""
+    low, high = CONFIDENCE.get() or (None, None)
+    return AnswerFilter(
+        states=STATE.get() or (),
+        verdicts=VERDICT.get() or (),
+        hallucination_types=TYPE.get() or (),
+        segments=SEGMENT.get() or (),
+        label_states=LABEL.get() or (),
+        least_confidence=low,
+        most_confidence=high,
+        chunk=CHUNK.get(),
+        search=SEARCH.get(),
+    )
+
+
+def named_order() -> Order:
+    """Return the order that the address names, else the most harmful answers first."""
+    return next(iter(ORDER.get() or ()), Order.HARM)
+
+
+def _change(run_id: str, **changes: str | None) -> None:
+    """Filter or order the list differently; its first answer opens."""
+    go(run=run_id, row=None, claim=None, **{name: text or None for name, text in changes.items()})
+
+
+# ---- the filters
+
+
+def choose_filters(run: Run, filters: AnswerFilter) -> None:
     """Draw the line; a choice changes the address before the next run of the script."""
-    run_id, filters = run.run_id, at.filters
+    run_id = run.run_id
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        _text_field(
-            run_id, page_addresses.SEARCH, SEARCH_LABEL, filters.search, placeholder="Question, answer or id", width=200
-        )
+        _text_field(run_id, SEARCH.name, SEARCH_LABEL, filters.search, placeholder="Question, answer or id", width=200)
         chips = _chips(filters)
         with st.popover(
             f"Filter ({len(chips)})" if chips else "Filter", icon=":material/filter_list:", width="content"
         ):
             _filter_form(run, filters)
-        order = _widget(page_addresses.ORDER)
+        order = _widget(ORDER.name)
         st.selectbox(
             "Order",
             list(_ORDER_WORDS),
             format_func=_ORDER_WORDS.__getitem__,
-            key=order.show(at.order.value),
-            on_change=order.on_choice(partial(_change_order, run_id, order)),
+            key=order.show(named_order().value),
+            on_change=order.on_choice(lambda: _change(run_id, order=_order_name(order))),
             label_visibility="collapsed",
             help=_ORDER_HELP,
             width=180,
@@ -76,9 +165,9 @@ def choose_filters(run: Run, at: AnswersPlace) -> None:
                 icon=":material/close:",
                 icon_position="right",
                 type="tertiary",
-                key=f"inspect.chip.{field.name}",
+                key=f"inspect.chip.{field}",
                 help="Remove this filter",
-                on_click=partial(page_addresses.change_answer_filters, run_id, {field: None}),
+                on_click=partial(_change, run_id, **{field: None}),
             )
 
 
@@ -93,9 +182,7 @@ def _to_check_button(run: Run, filters: AnswerFilter) -> None:
             type="tertiary",
             key="inspect.to_check",
             help=CHECK_STYLE.note,
-            on_click=partial(
-                page_addresses.change_answer_filters, run.run_id, {page_addresses.LABEL: LabelState.TO_CHECK.value}
-            ),
+            on_click=partial(_change, run.run_id, **{LABEL.name: LabelState.TO_CHECK.value}),
         )
 
 
@@ -106,7 +193,7 @@ def nothing_matches(run: Run) -> None:
         "Clear the filters",
         icon=":material/filter_alt_off:",
         key="empty.clear",
-        on_click=partial(page_addresses.clear_answer_filters, run.run_id),
+        on_click=partial(_change, run.run_id, **dict.fromkeys(one.name for one in _FILTERS)),
     )
 
 
@@ -114,20 +201,18 @@ def _filter_form(run: Run, filters: AnswerFilter) -> None:
     run_id = run.run_id
     left, right = st.columns(2)
     with left:
-        _choices(run_id, page_addresses.VERDICT, "Verdict", _VERDICT_WORDS, filters.verdicts)
-        _choices(run_id, page_addresses.TYPE, "Hallucination", _TYPE_WORDS, filters.hallucination_types)
+        _choices(run_id, VERDICT.name, "Verdict", _VERDICT_WORDS, filters.verdicts)
+        _choices(run_id, TYPE.name, "Hallucination", _TYPE_WORDS, filters.hallucination_types)
         _confidence(run_id, filters)
-        _text_field(
-            run_id, page_addresses.CHUNK, "Chunk that the claim is based on", filters.chunk, placeholder="Id of a chunk"
-        )
+        _text_field(run_id, CHUNK.name, "Chunk that the claim is based on", filters.chunk, placeholder="Id of a chunk")
     with right:
-        _choices(run_id, page_addresses.LABEL, "Labels", _label_words(run, filters), filters.label_states)
-        _choices(run_id, page_addresses.STATE, "Answer", _STATE_WORDS, filters.states)
+        _choices(run_id, LABEL.name, "Labels", _label_words(run, filters), filters.label_states)
+        _choices(run_id, STATE.name, "Answer", _STATE_WORDS, filters.states)
         segments = {name: name for name in list_segments(opened_store.store().db, run_id)}
         if segments:
             _choices(
                 run_id,
-                page_addresses.SEGMENT,
+                SEGMENT.name,
                 "Segment",
                 segments,
                 [name for name in filters.segments if name in segments],
@@ -141,7 +226,7 @@ def _label_words(run: Run, filters: AnswerFilter) -> Mapping[str, str]:
     return {state: words for state, words in _LABEL_WORDS.items() if state not in left_out}
 
 
-def _choices(run_id: str, field: AddressField, label: str, words: Mapping[str, str], chosen: Sequence[str]) -> None:
+def _choices(run_id: str, field: str, label: str, words: Mapping[str, str], chosen: Sequence[str]) -> None:
     widget = _widget(field)
     st.multiselect(
         label,
@@ -154,7 +239,7 @@ def _choices(run_id: str, field: AddressField, label: str, words: Mapping[str, s
 
 
 def _text_field(
-    run_id: str, field: AddressField, label: str, text: str | None, *, placeholder: str, width: int | None = None
+    run_id: str, field: str, label: str, text: str | None, *, placeholder: str, width: int | None = None
 ) -> None:
     widget = _widget(field)
     st.text_input(
@@ -164,12 +249,12 @@ def _text_field(
         placeholder=placeholder,
         label_visibility="collapsed" if width else "visible",
         width=width or "stretch",
-        on_change=widget.on_choice(lambda: page_addresses.change_answer_filters(run_id, {field: widget.text()})),
+        on_change=widget.on_choice(lambda: _change(run_id, **{field: widget.text()})),
     )
 
 
 def _confidence(run_id: str, filters: AnswerFilter) -> None:
-    widget = _widget(page_addresses.CONFIDENCE)
+    widget = _widget(CONFIDENCE.name)
     st.slider(
         "Judge's confidence",
         0.0,
@@ -187,20 +272,19 @@ def _range(filters: AnswerFilter) -> tuple[float, float]:
     return min(low, high), max(low, high)
 
 
-def _widget(field: AddressField) -> AddressWidget:
-    return AddressWidget(f"{_KEY}.{field.name}")
+def _widget(field: str) -> AddressWidget:
+    return AddressWidget(f"{_KEY}.{field}")
 
 
-def _change_choices(run_id: str, field: AddressField) -> None:
+def _change_choices(run_id: str, field: str) -> None:
     chosen = _widget(field).value()
-    page_addresses.change_answer_filters(
-        run_id, {field: page_addresses.join_names(str(name) for name in chosen) if isinstance(chosen, list) else None}
-    )
+    _change(run_id, **{field: join_names(str(name) for name in chosen) if isinstance(chosen, list) else None})
 
 
-def _change_order(run_id: str, widget: AddressWidget) -> None:
-    order = str(widget.value())
-    page_addresses.change_answer_filters(run_id, {page_addresses.ORDER: None if order == Order.HARM else order})
+def _order_name(widget: AddressWidget) -> str | None:
+    """Return the chosen order for the address, which leaves the usual one out."""
+    chosen = str(widget.value())
+    return None if chosen == Order.HARM else chosen
 
 
 def _change_confidence(run_id: str, widget: AddressWidget) -> None:
@@ -209,7 +293,7 @@ def _change_confidence(run_id: str, widget: AddressWidget) -> None:
         return
     low, high = ends
     words = f"{fmt.fixed(low, 2) if low > 0 else ''}-{fmt.fixed(high, 2) if high < 1 else ''}"
-    page_addresses.change_answer_filters(run_id, {page_addresses.CONFIDENCE: None if words == "-" else words})
+    _change(run_id, confidence=None if words == "-" else words)
 
 
 def filter_words(filters: AnswerFilter) -> str:
@@ -218,17 +302,17 @@ def filter_words(filters: AnswerFilter) -> str:
     return " · ".join([*words, f"“{filters.search}”"] if filters.search else words)
 
 
-def _chips(filters: AnswerFilter) -> list[tuple[AddressField, str]]:
+def _chips(filters: AnswerFilter) -> list[tuple[str, str]]:
     """Return what is filtered by, in words; the search has its own field."""
     low, high = filters.least_confidence, filters.most_confidence
     parts = [
-        (page_addresses.VERDICT, " or ".join(_VERDICT_WORDS[name] for name in filters.verdicts)),
-        (page_addresses.TYPE, " or ".join(filters.hallucination_types)),
-        (page_addresses.LABEL, " or ".join(_LABEL_WORDS[name] for name in filters.label_states)),
-        (page_addresses.STATE, " or ".join(_STATE_WORDS[name] for name in filters.states)),
-        (page_addresses.SEGMENT, " or ".join(fmt.literal(name) for name in filters.segments)),
-        (page_addresses.CONFIDENCE, "" if low is None and high is None else f"confidence {_range_words(filters)}"),
-        (page_addresses.CHUNK, f"chunk {fmt.literal(filters.chunk)}" if filters.chunk else ""),
+        (VERDICT.name, " or ".join(_VERDICT_WORDS[name] for name in filters.verdicts)),
+        (TYPE.name, " or ".join(filters.hallucination_types)),
+        (LABEL.name, " or ".join(_LABEL_WORDS[name] for name in filters.label_states)),
+        (STATE.name, " or ".join(_STATE_WORDS[name] for name in filters.states)),
+        (SEGMENT.name, " or ".join(fmt.literal(name) for name in filters.segments)),
+        (CONFIDENCE.name, "" if low is None and high is None else f"confidence {_range_words(filters)}"),
+        (CHUNK.name, f"chunk {fmt.literal(filters.chunk)}" if filters.chunk else ""),
     ]
     return [(field, words) for field, words in parts if words]
 
@@ -238,95 +322,72 @@ def _range_words(filters: AnswerFilter) -> str:
     return f"{fmt.fixed(low, 2)}–{fmt.fixed(high, 2)}"
 
 
-_ORDER_HELP = (
-    "Harm: the severity of a claim times the judge's confidence, contradictions first; an answer ranks by its worst "
-    "claim. A verdict that reviewers settled counts as certain, except in the view Judge. Judge least sure: the lowest "
-    "confidence of a claim. Most wrong claims: claims that are not fully supported."
-)
+# ---- the list
 
 
-_PAGE_SIZE = 50
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listing:
-    """One page of the list, with what the page looks at and the view that it was loaded for."""
-
-    run: Run
-    at: AnswersPlace
-    view: View
-    page: AnswerPage
-    number: int
-
-    @property
-    def pages(self) -> int:
-        """How many pages there are."""
-        return max(1, -(-self.page.total // _PAGE_SIZE))
-
-
-def find_row(run: Run, at: AnswersPlace) -> AnswersPlace:
-    """Return the place with the answer's key where the address has its position; tell the reader if there is none."""
-    if at.row is None:
-        return at
+def find_row(run: Run) -> str | None:
+    """Return the key of the answer that the address names by key or position; tell the reader if there is none."""
+    named = ROW.get()
+    if named is None:
+        return None
     try:
-        key = get_answer(opened_store.store().db, run.run_id, at.row).sample.key
+        return get_answer(opened_store.store().db, run.run_id, named).sample.key
     except NotFound:
-        st.info(
-            f"The run has no row {fmt.literal(at.row)}; the first of the list is shown.", icon=":material/link_off:"
-        )
-        page_addresses.open_answer(run.run_id, None)
-        return replace(at, row=None, claim=None)
-    if key != at.row:
-        page_addresses.open_answer(run.run_id, key, at.claim)
-    return replace(at, row=key)
+        words = f"The run has no row {fmt.literal(named)}; the first of the list is shown."
+        st.info(words, icon=":material/link_off:")
+        return None
 
 
-def load_list(run: Run, at: AnswersPlace, view: View) -> Listing:
-    """Return the page of the list that holds the answer in view; without one, the first."""
-    page = list_answers(
-        opened_store.store().db, run.run_id, at.filters, view=view, order=at.order, limit=_PAGE_SIZE, around=at.row
+def load_list(run_id: str, filters: AnswerFilter, *, around: str | None) -> AnswerPage:
+    """Return the page of the list that holds the answer with that key; without one, the first."""
+    return list_answers(
+        opened_store.store().db,
+        run_id,
+        filters,
+        view=View.REVIEWED,
+        order=named_order(),
+        limit=_PAGE_SIZE,
+        around=around,
     )
-    return Listing(run=run, at=at, view=view, page=page, number=page.offset // _PAGE_SIZE + 1)
 
 
-def turn_pages(listing: Listing) -> None:
+def turn_pages(run: Run, filters: AnswerFilter, page: AnswerPage) -> None:
     """Draw below the list which of its answers are shown, the other pages, and the download of the run."""
-    first = listing.page.offset + 1
-    last = first + len(listing.page.rows) - 1
+    first, last = page.offset + 1, page.offset + len(page.rows)
+
+    def turn_to(number: int) -> None:
+        """Open the first answer of another page of the list."""
+        offset = (number - 1) * _PAGE_SIZE
+        of_page = list_answers(
+            opened_store.store().db,
+            run.run_id,
+            filters,
+            view=View.REVIEWED,
+            order=named_order(),
+            offset=offset,
+            limit=1,
+        )
+        if of_page.rows:
+            go(run=run.run_id, row=of_page.rows[0].key, claim=None)
+
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(f"{fmt.count(first)}–{fmt.count(last)} of {fmt.count(listing.page.total)}", width="content")
+        st.caption(f"{fmt.count(first)}–{fmt.count(last)} of {fmt.count(page.total)}", width="content")
         page_turner(
             "inspect.pages",
-            pages=listing.pages,
-            number=listing.number,
-            on_turn=lambda number: _turn_to(listing, number),
+            pages=max(1, -(-page.total // _PAGE_SIZE)),
+            number=page.offset // _PAGE_SIZE + 1,
+            on_turn=turn_to,
             most_shown=5,
         )
-        run_download(listing.run, listing.view)
+        run_download(run, View.REVIEWED)
 
 
-def _turn_to(listing: Listing, number: int) -> None:
-    """Open the first answer of another page of the list."""
-    at = listing.at
-    page = list_answers(
-        opened_store.store().db,
-        listing.run.run_id,
-        at.filters,
-        view=listing.view,
-        order=at.order,
-        offset=(number - 1) * _PAGE_SIZE,
-        limit=1,
-    )
-    if page.rows:
-        page_addresses.open_answer(listing.run.run_id, page.rows[-1].key)
-
-
-def within_slice(run: Run, filters: AnswerFilter, view: View) -> AnswerFilter:
+def within_slice(run: Run, filters: AnswerFilter) -> AnswerFilter:
     """Return the filters, restricted to the slice in the address if there is one, and say so on the page."""
-    slice_id = address.selected_slice()
+    slice_id = SLICE.get()
     if slice_id is None:
         return filters
-    rows = open_slice(opened_store.store(), run.run_id, slice_id, view=view)
+    rows = open_slice(opened_store.store(), run.run_id, slice_id, view=View.REVIEWED)
     if rows is None:
         st.info("This run has no such slice. All answers are shown.", icon=":material/link_off:")
         return filters
@@ -338,6 +399,6 @@ def within_slice(run: Run, filters: AnswerFilter, view: View) -> AnswerFilter:
             type="tertiary",
             icon=":material/close:",
             key="inspect.slice.leave",
-            on_click=address.leave_slice,
+            on_click=partial(go, slice=None),
         )
     return replace(filters, positions=rows.positions)

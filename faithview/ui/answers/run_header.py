@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from faithview.domain.answer import View
+from faithview.domain.answer import AnswerFilter, View
 from faithview.domain.claim import Verdict
 from faithview.domain.run import Run, RunSummary
 from faithview.services.reports.run_report import ReportScope
@@ -13,7 +13,6 @@ from faithview.services.results import RunTroubles, get_summary, list_troubles
 from faithview.services.review.corrected_score import correct_score
 from faithview.ui import address, opened_store
 from faithview.ui.answers import listed_answers
-from faithview.ui.page_addresses import AnswersPlace
 from faithview.ui.widgets import run_menu
 from faithview.ui.widgets.downloads import run_report
 from faithview.ui.widgets.first_line import FirstLine, draw_score
@@ -64,7 +63,7 @@ def _errors(summary: RunSummary, troubles: RunTroubles, repaired: str) -> None:
             st.caption(fmt.literal(repaired))
 
 
-def run_header(run: Run, line: FirstLine, at: AnswersPlace) -> None:
+def run_header(run: Run, line: FirstLine, filters: AnswerFilter) -> None:
     """Draw the finding and the figures, with the answers that the score leaves out.
 
     The score is the judge's, with the corrected one beside it where there is a spot-check; claims are counted by the
@@ -77,7 +76,7 @@ def run_header(run: Run, line: FirstLine, at: AnswersPlace) -> None:
     draw_score(line, get_summary(store, run.run_id, view=View.JUDGE).score, _FIGURES_HELP, note=note)
     with line.next_step:
         run_menu.run_menu(summary.run, page="inspect")
-        run_report(summary.run, View.REVIEWED, _scope(at, address.link(run.run_id)))
+        run_report(summary.run, View.REVIEWED, _scope(filters, address.link(run.run_id)))
     run_menu.archived_note(summary.run)
     parts = [_verdict_count(verdict, summary) for verdict in Verdict if any(summary.claims.values())]
     if summary.score.mean is not None:
@@ -110,14 +109,14 @@ def run_header(run: Run, line: FirstLine, at: AnswersPlace) -> None:
     run_troubles(summary)
 
 
-def _scope(at: AnswersPlace, named: Mapping[str, str]) -> ReportScope:
+def _scope(filters: AnswerFilter, named: Mapping[str, str]) -> ReportScope:
     """Return what the list shows, with the address that opens it for others too."""
     page = st.context.url
     query = urlencode({**st.query_params.to_dict(), **named})
     return ReportScope(
-        filters=at.filters,
-        words=listed_answers.filter_words(at.filters),
-        order=at.order,
+        filters=filters,
+        words=listed_answers.filter_words(filters),
+        order=listed_answers.named_order(),
         link=f"{page}?{query}" if page else None,
     )
 

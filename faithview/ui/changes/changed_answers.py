@@ -6,10 +6,11 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from faithview.domain.comparison import Change
+from faithview.domain.comparison import Cause, Change
 from faithview.domain.errors import FaithViewError
 from faithview.services.comparison.compare import get_pair
 from faithview.services.comparison.compared_runs import (
+    CauseSide,
     ChangeFilter,
     Comparison,
     Shown,
@@ -19,9 +20,8 @@ from faithview.services.comparison.compared_runs import (
     main_side,
 )
 from faithview.ui import address, navigation, opened_store
-from faithview.ui.address import AddressWidget, page_turner
+from faithview.ui.address import AddressWidget, Param, go, page_turner
 from faithview.ui.changes.pair import show_pair
-from faithview.ui.page_addresses import CAUSE, PAIR, SHOWN, WITHIN, cause_name, find_cause, go_to_pair
 from faithview.ui.reader.payload import Payload
 from faithview.ui.reader.reader import Choice, reader
 from faithview.ui.widgets.verdict_table import opened
@@ -38,6 +38,9 @@ _SHOWN_WORDS = {
     Shown.LEVEL: "same or no score",
     Shown.ALL: "all",
 }
+# Which answers are listed, for which cause and of which segment, and the pair that is open. The segment is not named as
+# that of Answers is: who goes from one page to the other takes neither along.
+SHOWN, CAUSE, WITHIN, PAIR = Param("changes", str), Param("cause", str), Param("within", str), Param("pair", str)
 _SHOWN, _CAUSE, _SEGMENT = (AddressWidget(f"compare.{name}") for name in ("shown", "cause", "segment"))
 
 
@@ -56,7 +59,9 @@ def changed_answers(comparison: Comparison) -> None:
             "Show all changed answers",
             icon=":material/filter_alt_off:",
             key="compare.clear",
-            on_click=partial(go_to_pair, comparison.baseline.run_id, comparison.candidate.run_id, **everything),
+            on_click=partial(
+                go, baseline=comparison.baseline.run_id, candidate=comparison.candidate.run_id, **everything
+            ),
         )
         return
     change = _open_change(changes)
@@ -86,7 +91,9 @@ def _choose_filter(comparison: Comparison) -> ChangeFilter:
         cause_name(one): f"{'▲' if one.is_won else '▼'} {CAUSE_WORDS[one.cause].name(is_won=one.is_won)} ({number:,})"
         for one, number in count_sides(changes).items()
     }
-    go_on = partial(go_to_pair, comparison.baseline.run_id, comparison.candidate.run_id, pair=None, claim=None)
+    go_on = partial(
+        go, baseline=comparison.baseline.run_id, candidate=comparison.candidate.run_id, pair=None, claim=None
+    )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.header("Changed answers", anchor=False, width="content")
         st.segmented_control(
@@ -123,6 +130,19 @@ def _choose_filter(comparison: Comparison) -> ChangeFilter:
     return ChangeFilter(shown=shown, side=side, segment=segment)
 
 
+def cause_name(side: CauseSide) -> str:
+    """Return a cause in one direction as the address names it: "document_edited.lost"."""
+    return f"{side.cause.value}.{'won' if side.is_won else 'lost'}"
+
+
+def find_cause(name: str | None) -> CauseSide | None:
+    """Return the cause and direction that `cause_name` named; None for anything else, since it comes from outside."""
+    cause, _, direction = (name or "").partition(".")
+    if cause not in set(Cause) or direction not in ("won", "lost"):
+        return None
+    return CauseSide(cause=Cause(cause), is_won=direction == "won")
+
+
 def _chosen_segment() -> str | None:
     """Return the segment in its select box; "" are the answers without one."""
     chosen = _SEGMENT.value()
@@ -138,7 +158,7 @@ def _open_change(changes: Sequence[Change]) -> Change:
 
 def _draw_list(comparison: Comparison, changes: Sequence[Change], change: Change) -> None:
     """Draw the page of the list that the open change is on."""
-    go_on = partial(go_to_pair, comparison.baseline.run_id, comparison.candidate.run_id, claim=None)
+    go_on = partial(go, baseline=comparison.baseline.run_id, candidate=comparison.candidate.run_id, claim=None)
 
     def choose(choice: Choice) -> None:
         if choice.row is not None and choice.row != change.key:

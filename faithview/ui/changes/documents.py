@@ -25,9 +25,8 @@ from faithview.services.knowledge.versions import list_steps
 from faithview.services.results import get_run
 from faithview.store.sources import ListedClaim
 from faithview.ui import address, navigation, opened_store, series, session
-from faithview.ui.address import BASELINE, CANDIDATE, TAB, AddressWidget
+from faithview.ui.address import BASELINE, CANDIDATE, TAB, AddressWidget, Param, go
 from faithview.ui.differences import diff_html, draw_text
-from faithview.ui.page_addresses import DOCUMENT
 from faithview.ui.widgets import empty_state
 from faithview.ui.widgets.first_line import FirstLine
 from faithview.ui.widgets.verdict_table import opened
@@ -55,6 +54,7 @@ _HELP = (
     "document if it is based on its changed text, or is in an answer that retrieved it. Broke: not supported now, and "
     "supported or not claimed before. Fixed: the reverse."
 )
+_DOCUMENT = Param("document", str)
 _STEP = AddressWidget("knowledge.step")
 
 
@@ -81,7 +81,7 @@ def draw(line: FirstLine) -> None:
     _draw_finding(changes)
     if changes.changed:
         _choose_document(changes)
-        named = (one for one in changes.changed if one.document.key == DOCUMENT.get())
+        named = (one for one in changes.changed if one.document.key == _DOCUMENT.get())
         _draw_document(changes, next(named, changes.changed[0]))
 
 
@@ -123,7 +123,7 @@ def _choose_step() -> tuple[Run, Run] | None:
 
     def choose() -> None:
         chosen = next((one for one in offered if one == _STEP.value()), ids)
-        address.write_together({BASELINE: chosen[0], CANDIDATE: chosen[1], DOCUMENT: None})
+        go(baseline=chosen[0], candidate=chosen[1], document=None)
 
     st.selectbox(
         "Update",
@@ -199,7 +199,7 @@ def _choose_document(changes: KnowledgeChanges) -> None:
     def choose() -> None:
         number = opened(session.widget_value(key), len(listed))
         if number is not None:
-            DOCUMENT.set(listed[number].document.key)
+            go(document=listed[number].document.key)
 
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     st.dataframe(
@@ -325,7 +325,7 @@ def _open_claim(changes: KnowledgeChanges, shown: ShownClaim) -> None:
     rows = (claim.baseline_row, claim.candidate_row)
     # `st.switch_page` puts its parameters first on the page that is left (seen with 1.67.0); without these the way back
     # would lead to another document.
-    here = {field.name: value for field in (TAB, BASELINE, CANDIDATE, DOCUMENT) if (value := field.get()) is not None}
+    here = {field.name: value for field in (TAB, BASELINE, CANDIDATE, _DOCUMENT) if (value := field.get()) is not None}
     if rows in changes.compared_rows:
         sides = address.pair_link(changes.baseline.run_id, changes.candidate.run_id)
         chosen = {"claim": f"{'before' if shown.after is None else 'now'}-{number}"} if number else {}

@@ -13,8 +13,8 @@ from faithview.services.comparison.compare import PairDetail
 from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.review.labels import UNDO, LabelProvenance, choose_label, claim_history
 from faithview.ui import address, identity, navigation, opened_store, service_calls, session
+from faithview.ui.address import Param, go
 from faithview.ui.differences import diff_html, draw_text
-from faithview.ui.page_addresses import CLAIM
 from faithview.ui.reader import payload
 from faithview.ui.reader.reader import Choice, reader
 from faithview.ui.widgets.verdict_table import opened
@@ -22,6 +22,7 @@ from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
 from faithview.wording.verdict_styles import STATE_WORDS, STYLES, claim_verdict_words, style_name
 
+_CLAIM = Param("claim", str)  # "now-2": of one of the two answers
 _BEFORE, _NOW = "before", "now"
 _LABELS = "compare.labels"
 _ROWS = 6
@@ -34,7 +35,7 @@ def show_pair(comparison: Comparison, detail: PairDetail, columns: Sequence[Delt
     A claim that is chosen on one side is chosen with its partner on the other. The address holds it as "now-2".
     """
     pairs = order_claims(detail)
-    chosen = chosen_claims(pairs, CLAIM.get())
+    chosen = chosen_claims(pairs, _CLAIM.get())
     change = detail.change
     scores = ((change.baseline, change.baseline_state), (change.candidate, change.candidate_state))
     runs = (comparison.baseline, comparison.candidate)
@@ -79,7 +80,7 @@ def _draw_side(side: str, answer: AnswerDetail, claim: int | None, *, about: str
 
 def _choosing(side: str, answer: AnswerDetail) -> Callable[[Choice], None]:
     def choose(choice: Choice) -> None:
-        CLAIM.set(f"{side}-{choice.claim}" if choice.claim else "0")
+        go(claim=f"{side}-{choice.claim}" if choice.claim else "0")
         if choice.verdict is None or choice.claim is None:
             return
         reviewer = identity.current_reviewer()
@@ -162,7 +163,7 @@ def _claims(detail: PairDetail, pairs: Sequence[ClaimPair]) -> None:
         number = opened(session.widget_value(key), len(pairs))
         if number is not None:
             before, now = _numbers(pairs[number])
-            CLAIM.set(f"{_BEFORE}-{before}" if now is None else f"{_NOW}-{now}")
+            go(claim=f"{_BEFORE}-{before}" if now is None else f"{_NOW}-{now}")
 
     text = st.column_config.TextColumn
     st.dataframe(

@@ -5,9 +5,8 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from faithview.services.comparison.compared_runs import Comparison, WaterfallStep, waterfall_steps
-from faithview.ui import session
+from faithview.ui import address, session
 from faithview.ui.charts.chart_colours import chart_theme, dress
-from faithview.ui.page_addresses import go_to_pair
 from faithview.ui.widgets.verdict_table import opened
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
@@ -95,7 +94,7 @@ def draw_segments(comparison: Comparison) -> None:
         number = opened(session.widget_value("compare.segments"), len(segments))
         if number is not None:
             before, after = comparison.baseline.run_id, comparison.candidate.run_id
-            go_to_pair(before, after, within=segments[number].segment or "", pair=None, claim=None)
+            address.go(baseline=before, candidate=after, within=segments[number].segment or "", pair=None, claim=None)
 
     text = st.column_config.TextColumn
     st.dataframe(

@@ -13,6 +13,7 @@ from faithview.domain.sample import Sample
 from faithview.services.judge_catalogue import JudgeOffer, check_prompt, default_method, find_errors, main_prompt
 from faithview.services.runs.create import estimate_run, save_checked
 from faithview.ui import address, identity, navigation, opened_store, service_calls, session
+from faithview.ui.address import CLAIM, go
 from faithview.ui.one_answer.paste_form import Pasted
 from faithview.ui.reader import payload
 from faithview.ui.reader.reader import reader
@@ -55,8 +56,8 @@ def verdict_panel(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
     reader(
         payload.answer(sample, result),
         key="check.reader",
-        on_choice=lambda choice: address.select_claim(choice.claim),
-        claim=address.selected_claim(),
+        on_choice=lambda choice: go(claim=None if choice.claim is None else str(choice.claim)),
+        claim=CLAIM.get(),
     )
     judge_notes(result)
     with st.container(horizontal=True, vertical_alignment="center"):

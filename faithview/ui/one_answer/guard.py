@@ -18,6 +18,7 @@ from faithview.services.guard.guard import GuardedAnswer
 from faithview.services.judge_catalogue import JudgeOffer, list_offers
 from faithview.services.runs.create import RunRequest, save_judged
 from faithview.ui import address, identity, navigation, opened_store, service_calls, session
+from faithview.ui.address import CLAIM, go
 from faithview.ui.differences import diff_html, draw_text
 from faithview.ui.one_answer.paste_form import Pasted, choose_example, paste_form
 from faithview.ui.reader import payload
@@ -203,8 +204,8 @@ def show_claims(sample: Sample, result: Result, *, key: str) -> None:
     reader(
         payload.answer(sample, result),
         key=key,
-        on_choice=lambda choice: address.select_claim(choice.claim),
-        claim=address.selected_claim(),
+        on_choice=lambda choice: go(claim=None if choice.claim is None else str(choice.claim)),
+        claim=CLAIM.get(),
         row=key,
         height="28rem",
     )

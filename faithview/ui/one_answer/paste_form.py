@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from faithview.services.bundled_files import Example, load_examples
-from faithview.ui import address, session
+from faithview.ui import session
+from faithview.ui.address import go
 from faithview.wording import numbers as fmt
 
 _SPLITS = {
@@ -52,7 +53,7 @@ def _load(examples: dict[str, Example]) -> None:
     session.set_widget("check.question", example.question)
     session.set_widget("check.answer", example.answer)
     session.set_widget("check.chunks", _JOINS[split].join(example.chunks))
-    address.select_claim(None)
+    go(claim=None)
 
 
 def paste_form(action: str, *, icon: str, has_answer: bool = True, why_not: str = "") -> Pasted:

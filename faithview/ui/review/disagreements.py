@@ -17,7 +17,6 @@ from faithview.wording import numbers as fmt
 
 _MESSAGES = "disagreements"
 _HEIGHT = "max(22rem, calc(100dvh - 30rem))"
-_DIGITS = 6
 
 
 @st.fragment
@@ -33,7 +32,7 @@ def settle_claims(name: str | None) -> None:
     if not places:
         st.markdown("Reviewers agree on every claim that more than one of them labelled.")
         return
-    number = min(max(1, ITEM.number(digits=_DIGITS) or 1), len(places))
+    number = min(max(1, ITEM.get() or 1), len(places))
     claim = disagreements.get_labelled_claim(opened_store.store(), places[number - 1])
     is_own = name is not None and disagreements.is_own_disagreement(claim, reviewer=name)
     st.caption(f"{number} of {fmt.plural(len(places), 'claim')} to settle · {fmt.literal(claim.run_name)}")

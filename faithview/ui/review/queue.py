@@ -16,7 +16,7 @@ from faithview.services.review.queue import QueuedClaim
 from faithview.services.review.spot_checks import half_width_for
 from faithview.store.spot_checks import get_queue_progress
 from faithview.ui import identity, opened_store, service_calls, session
-from faithview.ui.address import AddressField
+from faithview.ui.address import Param, go, whole_number
 from faithview.ui.labels import choice_of, label_words
 from faithview.ui.reader import payload
 from faithview.ui.reader.payload import Payload
@@ -26,10 +26,9 @@ from faithview.ui.widgets.notes import claim_notes
 from faithview.wording import numbers as fmt
 
 # The place in the queue of the claim on screen, from 1; on Disagreements its place in that list.
-ITEM = AddressField("item")
+ITEM = Param("item", whole_number)
 NOT_ON_SCREEN = "The next claim was not on screen yet. Label it again."
 HEIGHT = "max(24rem, calc(100dvh - 23rem))"
-_DIGITS = 6
 _MESSAGES = "queue"
 
 
@@ -65,7 +64,7 @@ def label_claims(check: SpotCheck, name: str | None) -> None:
 
 
 def _claim_on_screen(check: SpotCheck, progress: QueueProgress, reviewer: str) -> QueuedClaim | None:
-    place = ITEM.number(digits=_DIGITS)
+    place = ITEM.get()
     if place is None:
         return queue.next_claim(opened_store.store(), check.spot_check_id, reviewer=reviewer)
     place = min(max(1, place), progress.items)
@@ -103,7 +102,7 @@ def _label(claim: QueuedClaim, name: str, choice: Choice) -> None:
 
 def show_item(place: int | None) -> None:
     """Show the claim at that place; None for the next without a label of the reviewer, or the end."""
-    ITEM.set(None if place is None else str(place))
+    go(item=None if place is None else str(place))
 
 
 def _write(action: Callable[[], object], name: str) -> bool:

@@ -14,6 +14,7 @@ from faithview.services.review.spot_check_result import CheckResult, Mistake, Mi
 from faithview.services.review.spot_checks import draw_more
 from faithview.stats.corrected_score import CorrectedScore
 from faithview.ui import address, identity, navigation, opened_store, service_calls
+from faithview.ui.address import go
 from faithview.ui.widgets.verdict_table import opened
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected_score import CORRECTED_HELP
@@ -61,7 +62,7 @@ def show_result(check: SpotCheck, name: str | None) -> None:
                     on_click=partial(_draw_more, check, result.needed, name),
                 )
             if result.tied and st.button("Settle the disagreements", key="result.settle"):
-                st.switch_page(navigation.REVIEW, query_params={"part": "Disagreements"})
+                st.switch_page(navigation.REVIEW, query_params=address.tab_link(navigation.DISAGREEMENTS))
     service_calls.show_message(_MESSAGES)
     _show_mistakes(result.mistakes)
 
@@ -178,7 +179,7 @@ def results_table(checks: Sequence[SpotCheck]) -> None:
         alt="Finished spot-checks: labels, agreement of reviewers and judge, and the judge's and the corrected score.",
     )
     if (number := opened(event, len(results))) is not None:
-        address.select_check(checks[number].spot_check_id)
+        go(check=str(checks[number].spot_check_id))
         st.rerun()
 
 

@@ -10,6 +10,7 @@ from faithview.services.comparison.baselines import find_previous
 from faithview.services.results import cancel_run, get_progress, get_run, get_summary
 from faithview.store.answers import list_answers
 from faithview.ui import address, identity, navigation, opened_store, service_calls, session
+from faithview.ui.address import go
 from faithview.ui.reader.payload import fault_words
 from faithview.ui.tables import click_table
 from faithview.ui.widgets.first_line import FirstLine, draw_score
@@ -85,7 +86,7 @@ def _controls(run_id: str, progress: Progress, *, has_died: bool) -> None:
     ):
         _resume(run_id)
     if st.button("Judge another file", icon=":material/upload_file:", key="upload.another"):
-        address.forget_run()
+        go(run=None)
         st.rerun()
 
 

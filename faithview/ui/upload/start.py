@@ -16,7 +16,8 @@ from faithview.services.imports import find_results, import_run, preview_documen
 from faithview.services.runs.budget import NO_LIMITS, Limits
 from faithview.services.runs.create import RunRequest, check_judge, create_repeats, create_run
 from faithview.store.series import list_series
-from faithview.ui import address, identity, opened_store, service_calls, session
+from faithview.ui import identity, opened_store, service_calls, session
+from faithview.ui.address import go
 from faithview.ui.upload.file import ask
 from faithview.ui.widgets.judge_choice import (
     UNMEASURED,
@@ -121,7 +122,7 @@ def import_form(dataset: Dataset, *, is_settled: bool) -> None:
         st.error(fmt.literal(str(error)), icon=":material/error:")
         return
     session.READ_REPORT.set((done.summary.run.run_id, done.report))
-    address.select_run(done.summary.run.run_id)
+    go(run=done.summary.run.run_id)
     st.rerun()
 
 
@@ -192,7 +193,7 @@ def start_form(dataset: Dataset, *, is_settled: bool) -> None:
     opened_store.workers().start(run.run_id, concurrency=options.concurrency, limits=options.limits)
     session.PASTED_ROWS.clear()
     session.READ_REPORT.set((run.run_id, report))
-    address.select_run(run.run_id)
+    go(run=run.run_id)
     st.rerun()
 
 

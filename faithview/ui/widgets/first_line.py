@@ -16,8 +16,8 @@ from faithview.domain.hidden_characters import make_visible
 from faithview.domain.run import Run, RunStatus
 from faithview.domain.scoring import RunScore
 from faithview.services.results import get_run, list_runs
-from faithview.ui import address, opened_store, series
-from faithview.ui.address import AddressWidget
+from faithview.ui import opened_store, series
+from faithview.ui.address import RUN, TAB, AddressWidget, choose_one, go
 from faithview.wording import numbers as fmt
 
 _PRODUCT = "FaithView"
@@ -61,8 +61,9 @@ def first_line(heading: str, *, document: str | None = None, tabs: Mapping[str, 
         )
     left.title(fmt.literal(heading), anchor=False, width="content", wrap=False)
     choices = st.container(horizontal=True, vertical_alignment="center", gap="xsmall")
-    with choices:
-        _draw_tabs(tabs)
+    if len(tabs) > 1:
+        with choices:
+            choose_one(TAB.name, tabs, label="Part of the page")
     return FirstLine(
         what=left.container(horizontal=True, vertical_alignment="center", width="content"),
         score=left.container(width="content"),
@@ -71,23 +72,6 @@ def first_line(heading: str, *, document: str | None = None, tabs: Mapping[str, 
         ),
         choices=choices,
         note=st.container(),
-    )
-
-
-_TABS = AddressWidget("page.tabs")
-
-
-def _draw_tabs(tabs: Mapping[str, str]) -> None:
-    if len(tabs) < 2:
-        return
-    st.segmented_control(
-        "Part of the page",
-        list(tabs),
-        format_func=lambda tab: tabs.get(tab, tab),
-        required=True,
-        key=_TABS.show(address.selected_tab(tabs)),
-        on_change=_TABS.on_choice(lambda: address.select_tab(str(_TABS.value()), tabs)),
-        label_visibility="collapsed",
     )
 
 
@@ -105,6 +89,8 @@ def draw_score(line: FirstLine, score: RunScore, help_text: str, *, note: str = 
 
 
 _LISTED_RUNS = 200
+_RUNS = AddressWidget("shell.run")
+_OF_A_RUN = ("row", "claim", "chunk", "slice", "source")
 
 
 def choose_run(line: FirstLine, *, width: int = 340) -> Run | None:
@@ -117,26 +103,26 @@ def choose_run(line: FirstLine, *, width: int = 340) -> Run | None:
     if not runs:
         return None
     with line.note:
-        run = _find_run(address.run_to_show())
-    if run is None or run.series != series.in_view():  # the run viewed last may be of another series
+        run = _find_run(RUN.get())
+    if run is None:
         run = runs[0]
-    address.keep_run(run.run_id)
     known = {r.run_id: r for r in ([] if run in runs else [run]) + runs}
     words = name_runs(known.values())
-    # The run is part of the key, so a link to another run wins over what the widget remembers.
-    chosen = line.what.selectbox(
+    line.what.selectbox(
         "Run",
         list(known),
-        index=list(known).index(run.run_id),
         format_func=words.__getitem__,
-        key=f"inspect.run.{run.run_id}",
+        key=_RUNS.show(run.run_id),
+        on_change=_RUNS.on_choice(_show_chosen_run),
         label_visibility="collapsed",
         width=width,
     )
-    if chosen != run.run_id:
-        address.select_run(chosen)
-        st.rerun()
     return run
+
+
+def _show_chosen_run() -> None:
+    """Show another run under the same filters; rows, chunks and slices are those of one run."""
+    go(**dict.fromkeys(_OF_A_RUN), run=str(_RUNS.value()))
 
 
 def name_runs(runs: Iterable[Run]) -> dict[str, str]:
@@ -163,5 +149,4 @@ def _find_run(reference: str | None) -> Run | None:
         st.info(
             f"There is no run {fmt.literal(reference)} in this store; the newest is shown.", icon=":material/link_off:"
         )
-        address.forget_run()
         return None

@@ -25,6 +25,7 @@ from faithview.services.series import move_run, rename_series
 from faithview.store.runs import count_runs
 from faithview.store.series import list_series
 from faithview.ui import address, identity, navigation, opened_store, service_calls, session
+from faithview.ui.address import go
 from faithview.ui.widgets.judge_choice import ASK_MODEL_HELP, choose_judge, estimate_line, where_it_goes
 from faithview.wording import numbers as fmt
 from faithview.wording.runs import contents_words
@@ -67,7 +68,7 @@ def _leave(run: Run, *, delete: bool) -> None:
         st.error(fmt.literal(str(error)), icon=":material/error:")
         return
     if delete:
-        address.forget_run()
+        go(run=None, row=None, claim=None)
     st.rerun()
 
 
