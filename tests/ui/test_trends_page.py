@@ -7,9 +7,11 @@ from streamlit.testing.v1 import AppTest
 
 from faithview.domain.event import EventKind
 from faithview.domain.project import Role
+from faithview.domain.run import JudgeSpec
 from faithview.services.container import Store
 from faithview.services.events import add_event, list_events
 from faithview.ui import identity, membership, navigation
+from tests.factories import S, make_claim, make_row, store_rows
 from tests.ui.conftest import OpenPage, words_of
 
 
@@ -59,7 +61,11 @@ def test_points_by_week_are_those_of_the_rows_own_times(demo: Store, open_page: 
     assert "its 5 weeks" in words_of(app) or "fell by" in words_of(app)
 
 
-def test_panels_by_judge_keep_scores_of_two_judges_apart(demo: Store, open_page: OpenPage) -> None:
+def test_panels_by_judge_keep_scores_of_two_judges_apart(services: Store, open_page: OpenPage) -> None:
+    for week, judge in enumerate(("lexical", "lexical", "embedded", "embedded")):
+        rows = [make_row({"c": "x"}, make_claim("Claim.", S, "c"), question=f"q{n}", key=f"k{n}") for n in range(4)]
+        fields = {"week": week, "series": "Help", "judge": JudgeSpec(name=judge), "fingerprint": f"{judge}/1"}
+        store_rows(services, f"week {week}", rows, **fields)
     app = open_page(navigation.TRENDS, group="judge")
     _, panels = _charts(app)
     assert "embedded: " in panels

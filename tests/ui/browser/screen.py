@@ -313,6 +313,7 @@ class Screen:
 
     def give_role(self, column: str, role: str) -> None:
         """Say what an uploaded file's column is."""
+        expect(self.role_of(column)).to_be_attached()
         names = self.sheet().locator("td:first-child").all_inner_texts()
         self.click_row(self.main().get_by_test_id("stDataFrame").first, names.index(column) + 1, x=_ROLE_PX)
         self.page.keyboard.press("Enter")

@@ -42,7 +42,7 @@ def _make_late(screen: Screen) -> None:
 
 
 def _wait_for_late(screen: Screen) -> None:
-    screen.page.wait_for_function("() => window.lateMessages > 0")
+    screen.page.wait_for_timeout(700)  # there may be no second message
     screen.page.evaluate("() => { window.makesLate = 0; }")
     screen.settle()
 

@@ -59,9 +59,7 @@ def test_a_month_of_several_runs_lists_its_worst_answers_which_open(screen: Scre
 
 def test_choices_stand_in_the_address(screen: Screen) -> None:
     screen.open("/trends")
-    screen.widget("by").get_by_role("radio", name="week").click()
-    screen.settle()
+    screen.pick("week")
     screen.until_address(by="week")
-    screen.widget("group").get_by_role("radio", name="judge").click()
-    screen.settle()
-    screen.until_address(by="week", group="judge")
+    screen.pick("run")
+    screen.until_address(by=None)

@@ -19,7 +19,7 @@ from tests.ui.browser.screen import Screen
 pytestmark = pytest.mark.browser
 
 # So many that a run lasts several seconds: long enough to be reloaded, joined, left and cancelled.
-_ROWS = 2_500
+_ROWS = 1_200
 _RUNNING = re.compile(rf"Running · [1-9][\d,]* of {_ROWS:,} answers")
 _COMPLETE = re.compile(rf"Complete · {_ROWS:,} of {_ROWS:,} answers")
 

@@ -1,6 +1,7 @@
 """The knowledge base page: which documents changed, and the way from one to its claims."""
 
 from datetime import timedelta
+from urllib.parse import parse_qs
 
 import pandas as pd
 import pytest
@@ -95,8 +96,8 @@ def test_compare_and_trends_lead_to_the_documents(services: Store, open_page: Op
     app.button(key="compare.documents").click().run()
     assert [one.value for one in app.title] == ["Changes"]
     app = open_page(navigation.TRENDS)
-    app.button(key="events.documents.0").click().run()
-    assert [one.value for one in app.title] == ["Changes"]
+    (link,) = [one.proto for one in app.main.get("page_link") if one.proto.label == "What it changed"]
+    assert parse_qs(link.query_string)["tab"] == ["documents"]
 
 
 def test_two_runs_that_cannot_be_compared_are_explained(services: Store, open_page: OpenPage) -> None:
