@@ -41,9 +41,7 @@ _MESSAGES = "inbox"
 # From 65 px on, Streamlit wraps texts in a row.
 _HEIGHT, _ROW_HEIGHT = 590, 66  # px
 _NOBODY = "Nobody"
-_FIND_HELP = (
-    'All words must be in the claim, in any order. Words in quotation marks must follow each other: "members limit".'
-)
+_FIND_HELP = 'Finds claims with all words, in any order. Quotation marks find a phrase: "members limit".'
 _NOTES: Mapping[Facet, str] = {
     Facet.VERDICT: "The agreed label, or the judge's verdict if there is none.",
     Facet.DOCUMENT: "The document of the first chunk that a claim cites; the 30 with the most claims.",
@@ -337,7 +335,7 @@ if not page.groups:
         judges = fmt.listed([f"`{judge}`" for judge in sorted(CALIBRATED)])
         st.markdown(f"No claim in these runs is left to check. Only claims of {judges} read *check this*.")
     else:
-        st.markdown("No claim matches. Try fewer words, or clear the filters.")
+        st.markdown("No claim matches these filters.")
     st.stop()
 
 turn = session.INBOX_TURN.get()

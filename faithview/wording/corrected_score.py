@@ -10,11 +10,9 @@ if TYPE_CHECKING:
 
 NOT_CHECKED = "Judge only, not checked by reviewers."
 CORRECTED_HELP = (
-    "The judge's mean over all answers, corrected by how often reviewers found it wrong on claims drawn at random "
-    "with known chances (prediction-powered inference; Angelopoulos, Duchi and Zrnic 2023), with a 95% interval. n "
-    "counts the labelled claims. There is no figure before the last drawn claim was shown. Each label counts as the "
-    "truth. Labels given outside spot-checks are not used, because the chance that their claims were picked is "
-    "unknown. Claims that the judge missed count in the reviewed score only."
+    "The judge's mean over all answers, corrected by the errors that reviewers found in a spot-check, with a 95% "
+    "interval; n counts the labelled claims. Labels outside of spot-checks and claims that the judge missed do not "
+    "count."
 )
 
 

@@ -196,9 +196,7 @@ def mark_line(mark: Mark, detail: AnswerDetail) -> str:
 _LONG, _ANSWER_HEIGHT = 600, 200  # characters, pixels
 _MISSED = tuple(f"missed.{name}" for name in ("quote", "verdict", "note", "words", "which"))
 _QUOTE, _VERDICT, _MISSED_NOTE, _MISSED_WORDS, _WHICH = _MISSED
-_MISSED_HELP = (
-    "For a statement in the answer that no claim covers. It counts in the reviewed score, not in the judge's."
-)
+_MISSED_HELP = "Adds a statement that the judge missed. It counts in the reviewed score, not in the judge's."
 
 
 @st.dialog("A claim that the judge missed", width="medium")

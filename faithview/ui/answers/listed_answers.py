@@ -77,7 +77,6 @@ def choose_filters(run: Run, at: AnswersPlace) -> None:
                 icon_position="right",
                 type="tertiary",
                 key=f"inspect.chip.{field.name}",
-                help="Remove this filter",
                 on_click=partial(page_addresses.change_answer_filters, run_id, {field: None}),
             )
 
@@ -132,11 +131,11 @@ def _filter_form(run: Run, filters: AnswerFilter) -> None:
                 segments,
                 [name for name in filters.segments if name in segments],
             )
-    st.caption("Within one filter, any value matches. Across filters, one claim must match all.")
+    st.caption("Within one filter, any value matches. Filters of claims must all match the same claim.")
 
 
 def _label_words(run: Run, filters: AnswerFilter) -> Mapping[str, str]:
-    """Return the words of the label states that can list something; what the address names stays."""
+    """Return the words of the label states that can list something; states in the address are kept."""
     left_out = () if run.judge.may_be_near_cut else {LabelState.TO_CHECK}.difference(filters.label_states)
     return {state: words for state, words in _LABEL_WORDS.items() if state not in left_out}
 
@@ -177,7 +176,6 @@ def _confidence(run_id: str, filters: AnswerFilter) -> None:
         step=0.05,
         key=widget.show(_range(filters)),
         on_change=widget.on_choice(partial(_change_confidence, run_id, widget)),
-        help="A claim without a confidence matches no range.",
     )
 
 
@@ -219,7 +217,7 @@ def filter_words(filters: AnswerFilter) -> str:
 
 
 def _chips(filters: AnswerFilter) -> list[tuple[AddressField, str]]:
-    """Return what is filtered by, in words; the search has its own field."""
+    """Return the filters in words; the search has its own field."""
     low, high = filters.least_confidence, filters.most_confidence
     parts = [
         (page_addresses.VERDICT, " or ".join(_VERDICT_WORDS[name] for name in filters.verdicts)),
@@ -239,9 +237,9 @@ def _range_words(filters: AnswerFilter) -> str:
 
 
 _ORDER_HELP = (
-    "Harm: the severity of a claim times the judge's confidence, contradictions first; an answer ranks by its worst "
-    "claim. A verdict that reviewers settled counts as certain, except in the view Judge. Judge least sure: the lowest "
-    "confidence of a claim. Most wrong claims: claims that are not fully supported."
+    "*Most harm first*: by the worst claim, contradictions first, then by severity times the judge's confidence; a "
+    "reviewer's verdict counts as certain. *Judge least sure*: by the lowest confidence of a claim. *Most wrong "
+    "claims*: by the number of claims that are not fully supported."
 )
 
 
@@ -271,9 +269,7 @@ def find_row(run: Run, at: AnswersPlace) -> AnswersPlace:
     try:
         key = get_answer(opened_store.store().db, run.run_id, at.row).sample.key
     except NotFound:
-        st.info(
-            f"The run has no row {fmt.literal(at.row)}; the first of the list is shown.", icon=":material/link_off:"
-        )
+        st.info(f"The run has no row {fmt.literal(at.row)}; the first row is shown.", icon=":material/link_off:")
         page_addresses.open_answer(run.run_id, None)
         return replace(at, row=None, claim=None)
     if key != at.row:

@@ -128,8 +128,6 @@ def _verdict_count(verdict: Verdict, summary: RunSummary) -> str:
 
 
 _FIGURES_HELP = (
-    "Faithfulness by the judge: the share of an answer's claims that its chunks support, averaged over the judged "
-    "answers, with a 95% interval over questions. A corrected score puts the judge's errors right, as far as a "
-    "spot-check has found them. The claims below are counted by the reviewers' verdicts where there are any. "
-    f"{FAITHFUL_IN_RUN} A judge can be wrong, and faithful is not the same as correct."
+    "Faithfulness by the judge: the mean share of supported claims per judged answer, with a 95% interval. The claims "
+    f"below are counted by reviewers' verdicts where there are any. {FAITHFUL_IN_RUN}"
 )

@@ -36,7 +36,7 @@ _GIVEN, _SENT = "Given", "Corrected"
 _MOST_EDITS = 20
 _MOST_QUOTED = 160  # characters
 _THRESHOLD_HELP = (
-    f"An answer passes if it is faithful, or states nothing. {FAITHFUL_FROM} Answers that cannot be judged never pass."
+    f"An answer passes if it is faithful or makes no claims. {FAITHFUL_FROM} An answer that failed never passes."
 )
 
 
@@ -110,8 +110,7 @@ def _choose_generator(controls: Controls) -> Controls:
             placeholder="Choose one, or type its name",
             width=240,
         )
-        help_text = "Each retry lists the unsupported claims. The best attempt is kept."
-        retries = st.number_input("Retries", 0, 5, 2, 1, key="guard.retries", width=130, help=help_text)
+        retries = st.number_input("Retries", 0, 5, 2, 1, key="guard.retries", width=130)
     st.caption(where_both_go(controls.offer, offer))
     name, why_not = (model or "").strip(), controls.why_not
     if offer.missing is not None:
