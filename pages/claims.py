@@ -1,4 +1,4 @@
-"""Claims: which claims are not fully supported, in any run of the series in view, and what people say of them."""
+"""Claims: which claims are not fully supported, in any run of the series in view, and how reviewers label them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -128,7 +128,7 @@ def choose_words(filters: InboxFilter) -> None:
 
 
 def choose_facets(filters: InboxFilter) -> None:
-    """Draw the filters, with the number of claims behind each value; they are counted once somebody opens them."""
+    """Draw the filters, with the number of claims behind each value; they are counted when the user opens them."""
     words = f"Filter ({len(filters.chosen)})" if filters.chosen else "Filter"
     with st.popover(words, icon=":material/filter_list:", key="inbox.filter", on_change="rerun") as popover:
         if popover.open:
@@ -287,7 +287,7 @@ def label_claims(filters: InboxFilter, claims: Sequence[int], choice: str) -> No
 
 
 def assign_claims(filters: InboxFilter, claims: Sequence[int], name: str | None) -> None:
-    """Assign the ticked claims to a reviewer, or to nobody."""
+    """Assign the ticked claims to a reviewer, or remove their assignment."""
 
     def assign() -> tuple[str, Sequence[GivenLabel]]:
         reviewer = None if name == _NOBODY else name

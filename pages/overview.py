@@ -57,7 +57,7 @@ def draw_first_line(line: FirstLine, latest: RunSummary, reviewed: RunSummary) -
 
 
 def draw_score(latest: RunSummary, reviewed: RunSummary, before: RunSummary | None) -> None:
-    """Draw the number, corrected by reviewers where it can be, with the judge's beside it, and the claims' verdicts."""
+    """Draw the score, corrected by reviewers if possible, with the judge's next to it, and the claims' verdicts."""
     store, run = opened_store.store(), latest.run
     corrected = correct_score(store, run.run_id)
     leading, whose = (
@@ -121,7 +121,7 @@ def draw_trend(loaded: trends.TrendData) -> None:
 
 
 def draw_worst_claims(run_id: str) -> None:
-    """Draw the claims of the newest run that could do most harm; a click opens one beside its chunks."""
+    """Draw the claims of the newest run that could do most harm; a click opens one next to its chunks."""
     listed = list_answers(
         opened_store.store().db, run_id, AnswerFilter(), view=View.REVIEWED, order=Order.HARM, limit=_MOST_CLAIMS
     )

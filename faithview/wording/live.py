@@ -33,7 +33,7 @@ def sample_words(summary: RunSummary) -> str | None:
 
 
 def sampled_runs_words(rates: Sequence[float]) -> str | None:
-    """Say that runs rest on samples: "3 runs are samples of what was logged (5% to 20%); …"; None if there is none.
+    """Say that runs are samples: "3 runs are samples of what was logged (5% to 20%); …"; None if there is none.
 
     `rates` has the sampling rate of each such run.
     """

@@ -265,7 +265,7 @@ VIEW_WORDS: Mapping[View, str] = MappingProxyType(
 VIEW_AUTHORS: Mapping[View, str] = MappingProxyType(
     {
         View.JUDGE: "the judge",
-        View.REVIEWED: "reviewers where they labelled, else the judge",
+        View.REVIEWED: "reviewers where they labelled, otherwise the judge",
         View.CORRECTED: "the judge, corrected by a spot-check",
     }
 )

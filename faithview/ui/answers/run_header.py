@@ -67,7 +67,7 @@ def _errors(summary: RunSummary, troubles: RunTroubles, repaired: str) -> None:
 def run_header(run: Run, line: FirstLine, at: AnswersPlace) -> None:
     """Draw the finding and the figures, with the answers that the score leaves out.
 
-    The score is the judge's, with the corrected one beside it where there is a spot-check; claims are counted by the
+    The score is the judge's, with the corrected one next to it where there is a spot-check; claims are counted by the
     verdicts that the list shows: the reviewers' where there are any.
     """
     store = opened_store.store()

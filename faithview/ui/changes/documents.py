@@ -254,7 +254,7 @@ def _draw_document(changes: KnowledgeChanges, one: ChangedDocument) -> None:
 
 
 def _draw_passage(passage: PassageText, *, is_stored: bool) -> None:
-    """Draw a changed text: both versions in one, or beside each other where most of the words differ."""
+    """Draw a changed text: both versions in one, or side by side where most of the words differ."""
     before, after = passage.before, passage.after
     name = fmt.code(chunk_name(passage.chunk_id, after or before))
     if before is None or after is None:

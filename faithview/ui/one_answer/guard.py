@@ -190,7 +190,7 @@ def show_guarded(controls: Controls, spec: JudgeSpec, pasted: Pasted) -> None:
 
 
 def show_versions(versions: Versions, html: Sequence[str]) -> None:
-    """Draw versions of an answer beside each other, each with its score; `html` are their texts with marks."""
+    """Draw versions of an answer side by side, each with its score; `html` are their texts with marks."""
     for column, (title, (_, result)), text in zip(st.columns(len(versions)), versions.items(), html, strict=True):
         with column:
             st.markdown(f"**{title}** &nbsp; :small[:gray[{words.score_note(result)}]]")
@@ -198,7 +198,7 @@ def show_versions(versions: Versions, html: Sequence[str]) -> None:
 
 
 def show_claims(sample: Sample, result: Result, *, key: str) -> None:
-    """Draw an answer with its claims beside its chunks."""
+    """Draw an answer with its claims next to its chunks."""
     reader(
         payload.answer(sample, result),
         key=key,

@@ -101,7 +101,7 @@ def _mistakes_words(result: CheckResult) -> list[str]:
 
 
 def limits_words(result: CheckResult) -> list[str]:
-    """Return what limits the result, a sentence each: ties, missing labels, labels that were not blind."""
+    """Return what limits the result, one sentence per limit: ties, missing labels, labels that were not blind."""
     words = []
     if result.tied:
         disagree = fmt.plural(result.tied, "claim")

@@ -273,7 +273,7 @@ def file_summary(dataset: Dataset, *, is_settled: bool, needs_chunks: bool = Tru
 
 
 _NONE = "None of them"
-# What is asked here; which column is the score is chosen at the columns' heads.
+# The fields of these questions; the column of the score is chosen at the columns' heads.
 _ASKED = (*FIELDS, "score_range")
 
 

@@ -63,7 +63,7 @@ def choose_judge(
         page: the page's name.
         takes_prompt: whether to offer the prompt that was edited under Try one answer.
         has_companions: whether to offer the relevance metrics.
-        beside: draws what else belongs on the line of the judge.
+        beside: draws further widgets on the line of the judge.
         says_where: whether to say which host receives the texts; a page that asks another model too says it itself.
     """
     offers = {offer.name: offer for offer in list_offers()}
