@@ -8,8 +8,8 @@ from faithview.domain.run import RunSummary
 from faithview.wording import numbers as fmt
 
 SAMPLE_HELP = (
-    "A watch judges the answers that this application logs, or a share of them. Each logged answer had the same "
-    "chance of being drawn, so the mean needs no weights. Its interval allows for the answers that were not drawn."
+    "A watch judges the answers that this application logs, or a random sample of them. The interval allows for the "
+    "answers that were not drawn."
 )
 
 

@@ -200,7 +200,7 @@ def _begin(plan: Plan, cost: RunEstimate) -> None:
     judged = f"{fmt.plural(cost.answers, 'answer')} will be judged again by the judge {fmt.literal(cost.judge)}"
     is_agreed = True
     if cost.host is None:
-        st.caption(f"{judged}. No text leaves this machine.")
+        st.caption(f"{judged}, on this machine.")
     else:
         host = fmt.literal(cost.host)
         st.markdown(f"{judged}: questions, answers and chunks are sent to **{host}**. {estimate_line(cost)}")

@@ -65,12 +65,12 @@ def draw_webhook() -> None:
     st.header("Webhook", anchor=False)
     is_set = bool(os.environ.get(WEBHOOK_VARIABLE, "").strip())
     if is_set:
-        st.markdown(":material/check: A webhook is set: new alerts are posted to it.")
+        st.markdown(":material/check: A webhook is set: alerts of runs that this dashboard judges are posted to it.")
     else:
-        st.markdown("No webhook is set, so alerts are not posted.")
+        st.markdown("No webhook is set, so alerts of runs that this dashboard judges are not posted.")
     st.caption(
-        f"Set the environment variable `{WEBHOOK_VARIABLE}` where runs are judged. Anyone with the address can write "
-        "to the channel, so FaithView does not store or show it."
+        f"Set it with `{WEBHOOK_VARIABLE}` in each environment that judges runs. Anyone with the address can write to "
+        "the channel, so FaithView does not store or show it."
     )
 
 

@@ -143,15 +143,15 @@ def edited_prompt(method: str) -> str | None:
 def where_it_goes(offer: JudgeOffer) -> str:
     """Return, in Markdown, which host receives the texts."""
     if offer.host is None and offer.runs_model:
-        return "No text leaves this machine. The model is fetched once, unless you name its folder."
+        return "Runs on this machine. The model is fetched once, unless you name its folder."
     if offer.host is None:
-        return "Nothing leaves this machine: no calls, no cost."
+        return "Runs on this machine: no calls, no cost."
     sent = f"question, answer and chunks are sent to **{fmt.literal(offer.host)}**."
     return f"Where a claim is uncertain, {sent}" if offer.is_cascade else f"{sent[:1].upper()}{sent[1:]}"
 
 
 def where_both_go(judge: JudgeOffer, generator: JudgeOffer) -> str:
-    """Return, in Markdown, what leaves this machine where one model answers and another one judges."""
+    """Return, in Markdown, which texts go where, if one model answers and another one judges."""
     judging = (
         "on this machine" if judge.host is None else f"sends the question, the answer and the chunks to {_host(judge)}"
     )
@@ -227,7 +227,6 @@ def _spec(
         st.info(fmt.literal(offer.missing), icon=":material/key_off:")
         return None
     if offer.needs_model and not (model or "").strip():
-        st.caption("Choose a model, or type the name of one.")
         return None
     name = f"{offer.name}:{(model or '').strip()}" if offer.needs_model else offer.name
     try:
