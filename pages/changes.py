@@ -54,7 +54,7 @@ def compared() -> tuple[Run, Run, str] | None:
         return None
     if pair.is_step:
         return pair.baseline, pair.candidate, "Showing the last significant change in this series."
-    words = "Showing the two newest runs; no change in this series is significant."
+    words = "Showing the newest runs that can be compared; no significant change was found in this series."
     return pair.baseline, pair.candidate, words
 
 

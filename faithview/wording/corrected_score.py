@@ -25,8 +25,8 @@ def judge_only(*, labelled: int, check: str | None = None, in_check: int = 0) ->
         in_check: how many of the claims were settled in that spot-check.
     """
     if check is not None and in_check:
-        verb = fmt.verb(in_check, "is", "are")
-        return f"Judge only: {fmt.plural(in_check, 'label')} of {check} {verb} too few to correct the score."
+        verb = fmt.verb(in_check, "does", "do")
+        return f"Judge only: {fmt.plural(in_check, 'label')} of {check} {verb} not correct the score yet."
     if not labelled:
         return NOT_CHECKED if check is None else f"Judge only, not checked by reviewers: {check} has no labels yet."
     claims = f"{fmt.plural(labelled, 'claim')} {fmt.verb(labelled, 'has', 'have')} labels by reviewers"

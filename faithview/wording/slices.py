@@ -53,7 +53,7 @@ def nothing_found(answers: int, tested: int) -> str:
     if not answers:
         return "No answer has a score, so weak spots cannot be found."
     if not tested:
-        return f"Too few answers to look for weak spots: {fmt.plural(answers, 'answer')} with a score."
+        return f"No slice has enough answers to be tested: {fmt.plural(answers, 'answer')} with a score."
     return f"No slice of the run scores significantly lower than the rest. {looked_at(answers, tested)}"
 
 
