@@ -264,11 +264,11 @@ _COLUMNS = {
     "status": st.column_config.TextColumn("Status", width=80),
 }
 _CHANGE_HELP = (
-    "By the judge, over all answers of each run. *Changes* compares only the answers that both runs have, so its "
-    "scores can differ."
+    "By the judge: the mean change of the answers that both runs have, or the difference of the means if the runs "
+    "have too few in common."
 )
 _CLAIMS_HELP = (
-    "One claim per answer of the newest run, contradictions first, then by severity times the judge's confidence. A "
+    "One claim per answer, contradictions first, then by severity times the judge's confidence. A "
     "reviewer's verdict replaces the judge's."
 )
 

@@ -299,6 +299,6 @@ _CUT_HELP = (
     "misses more errors."
 )
 _COMPANIONS_HELP = (
-    "Does the answer answer the question, and do the chunks concern it? These are not part of faithfulness. A model "
-    "needs one more call per answer; the default judge compares words."
+    "Does the answer answer the question, and do the chunks concern it? These are not part of faithfulness. An LLM "
+    "judge needs one more call per answer; other judges compare words."
 )
