@@ -37,7 +37,7 @@ def about(row: AnswerRow, detail: AnswerDetail) -> str:
 
 
 line = first_line("Answers")
-run = choose_run(line, width=240)  # beside the score and the buttons in a window of 1280 px
+run = choose_run(line, width=240)  # next to the score and the buttons in a window of 1280 px
 if run is None:
     empty_state.no_runs("This page will list a run's answers, the most harmful first, each next to its chunks.")
     st.stop()

@@ -32,9 +32,8 @@ page_setup.require_app()
 _TABS = {"answers": "Answers", navigation.DOCUMENTS: "Documents", navigation.BEFORE: "Before an update"}
 _LISTED_RUNS = 200
 _FIGURES_HELP = (
-    "*n* are the pairs of answers with a score in both runs, by the judge's verdicts. Answers are paired by their own "
-    "id, else by equal questions, else by equal chunks. A run's score on *Overview* covers all its answers, so it can "
-    "differ."
+    "*n* counts the pairs of answers with a score by the judge in both runs. Answers are paired by id, otherwise by "
+    "question, otherwise by equal chunks. A run's score on *Overview* covers all its answers, so it can differ."
 )
 _BEFORE, _NOW = AddressWidget("compare.before"), AddressWidget("compare.now")
 
@@ -54,12 +53,12 @@ def compared() -> tuple[Run, Run, str] | None:
         return None
     if pair.is_step:
         return pair.baseline, pair.candidate, "Showing the last significant change in this series."
-    words = "Showing the two newest runs; no change in this series is significant."
+    words = "Showing the newest runs that can be compared; no significant change was found in this series."
     return pair.baseline, pair.candidate, words
 
 
 def choose_runs(before: Run, after: Run) -> None:
-    """Draw the choice of the two runs; who chooses the other one's run swaps them."""
+    """Draw the choice of the two runs; choosing the other one's run swaps them."""
     runs = list_runs(opened_store.store(), series=series.in_view(), limit=_LISTED_RUNS)
     known = {run.run_id: run for run in sorted([*runs, before, after], key=lambda run: run.as_of, reverse=True)}
     words = name_runs(known.values())

@@ -1,4 +1,4 @@
-"""Claims: which claims are not fully supported, in any run of the series in view, and what people say of them."""
+"""Claims: which claims are not fully supported, in any run of the series in view, and how reviewers label them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -41,9 +41,7 @@ _MESSAGES = "inbox"
 # From 65 px on, Streamlit wraps texts in a row.
 _HEIGHT, _ROW_HEIGHT = 590, 66  # px
 _NOBODY = "Nobody"
-_FIND_HELP = (
-    'All words must be in the claim, in any order. Words in quotation marks must follow each other: "members limit".'
-)
+_FIND_HELP = 'Finds claims with all words, in any order. Quotation marks find a phrase: "members limit".'
 _NOTES: Mapping[Facet, str] = {
     Facet.VERDICT: "The agreed label, or the judge's verdict if there is none.",
     Facet.DOCUMENT: "The document of the first chunk that a claim cites; the 30 with the most claims.",
@@ -129,7 +127,7 @@ def choose_words(filters: InboxFilter) -> None:
 
 
 def choose_facets(filters: InboxFilter) -> None:
-    """Draw the filters, with the number of claims behind each value; they are counted once somebody opens them."""
+    """Draw the filters, with the number of claims behind each value; they are counted when the user opens them."""
     words = f"Filter ({len(filters.chosen)})" if filters.chosen else "Filter"
     with st.popover(words, icon=":material/filter_list:", key="inbox.filter", on_change="rerun") as popover:
         if popover.open:
@@ -288,7 +286,7 @@ def label_claims(filters: InboxFilter, claims: Sequence[int], choice: str) -> No
 
 
 def assign_claims(filters: InboxFilter, claims: Sequence[int], name: str | None) -> None:
-    """Assign the ticked claims to a reviewer, or to nobody."""
+    """Assign the ticked claims to a reviewer, or remove their assignment."""
 
     def assign() -> tuple[str, Sequence[GivenLabel]]:
         reviewer = None if name == _NOBODY else name
@@ -336,7 +334,7 @@ if not page.groups:
         judges = fmt.listed([f"`{judge}`" for judge in sorted(CALIBRATED)])
         st.markdown(f"No claim in these runs is left to check. Only claims of {judges} read *check this*.")
     else:
-        st.markdown("No claim matches. Try fewer words, or clear the filters.")
+        st.markdown("No claim matches these filters.")
     st.stop()
 
 turn = session.INBOX_TURN.get()

@@ -27,7 +27,6 @@ from faithview.ui.tables import click_table
 from faithview.ui.widgets import empty_state
 from faithview.ui.widgets.first_line import first_line
 from faithview.ui.widgets.verdict_table import confusion
-from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 from faithview.wording.judge_rates import finding, not_known, rate_text
 from faithview.wording.verdict_styles import VERDICT_LABELS, judged_label
@@ -38,15 +37,11 @@ _TABS = {"cards": "Judges", navigation.REVIEWERS: "Reviewers", navigation.FILES:
 
 _TEXT, _NUMBER = st.column_config.TextColumn, st.column_config.NumberColumn
 _FIGURES_HELP = (
-    "With a 95% interval (Wilson's) and n, the labelled claims. *Recall*: of the claims that reviewers call not "
-    "supported, the share that the judge flags; *specificity*: of those that they call supported, the share that it "
-    "passes; *precision*: of those that it flags, the share that they call not supported. *Kappa*: agreement beyond "
-    "chance (Cohen 1960). Labels of a spot-check are weighted by their inclusion probability; only these give recall "
-    "and specificity."
+    "With a 95% interval; n counts labelled claims. *Recall*: the share of unsupported claims that the judge flags. "
+    "*Specificity*: the share of supported claims that it passes. Both need a spot-check. *Precision*: the share of "
+    "flagged claims that are unsupported. *Kappa*: agreement beyond chance, 1 is perfect."
 )
-_KAPPA_HELP = (
-    "Agreement beyond chance (Cohen 1960): 0 is chance, 1 is perfect. n counts the claims that have both labels."
-)
+_KAPPA_HELP = "Agreement beyond chance: 0 is chance, 1 is perfect. n counts the claims that have both labels."
 _RATES = {
     "accuracy": "Agrees with reviewers",
     "sensitivity": "Finds unsupported (recall)",
@@ -54,17 +49,13 @@ _RATES = {
     "precision": "Flags correctly (precision)",
 }
 _FILE_FIGURES = {
-    "balanced_accuracy": (
-        "Balanced accuracy",
-        120,
-        "The mean of two shares: faithful rows and unfaithful rows that the judge gets right.",
-    ),
-    "f1_unfaithful": ("F1", 50, "The harmonic mean of precision and recall."),
-    "precision_unfaithful": ("Precision", 64, "Of the answers that the judge flags, the share labelled unfaithful."),
-    "recall_unfaithful": ("Recall", 54, "Of the answers labelled unfaithful, the share that the judge flags."),
-    "auroc": ("AUROC", 60, "The chance that an unfaithful answer gets a lower score than a faithful one."),
-    "claim_auroc": ("Claim AUROC", 88, "The same for claims that overlap a labelled span, where the file has spans."),
-    "span_f1": ("Span F1", 60, "F1 over the characters of the answers, where the file has spans."),
+    "balanced_accuracy": ("Balanced accuracy", 120),
+    "f1_unfaithful": ("F1", 50),
+    "precision_unfaithful": ("Precision", 64),
+    "recall_unfaithful": ("Recall", 54),
+    "auroc": ("AUROC", 60),
+    "claim_auroc": ("Claim AUROC", 88),
+    "span_f1": ("Span F1", 60),
 }
 
 
@@ -168,10 +159,7 @@ def _draw_calibration(bins: Sequence[CalibrationBin], *, key: str) -> None:
     if not bins:
         st.markdown(":small[:gray[The judge states no confidence, so its calibration is unknown.]]")
         return
-    st.markdown(
-        ":small[:gray[How often it is right, by the confidence that it states]]",
-        help="A calibrated judge is right as often as it says: its mean confidence is in the interval beside it.",
-    )
+    st.markdown(":small[:gray[How often it is right, by the confidence that it states]]")
     st.dataframe(
         pd.DataFrame(
             [
@@ -190,7 +178,7 @@ def _draw_calibration(bins: Sequence[CalibrationBin], *, key: str) -> None:
             "states": _TEXT("It states", width=76),
             "mean": _NUMBER("On average", format="%.2f", width=86),
             "right": _TEXT("It is right", width=190),
-            "n": _NUMBER("n", width=52, help="Labelled claims."),
+            "n": _NUMBER("n", width=52),
         },
         alt="How often reviewers agree with the judge, by the confidence that it states.",
     )
@@ -218,7 +206,7 @@ def _draw_mistakes(card: JudgeCard) -> None:
             "claim": _TEXT("Claim", width=420),
             "judge": _TEXT("Judge", width=184),
             "people": _TEXT("Reviewers", width=150),
-            "confidence": _NUMBER("Confidence", format="%.2f", width=86, help=figure_help.CONFIDENCE),
+            "confidence": _NUMBER("Confidence", format="%.2f", width=86),
         },
         key=f"judges.mistakes.{card.fingerprint}",
         alt="Claims on which reviewers overruled the judge, the most confident first.",
@@ -249,12 +237,12 @@ def _draw_reviewers() -> None:
     agreement = measure_agreement(opened_store.store(), chosen or ids[0])
     judge = agreement.judge
     text = (
-        "Cohen's kappa of each two reviewers, on the claims that both labelled"
+        "Cohen's kappa of each pair of reviewers, on the claims that both labelled"
         if agreement.pairs
         else "No claim of this run has labels by two reviewers, so it is unknown how far they agree"
     )
     if judge.labels:
-        text += f"; of the judge and the agreed labels it is **{_kappa(judge)}**"
+        text += f"; between the judge and the agreed labels it is **{_kappa(judge)}**"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"{text}.", help=_KAPPA_HELP, width="content")
         if agreement.disagreements and st.button(
@@ -280,8 +268,8 @@ def _draw_reviewers() -> None:
         hide_index=True,
         column_config={
             "what": _TEXT("Reviewers", width=220),
-            "value": _TEXT("Cohen's kappa", width=190, help=_KAPPA_HELP),
-            "same": _TEXT("Same verdict", width=110, alignment="right", help=figure_help.SAME_VERDICT),
+            "value": _TEXT("Cohen's kappa", width=190),
+            "same": _TEXT("Same verdict", width=110, alignment="right"),
         },
         alt="Pairs of reviewers: Cohen's kappa with its interval and the number of claims.",
     )
@@ -316,7 +304,7 @@ def _draw_files() -> None:
         }
         for result in results
     ]
-    # Columns that say nothing here would push others out of a narrow window.
+    # Empty columns would push others out of a narrow window.
     told = [name for name in rows[0] if any(row[name] for row in rows)]
     if len({(row["judge"], row["file"]) for row in rows}) == len(rows):
         told = [name for name in told if name not in ("version", "at")]
@@ -330,18 +318,15 @@ def _draw_files() -> None:
             "judge": _TEXT("Judge", width=72),
             "version": _TEXT("Version", width=130),
             "file": _TEXT("File", width=80),
-            "n": _NUMBER("n", width=44, help="Labelled rows."),
+            "n": _NUMBER("n", width=44),
             "failed": _NUMBER("Failed", help="Rows that could not be judged; the figures leave them out."),
-            **{
-                name: _NUMBER(label, width=width, format="%.3f", help=help_)
-                for name, (label, width, help_) in _FILE_FIGURES.items()
-            },
-            "rate": _NUMBER("Answers/s", format="%.0f", width=74, help=figure_help.SPEED),
+            **{name: _NUMBER(label, width=width, format="%.3f") for name, (label, width) in _FILE_FIGURES.items()},
+            "rate": _NUMBER("Answers/s", format="%.0f", width=74, help="On the machine that measured it."),
             "at": st.column_config.DateColumn("Measured", format="D MMM YYYY", width=88),
         },
         alt="Figures of judges on labelled files, each the mean over the file's tasks.",
     )
-    st.caption("Each figure is the mean over the file's tasks, for the class *unfaithful*, of the judge as shipped.")
+    st.caption("Figures are means over the file's tasks, for the class *unfaithful*; n counts labelled rows.")
 
 
 tab = address.selected_tab(_TABS)

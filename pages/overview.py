@@ -57,7 +57,7 @@ def draw_first_line(line: FirstLine, latest: RunSummary, reviewed: RunSummary) -
 
 
 def draw_score(latest: RunSummary, reviewed: RunSummary, before: RunSummary | None) -> None:
-    """Draw the number, corrected by reviewers where it can be, with the judge's beside it, and the claims' verdicts."""
+    """Draw the score, corrected by reviewers if possible, with the judge's next to it, and the claims' verdicts."""
     store, run = opened_store.store(), latest.run
     corrected = correct_score(store, run.run_id)
     leading, whose = (
@@ -77,7 +77,7 @@ def draw_score(latest: RunSummary, reviewed: RunSummary, before: RunSummary | No
         if latest.coverage is not None and latest.coverage < 1:
             judged.append(f"coverage {findings.coverage_words(latest)}")
         if judged:
-            st.markdown(f":small[:gray[{fmt.literal(' · '.join(judged))}]]", help=_CHANGE_HELP)
+            st.markdown(f":small[:gray[{fmt.literal(' · '.join(judged))}]]")
         claims = {verdict: reviewed.claims.get(verdict, 0) for verdict in VERDICTS}
         verdict_bar(claims)
         st.markdown(
@@ -121,7 +121,7 @@ def draw_trend(loaded: trends.TrendData) -> None:
 
 
 def draw_worst_claims(run_id: str) -> None:
-    """Draw the claims of the newest run that could do most harm; a click opens one beside its chunks."""
+    """Draw the claims of the newest run that could do most harm; a click opens one next to its chunks."""
     listed = list_answers(
         opened_store.store().db, run_id, AnswerFilter(), view=View.REVIEWED, order=Order.HARM, limit=_MOST_CLAIMS
     )
@@ -163,7 +163,7 @@ def draw_row(icon: str, text: str, action: str, page: str, parameters: Mapping[s
 
 
 def draw_open_work(work: Sequence[OpenWork]) -> None:
-    """Draw what waits; an alert can be marked as seen by who may label."""
+    """Draw what waits; users who may label can mark an alert as seen."""
     st.header("Open work", anchor=False)
     if not work:
         st.markdown(":gray[No open alerts, falls, unfinished runs or disagreements.]")
@@ -179,7 +179,7 @@ def draw_open_work(work: Sequence[OpenWork]) -> None:
 def mark_seen(alert_id: int) -> None:
     """Mark an alert as seen; the role is checked again, because the page may be out of date."""
     if identity.can_label(identity.current_reviewer()):
-        with suppress(NotFound):  # somebody deleted its rule, and the alert with it
+        with suppress(NotFound):  # its rule was deleted meanwhile, and the alert with it
             acknowledge(opened_store.store(), alert_id)
 
 
@@ -200,7 +200,7 @@ def draw_runs(summaries: Sequence[RunSummary]) -> None:
     """Draw the newest runs, newest first; a click on a row opens the run."""
     corrected = correct_summaries(opened_store.store(), summaries)
     rows = [_run_row(one, better.score, summaries) for one, better in zip(summaries, corrected, strict=True)]
-    # A column in which all runs say the same says nothing.
+    # A column with the same value for all runs tells nothing.
     columns = {
         name: column
         for name, column in _COLUMNS.items()
@@ -253,23 +253,23 @@ _OPTIONAL = ("corrected", "judge", "kb", "status")
 _COLUMNS = {
     "run": st.column_config.TextColumn("Run", width=150),
     "as_of": st.column_config.DateColumn("Answers of", format="D MMM YYYY", width=94),
-    "faithfulness": st.column_config.NumberColumn("Faithfulness", format="%.2f", width=92, help=SCORE_HELP),
+    "faithfulness": st.column_config.NumberColumn("Faithfulness", format="%.2f", width=92, help="By the judge."),
     "interval": st.column_config.TextColumn("95% interval", width=95),
     "n": st.column_config.NumberColumn("n", width=48, help="Judged answers."),
     "change": st.column_config.TextColumn("Change", width=66, help="From the previous run by the same judge."),
-    "corrected": st.column_config.TextColumn("Corrected", width=150, help=CORRECTED_HELP),
+    "corrected": st.column_config.TextColumn("Corrected", width=150),
     "unsupported": st.column_config.TextColumn("Unsupported", width=92, help="Share of the claims."),
     "judge": st.column_config.TextColumn("Judge", width=80),
     "kb": st.column_config.TextColumn("KB", width=70),
     "status": st.column_config.TextColumn("Status", width=80),
 }
 _CHANGE_HELP = (
-    "By the judge, over all answers of each run; significant steps only (Holm 1979). *Changes* pairs the answers that "
-    "both runs have, so its two scores can differ."
+    "By the judge: the mean change of the answers that both runs have, or the difference of the means if the runs "
+    "have too few in common."
 )
 _CLAIMS_HELP = (
-    "One per answer of the newest run: the severity of a claim times the judge's confidence, contradictions first, "
-    "with reviewers' verdicts where there are any."
+    "One claim per answer, contradictions first, then by severity times the judge's confidence. A "
+    "reviewer's verdict replaces the judge's."
 )
 
 line = first_line("Overview")

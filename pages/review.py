@@ -34,11 +34,11 @@ _MOST_LABELS = 10_000
 _MOST_TITLE = 100  # characters
 _DESIGN_WORDS = {Design.RANDOM: "At random", Design.BALANCED: "Half flagged, half supported"}
 _SIZE_HELP = (
-    "How many claims to label, and half the width that the corrected score's 95% interval then has at most in about "
-    f"four spot-checks of five. The corrected score is shown from {fmt.plus_minus(HEADLINE_HALF_WIDTH)}."
+    "How many claims to label, and the margin of the corrected score that about four spot-checks in five then reach. "
+    f"The corrected score is shown if its margin is at most {fmt.plus_minus(HEADLINE_HALF_WIDTH)}."
 )
-_DESIGN_HELP = "Half flagged shows more of the judge's false alarms; at random gives the narrower interval."
-_BLIND_HELP = "The judge's verdict, reason and evidence are hidden until your label, which they must not influence."
+_DESIGN_HELP = "*At random* gives the narrower interval."
+_BLIND_HELP = "Hides the judge's verdict, reason and evidence until a claim is labelled."
 
 
 def opened_check() -> SpotCheck | None:
@@ -61,7 +61,7 @@ def leave_check() -> None:
 
 
 def open_checks(queues: Sequence[ReviewerQueue], name: str | None) -> None:
-    """Draw the spot-checks that wait for labels, a line each, the reviewer's own first."""
+    """Draw the spot-checks that wait for labels, one per line, the reviewer's own first."""
     if not queues:
         return
     st.header("To label", anchor=False)
@@ -137,7 +137,7 @@ def choose_reviewers(label: str, *, key: str, default: tuple[str, ...] = ()) -> 
 
 
 def why_unknown(names: Sequence[str]) -> str | None:
-    """Return, as a sentence, why these reviewers cannot be asked; None if they can. Call it right before the write."""
+    """Return, as a sentence, why these reviewers cannot be assigned; None if they can. Call it right before writing."""
     allowed = identity.known_reviewers()
     known = {name.casefold() for name in allowed or names}
     strangers = [name for name in names if name.casefold() not in known]
@@ -267,7 +267,7 @@ tab = address.selected_tab(_TABS)
 line = first_line("Review", tabs=_TABS)
 series.say_all(line.what)
 if not empty_state.has_runs():
-    empty_state.no_runs("Reviewers label a run's claims here, which shows how often the judge is right.")
+    empty_state.no_runs("Here reviewers label claims, which shows how often the judge is right.")
     st.stop()
 if tab == navigation.DISAGREEMENTS:
     settle_claims(identity.ask_reviewer())

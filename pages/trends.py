@@ -50,7 +50,7 @@ def choose_step() -> tuple[Step, ZoneInfo]:
         {step.value: step.value for step in Step},
         label="Points by",
         usual=Step.RUN.value,
-        help_text="A point per run, or per day, week or month by the rows' timestamps, in the browser's time zone.",
+        help_text="One point per run, or per day, week or month of the answers' timestamps, in the browser's time zone.",
     )
     try:
         zone = get_zone(st.context.timezone or "UTC")
@@ -126,7 +126,7 @@ def open_point(point: TrendPoint, *, segment: str | None = None) -> None:
 
 
 def notes(trend: Trend, lines: Sequence[TrendLine]) -> str:
-    """Return, in Markdown, how the figure is read and what it leaves out."""
+    """Return, in Markdown, how to read the figure and what it leaves out."""
     judged = [point.judged for point in lines[0].points]
     n = (
         fmt.count(min(judged))
@@ -135,7 +135,7 @@ def notes(trend: Trend, lines: Sequence[TrendLine]) -> str:
     )
     sentences = [f"The judge's mean over {n} answers per point, with its 95% interval; click a point to open it."]
     if len(short_judge_names([line.fingerprint for line in lines])) > 1:
-        sentences.append("Each judge has its own line, in the legend: their scores cannot be compared.")
+        sentences.append("Each judge has its own line, because scores of different judges cannot be compared.")
     left_out = [
         f"{fmt.plural(number, noun)}"
         for number, noun in (
@@ -183,14 +183,14 @@ def draw_panels(loaded: trends.TrendData, whole: TrendLine) -> None:
         alt=panels_in_words(chart, titles),
     )
     if more := len(strong) - len(lines):
-        st.caption(f"{fmt.plural(more, 'more group')} with higher scores are not shown.")
+        st.caption(f"{fmt.plural(more, 'more panel')} not shown.")
     if (found := clicked_point(shown.selection.get("points") or [], lines)) is not None:
         open_point(found[1], segment=lines[found[0]].group if by == _SEGMENTS else None)
 
 
 def draw_events(events: Sequence[Event], zone: ZoneInfo) -> None:
     """Draw the events, newest first, each with what it changed, and the form for a new one."""
-    st.header("Events", anchor=False, help="Changes that may explain a score: detected from the runs, or added here.")
+    st.header("Events", anchor=False)
     service_calls.show_message(_PLACE)
     reviewer = identity.current_reviewer()
     for number, event in enumerate(list(reversed(events))[:_MOST_EVENTS]):
@@ -257,8 +257,8 @@ def remove(event_id: int, reviewer: str | None) -> None:
 
 
 _PANELS_HELP = (
-    "All panels share one scale; the dotted line is all answers together. Blue lines changed significantly, allowing "
-    "for the number of panels (Holm 1979). Click a point to open its answers."
+    "All panels have the same scale. Blue lines changed significantly, adjusted for the number of panels. By segment, "
+    "the dotted line is all answers."
 )
 
 line = first_line("Trends")
@@ -273,7 +273,7 @@ finding = st.container()
 with st.container(horizontal=True, horizontal_alignment="right"):
     step, zone = choose_step()
 loaded = trends.load_trends(step=step, zone=zone)
-finding.markdown(trends.finding_words(loaded), help="Tested by paired answers, over all steps (Holm 1979).")
+finding.markdown(trends.finding_words(loaded))
 chart = loaded.chart()
 if chart is not None:
     line.score.markdown(f"**{point_score(chart.lines[0].points[-1])}**", width="content", help="The newest point.")

@@ -52,7 +52,7 @@ if not is_settled:
 dataset = file.choose_separator(dataset)
 dataset, is_settled = file.choose_date_order(dataset, needs_chunks=not is_import)
 if not is_settled:
-    st.caption("Choose how to read the dates; then the run can start.")
+    st.caption("First choose how to read the dates.")
 file.command_line_hint(dataset, for_results=is_import)
 if file.file_summary(dataset, is_settled=is_settled, needs_chunks=not is_import):
     form = start.import_form if is_import else start.start_form

@@ -1,4 +1,4 @@
-"""Weak spots: which questions score lower than the others, and which chunks do unsupported claims come from?"""
+"""Weak spots: which questions score lower than others, and from which chunks do unsupported claims come?"""
 
 from collections.abc import Sequence
 
@@ -76,10 +76,10 @@ def draw_slices(run: Run, line: FirstLine) -> None:
             {
                 "slice": _TEXT("Slice", width=300),
                 "score": _NUMBER("Score", format="%.2f", width=62),
-                "n": _NUMBER("n", width=56, help="Answers of the slice."),
+                "n": _NUMBER("n", width=56),
                 "elsewhere": _NUMBER("Elsewhere", format="%.2f", width=84),
-                "difference": _TEXT("Difference, 95% interval", width=190, help="Adjusted for all slices tested."),
-                "p": _TEXT("p", width=72, help="Adjusted for all slices tested (Benjamini and Hochberg 1995)."),
+                "difference": _TEXT("Difference, 95% interval", width=190),
+                "p": _TEXT("p", width=72),
             },
             key=f"slices.{run.run_id}",
             alt="Slices of the run that score lower than the rest, the most certain first.",
@@ -125,8 +125,8 @@ def draw_segments(run: Run, segments: Sequence[SegmentSummary], low: frozenset[s
                 "Faithfulness", format="%.2f", min_value=0, max_value=1, width=200
             ),
             "interval": _TEXT("95% interval", width=110),
-            "n": _NUMBER("n", width=56, help="Judged answers."),
-            **({"low": _TEXT("Than the rest", width=150, help="Adjusted for all slices tested.")} if low else {}),
+            "n": _NUMBER("n", width=56),
+            **({"low": _TEXT("Than the rest", width=150)} if low else {}),
         },
         key=f"slices.segments.{run.run_id}",
         alt="Mean faithfulness of each segment with its 95% interval, the lowest first.",
@@ -174,10 +174,12 @@ def draw_sources(run: Run) -> None:
             {
                 "name": _TEXT(noun.capitalize(), width=226 if by_document else 84),
                 **({} if by_document else {"document": _TEXT("Document", width=142)}),
-                "contradicted": _NUMBER("Contradicts", width=84, help="Claims that cite it and that it contradicts."),
-                "unsupported": _NUMBER("Unsupported", width=92, help="Claims that it supports in part or not at all."),
-                "of": _NUMBER("Cited", width=52, help="All claims that cite it; 0 for what no claim uses."),
-                "retrieved": _NUMBER("Retrieved", width=72, help="Answers, added up over a document's chunks."),
+                "contradicted": _NUMBER("Contradicts", width=84),
+                "unsupported": _NUMBER(
+                    "Unsupported", width=92, help="Cite it, but it supports them in part or not at all."
+                ),
+                "of": _NUMBER("Cited", width=52, help="All claims that cite it."),
+                "retrieved": _NUMBER("Retrieved", width=72, help="Answers that retrieved it, counted once per chunk."),
             },
             key=f"sources.{run.run_id}.{by_document}",
             alt=f"{noun.capitalize()}s with contradicted or unsupported claims, the worst first, then unused ones.",
@@ -259,13 +261,12 @@ def draw_source(run: Run, item: ChunkFault) -> None:
 _SHOWN = (Fault.CONTRADICTED, Fault.NOT_SUPPORTING, Fault.UNUSED)
 _FAULT_WORDS = {Fault.CONTRADICTED: "are contradicted by it", Fault.NOT_SUPPORTING: "are not fully supported"}
 _NO_CLAIMS = (
-    "**This run has scores without claims**, so it is unknown which chunks its answers are based on. *Judge again with "
-    "…* under *Manage* on *Answers* finds it out."
+    "**This run has no judged claims**, so it is unknown which chunks its answers are based on. If its scores were "
+    "imported without claims, *Manage* on *Answers* can judge them again."
 )
 _SLICES_HELP = (
     "A slice is a set of answers with something in common: the segment, a value in a column, a retrieved document, or "
-    "a word of the question. Each is compared with the rest by Fisher's exact test, answers to one question being one "
-    "unit; p allows for all slices, so at most one run in twenty without a weak spot shows any."
+    "a word of the question. Each slice is compared with the other answers; p is adjusted for all slices."
 )
 
 is_of_sources = address.selected_tab(_TABS) == navigation.SOURCES

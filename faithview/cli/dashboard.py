@@ -34,7 +34,7 @@ SecretsOption = Annotated[
     typer.Option(
         "--secrets",
         metavar="FILE",
-        help="The file with keys and the log-in settings (default: FAITHVIEW_SECRETS, else ~/.streamlit/secrets.toml).",
+        help="The file with keys and the log-in settings (default: FAITHVIEW_SECRETS, or ~/.streamlit/secrets.toml).",
     ),
 ]
 

@@ -104,7 +104,7 @@ def estimate_lines(estimate: "RunEstimate") -> list[str]:
         cost += f" at prices of {estimate.prices_as_of}"
     before = f", {estimate.cached_answers:,} of them judged before" if estimate.cached_answers else ""
     lines = [f"{fmt.plural(estimate.answers, 'answer')} to judge by {estimate.judge}{before}"]
-    lines.append(f"  called        {estimate.host or 'nothing: no text leaves this machine'}")
+    lines.append(f"  called        {estimate.host or 'nothing: the judge needs no server'}")
     if estimate.host is not None:
         lines.append(f"  calls         about {estimate.calls:,}")
         lines.append(f"  tokens        about {estimate.prompt_tokens:,} in and {estimate.completion_tokens:,} out")

@@ -32,7 +32,7 @@ def add(
     kind: Annotated[
         EventKind | None,
         typer.Option(
-            "--kind", help="The part that changed (default: the knowledge base with --kb-version, else other)."
+            "--kind", help="The part that changed (default: the knowledge base with --kb-version, otherwise other)."
         ),
     ] = None,
     kb_version: Annotated[

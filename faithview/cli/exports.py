@@ -64,7 +64,7 @@ def report(
     ] = View.JUDGE,
     file_format: Annotated[
         ReportFormat | None,
-        typer.Option("--format", help="By default Markdown if FILE ends with .md or .markdown, else HTML."),
+        typer.Option("--format", help="By default Markdown if FILE ends with .md or .markdown, otherwise HTML."),
     ] = None,
     db: DbOption = None,
     as_json: JsonOption = False,

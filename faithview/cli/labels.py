@@ -69,7 +69,10 @@ def export(
     destination: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--output", metavar="FILE", help="Write to a file: .csv, else JSON lines; - is standard output."
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write to a file: CSV if it ends with .csv, otherwise JSON lines; - is standard output.",
         ),
     ] = None,
     db: DbOption = None,

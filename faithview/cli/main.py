@@ -27,7 +27,7 @@ COMMANDS = {
     "guard": LateCommand(
         "guard",
         "guard",
-        "Print the answer if it passes, else a corrected one; exit with 1 if it is blocked. Nothing is stored.",
+        "Print the answer if it passes, or a corrected one; exit with 1 if it is blocked. Nothing is stored.",
     ),
     "doctor": LateCommand(
         "doctor",

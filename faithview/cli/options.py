@@ -134,7 +134,7 @@ RayAddressOption: TypeAlias = Annotated[
     typer.Option(
         "--ray-address",
         metavar="ADDR",
-        help="HOST:PORT of the cluster's head (default: RAY_ADDRESS, else the cluster of this machine).",
+        help="HOST:PORT of the cluster's head (default: RAY_ADDRESS, or the cluster of this machine).",
     ),
 ]
 RayWorkersOption: TypeAlias = Annotated[
@@ -179,8 +179,8 @@ FailOnRegressionOption: TypeAlias = Annotated[
     bool,
     typer.Option(
         "--fail-on-regression",
-        help="Exit with 1 if faithfulness fell significantly (p < 0.05) from --baseline, else from the previous "
-        "complete run by the same judge on the same questions.",
+        help="Exit with 1 if faithfulness fell significantly (p < 0.05) from --baseline, otherwise from the "
+        "previous complete run by the same judge on the same questions.",
     ),
 ]
 BaselineOption: TypeAlias = Annotated[

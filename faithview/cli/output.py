@@ -39,7 +39,7 @@ def print_json(document: "Document | dict[str, Any]") -> None:
 def refuse_two_documents(destination: Path | None, *, as_json: bool) -> None:
     """Raise InvalidInput where --json and a file would both go to standard output."""
     if as_json and is_standard_output(destination):
-        raise InvalidInput("With --json the JSON document goes to standard output; name a file with -o.")
+        raise InvalidInput("With --json the JSON document is written to standard output; name a file with -o.")
 
 
 def print_lines(lines: Sequence[str]) -> None:

@@ -61,7 +61,7 @@ def preflight(
     ] = None,
     new_version: Annotated[
         str | None,
-        typer.Option("--as", metavar="NAME", help="What the new version is called (default: the name of NEW)."),
+        typer.Option("--as", metavar="NAME", help="Name of the new version (default: the name of NEW)."),
     ] = None,
     judge: Annotated[
         str | None,

@@ -128,7 +128,7 @@ def serve(
 
         run(settings, guard, store, on_start=announce)
     log_event(_log, "service.stopped")
-    output.say("Stopped. Open requests were answered, and logged answers are stored.")
+    output.say("The service has stopped.")
 
 
 def _address(host: str, port: int) -> str:

@@ -10,7 +10,7 @@ class PreflightDocument(Document):
     run_id: str = entry("The run whose answers were checked.", "run.run_id")
     run_name: str = entry("The run's name.", "run.name")
     kb_version: str = entry("The version that the run used.", "kb_version")
-    new_version: str = entry("What the version that was checked is called.", "new_version")
+    new_version: str = entry("Name of the version that was checked.", "new_version")
     judge: str = entry("The judge that judged.", "judge.name")
     is_run_judge: bool = entry(
         "Whether it is the run's own; another judge judges the answers with both versions.", "is_run_judge"

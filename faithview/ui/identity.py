@@ -124,7 +124,7 @@ def known_reviewers() -> list[str] | None:
 
 
 def names_to_choose() -> list[str]:
-    """Return the reviewers that somebody can be asked of: with log-in those who may label, else all names in use."""
+    """Return the reviewers for assignments: with log-in those who may label, otherwise all names in use."""
     allowed = known_reviewers()
     own = current_reviewer()
     names = {*list_reviewers(store().db), *([own] if own else [])} if allowed is None else set(allowed)

@@ -1,4 +1,4 @@
-"""Who this session's person is, which project the server serves, and what the person may do there.
+"""Who this session's person is, which project the server serves, and what the user may do there.
 
 The person is the one logged in, else the name given once and kept in the browser. An e-mail address that the provider
 calls not verified is ignored, because another person may own it. The project and its members are looked up in the
@@ -26,7 +26,7 @@ MAX_NAME = 100  # characters
 
 
 def is_login_on() -> bool:
-    """Return whether people log in: OIDC is configured (`[auth]` in the secrets), or was when the server started."""
+    """Return whether users log in: OIDC is configured (`[auth]` in the secrets), or was when the server started."""
     return "is_logged_in" in st.user or is_login_required()
 
 
@@ -42,7 +42,7 @@ def is_unverified() -> bool:
 
 
 def current_reviewer() -> str | None:
-    """Return the verified e-mail address of the person logged in, else the name given; None if there is neither."""
+    """Return the user's verified e-mail address, otherwise the name given; None if there is neither."""
     if is_login_on():
         return verified_email()
     # An empty name in the session means that the name in the browser was given up in this session.
@@ -105,7 +105,7 @@ _CANNOT_RUN = (
 
 
 def own_role() -> Role | None:
-    """Return the person's role, whether or not the store can be written; None for who is not in the project."""
+    """Return the person's role, whether or not the store can be written; None for a person outside of the project."""
     try:
         project = served_project()
     except (InvalidInput, NotFound):
@@ -127,7 +127,7 @@ def role_of(email: str, roles: Mapping[str, object]) -> Role:
 
 
 def people_who_label() -> list[str]:
-    """Return the addresses of all who may label, where people log in."""
+    """Return the addresses of all who may label, where users log in."""
     project = served_project()
     if project is not None:
         listed = [*project.members.admins, *project.members.reviewers]

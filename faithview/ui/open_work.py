@@ -20,7 +20,7 @@ _MOST = 0.5  # of a fall
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenWork:
-    """Something that waits, in Markdown, and the page that settles it; `alert_id` is set for an alert, else None."""
+    """Open work in Markdown, and the page where it is done; `alert_id` is None unless it is an alert."""
 
     text: str
     icon: str

@@ -98,7 +98,7 @@ def _explain(error: FaithViewError) -> NoReturn:
     st.text(str(error))
     if isinstance(error, StoreError):
         st.caption("Choose another one with `faithview ui --db URL`, or check this one with `faithview db check`.")
-        if not _is_back():  # else another try would end as this one did, again and again
+        if not _is_back():  # otherwise each new try would end the same way
             st.caption("This page reloads when the store is available again.")
             _go_on_when_back()
     st.button("Try again", key="trouble.again")

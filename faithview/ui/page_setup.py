@@ -1,4 +1,4 @@
-"""What is set up before any page is drawn: title, logo and styles, who may look, and the store."""
+"""The set-up before any page is drawn: title, logo and styles, who may look, and the store."""
 
 import os
 from pathlib import Path
@@ -19,7 +19,7 @@ from faithview.ui.serving.gate import allow_uploads
 from faithview.ui.theme import SIDEBAR_WIDTH, custom_properties
 from faithview.wording import numbers as fmt
 
-# The mark; the style sheet of the page writes the product's name beside it.
+# The mark; the style sheet of the page writes the product's name next to it.
 ICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32" viewBox="0 0 32 32">'
     '<rect width="32" height="32" rx="7" fill="#1d5bb8"/>'

@@ -44,7 +44,7 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
             won="Document edited: fixed",
             because_lost="the evidence was edited",
             because_won="the evidence was edited",
-            rule="The claim rests on a chunk, or is about one, that has other words in the other run.",
+            rule="The claim is based on, or about, a chunk whose words differ between the runs.",
         ),
         Cause.DOCUMENT_REMOVED: CauseWords(
             topic="Document removed",

@@ -10,11 +10,9 @@ if TYPE_CHECKING:
 
 NOT_CHECKED = "Judge only, not checked by reviewers."
 CORRECTED_HELP = (
-    "The judge's mean over all answers, corrected by how often reviewers found it wrong on claims drawn at random "
-    "with known chances (prediction-powered inference; Angelopoulos, Duchi and Zrnic 2023), with a 95% interval. n "
-    "counts the labelled claims. There is no figure before the last drawn claim was shown. Each label counts as the "
-    "truth. Labels given outside spot-checks are not used, because the chance that their claims were picked is "
-    "unknown. Claims that the judge missed count in the reviewed score only."
+    "The judge's mean over all answers, corrected by the errors that reviewers found in a spot-check, with a 95% "
+    "interval; n counts the labelled claims. Labels outside of spot-checks and claims that the judge missed do not "
+    "count."
 )
 
 
@@ -27,8 +25,8 @@ def judge_only(*, labelled: int, check: str | None = None, in_check: int = 0) ->
         in_check: how many of the claims were settled in that spot-check.
     """
     if check is not None and in_check:
-        verb = fmt.verb(in_check, "is", "are")
-        return f"Judge only: {fmt.plural(in_check, 'label')} of {check} {verb} too few to correct the score."
+        verb = fmt.verb(in_check, "does", "do")
+        return f"Judge only: {fmt.plural(in_check, 'label')} of {check} {verb} not correct the score yet."
     if not labelled:
         return NOT_CHECKED if check is None else f"Judge only, not checked by reviewers: {check} has no labels yet."
     claims = f"{fmt.plural(labelled, 'claim')} {fmt.verb(labelled, 'has', 'have')} labels by reviewers"

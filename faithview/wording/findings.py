@@ -154,7 +154,7 @@ def unsupported_words(counts: Mapping[Verdict, int], *, to_check: int = 0) -> st
     """Return how many claims are not supported, from counts by verdict: "1 of 5 claims is not supported".
 
     "not fully supported" where one of them is supported in part, and "all 5 claims are supported" where none is wrong;
-    "no claims" where there is none. ", 2 to check" follows, where so many are only just supported.
+    "no claims" where there is none. ", 2 to check" follows if two are only just supported.
     """
     check = f", {fmt.count(to_check)} to check" if to_check else ""
     total = sum(counts.values())

@@ -1,4 +1,4 @@
-"""The knowledge base in words: what a chunk is called, which documents changed, and the claims that rest on them."""
+"""The knowledge base in words: what a chunk is called, which documents changed, and their claims."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -60,7 +60,7 @@ def broken_sentence(*, touching: int, resting: int | None, all_broken: int) -> s
     """Write how many of the broken claims touch a changed document: one number for the event, on every page.
 
     Args:
-        touching: claims that rest on changed text, or are in an answer that retrieved a changed document.
+        touching: claims that are based on changed text, or are in an answer that retrieved a changed document.
         resting: those of them that rest on changed text; None to leave them out.
         all_broken: all claims that broke.
     """
@@ -80,7 +80,7 @@ def broken_sentence(*, touching: int, resting: int | None, all_broken: int) -> s
 
 
 def fixed_sentence(*, fixed: int, all_fixed: int) -> str:
-    """Write how many of the fixed claims rest on a changed document; "" if none was fixed."""
+    """Write how many of the fixed claims are based on a changed document; "" if none was fixed."""
     if not all_fixed:
         return ""
     if all_fixed == 1:

@@ -8,8 +8,8 @@ from faithview.domain.run import RunSummary
 from faithview.wording import numbers as fmt
 
 SAMPLE_HELP = (
-    "A watch judges the answers that this application logs, or a share of them. Each logged answer had the same "
-    "chance of being drawn, so the mean needs no weights. Its interval allows for the answers that were not drawn."
+    "A watch judges the answers that this application logs, or a random sample of them. The interval allows for the "
+    "answers that were not drawn."
 )
 
 
@@ -33,7 +33,7 @@ def sample_words(summary: RunSummary) -> str | None:
 
 
 def sampled_runs_words(rates: Sequence[float]) -> str | None:
-    """Say that runs rest on samples: "3 runs are samples of what was logged (5% to 20%); …"; None if there is none.
+    """Say that runs are samples: "3 runs are samples of what was logged (5% to 20%); …"; None if there is none.
 
     `rates` has the sampling rate of each such run.
     """

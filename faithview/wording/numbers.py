@@ -2,10 +2,9 @@
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from decimal import ROUND_HALF_UP, Context, Decimal
-from functools import partial
+from decimal import ROUND_HALF_UP, Decimal, localcontext
 from types import MappingProxyType
 
 from faithview.domain.answer import View
@@ -19,8 +18,6 @@ _WORD_JOINER = "\u2060"
 # Where to break a bare "http://", "www." or e-mail address so that Streamlit does not link it.
 _LINK = re.compile(r"(?<=http)(?=s?://)|(?<=www)(?=\.)|(?<=[\w.+-])(?=@)", re.IGNORECASE)
 _SAME = 1e-9  # weighted sums that are equal may differ by as much
-# Wide enough for the largest float with its decimals.
-_WIDE = Context(prec=400)
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
 STATUS_WORDS: Mapping[RunStatus, str] = {
@@ -36,7 +33,7 @@ STATUS_WORDS: Mapping[RunStatus, str] = {
 def literal(text: str) -> str:
     """Return a name that Markdown shows exactly as it is: on one line, all punctuation escaped, nothing hidden.
 
-    Streamlit links bare addresses even so; an invisible word joiner breaks them.
+    Streamlit still links bare addresses, so an invisible word joiner breaks them.
     """
     line = _LINK.sub(_WORD_JOINER, make_visible(" ".join(text.split())))
     return _PUNCTUATION.sub(r"\\\1", line)
@@ -61,13 +58,11 @@ def share(value: float | None) -> str:
 
 
 def inner_share(value: float | None) -> str:
-    """Write a share or an agreement as `share` does; one that is not quite 1 or 0 never reads so: ">0.99", "<0.01"."""
+    """Write a share or an agreement as `share` does, but ">0.99" or "<0.01" if it only rounds to 1 or 0."""
     text = share(value)
-    if value is None or text not in ("0.00", "1.00"):
-        return text
-    if value < 1 - _SAME and text == "1.00":
+    if value is not None and text == "1.00" and value < 1 - _SAME:
         return ">0.99"
-    return "<0.01" if value > _SAME and text == "0.00" else text
+    return "<0.01" if value is not None and text == "0.00" and value > _SAME else text
 
 
 def threshold(value: float) -> str:
@@ -82,23 +77,23 @@ def thresholds(*values: float) -> str:
 
 
 def fixed(value: float | None, decimals: int) -> str:
-    """Write a number with `decimals` decimals, a dash for None. An exact half goes away from zero: 0.625 is "0.63".
+    """Write a number with `decimals` decimals, a dash for None. An exact half is rounded away from zero: "0.63".
 
-    Tables and charts are rounded by the browser, whose `toFixed` does so. Python's own formats round half to even, and
-    the same score would read 0.62 in a headline and 0.63 in the table below it.
+    Browsers round tables and charts this way. Python's formats round half to even, so the same score would be 0.62 in a
+    headline and 0.63 in the table below it.
     """
     if value is None:
         return "–"
     if not math.isfinite(value):
         return str(value)
-    rounded = Decimal(float(value)).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP, _WIDE)
-    return f"{_WIDE.plus(rounded):,f}"  # without the sign of a zero
+    with localcontext(rounding=ROUND_HALF_UP):
+        return f"{Decimal(float(value)):z,.{decimals}f}"  # z: without the sign of a zero
 
 
 def decimals_to_tell(before: float, after: float, difference: float | None = None) -> int:
-    """Return the fewest decimals, two or more, with which a change is not "0.00" or "from 1.00 to 1.00".
+    """Return the fewest decimals, from two to six, with which a change is not "0.00" or "from 1.00 to 1.00".
 
-    `difference` is the change where it is not after - before: the mean of the pairs. More than six are not written.
+    `difference` is the change if it is not after - before: the mean of the pairs.
     """
     change = after - before if difference is None else difference
     for decimals in range(2, 6):
@@ -151,7 +146,7 @@ def p_number(value: float | None) -> str:
 
 
 def percent(value: float | None) -> str:
-    """Write a share as a whole percentage; one that is not quite 0% or 100% keeps a decimal and never reads so."""
+    """Write a share as a whole percentage, with a decimal near 0% and 100%; only 0 and 1 are "0%" and "100%"."""
     if value is None:
         return "–"
     if 0 < value < 0.0005:
@@ -195,15 +190,17 @@ def score(value: RunScore, *, decimals: int = 2) -> str:
 
 def measure(value: float | None, between: Interval | None, n: int, *, decimals: int = 2) -> str:
     """Write a figure with its interval and n: "0.87 (0.80–0.92, n 60)"; a dash where there is none."""
-    if value is None or between is None:
-        return f"{_minus(fixed(value, decimals))} (n {count(n)})"
-    return f"{_minus(fixed(value, decimals))} ({ends(between, decimals=decimals)}, n {count(n)})"
+    return _with_n(fixed(value, decimals), None if value is None else between, n, decimals)
 
 
 def agreement(value: float | None, between: Interval | None, n: int) -> str:
     """Write a kappa or an alpha with its interval and n, never 1.00 while a label differs: ">0.99 (0.97–1.00, n 9)"."""
-    within = "" if value is None or between is None else f"{ends(between)}, "
-    return f"{_minus(inner_share(value))} ({within}n {count(n)})"
+    return _with_n(inner_share(value), None if value is None else between, n, 2)
+
+
+def _with_n(text: str, between: Interval | None, n: int, decimals: int) -> str:
+    within = "" if between is None else f"{ends(between, decimals=decimals)}, "
+    return f"{_minus(text)} ({within}n {count(n)})"
 
 
 def interval(value: RunScore) -> str:
@@ -265,7 +262,7 @@ VIEW_WORDS: Mapping[View, str] = MappingProxyType(
 VIEW_AUTHORS: Mapping[View, str] = MappingProxyType(
     {
         View.JUDGE: "the judge",
-        View.REVIEWED: "reviewers where they labelled, else the judge",
+        View.REVIEWED: "reviewers where they labelled, otherwise the judge",
         View.CORRECTED: "the judge, corrected by a spot-check",
     }
 )
@@ -275,26 +272,21 @@ _DIGEST = re.compile(r"[:+][0-9a-f]{6,}")
 
 
 def short_judge_names(fingerprints: Sequence[str]) -> Mapping[str, str]:
-    """Return a name by fingerprint, as short as tells these judges apart: "embedded", "gpt-5, method strict".
+    """Return by fingerprint the shortest name that no other of these judges has.
 
-    A name is the judge's own; with its method and version where several judges share it; with the digests in which
-    they differ where they share these too ("embedded 1 (952150a0)"); and the whole fingerprint where that is not
-    enough either.
+    Tried are the judge's name, the name with method and version ("embedded 1"), and that with the digests in which
+    judges of this name differ ("embedded 1 (952150a0)"); otherwise it is the fingerprint.
     """
     distinct = list(dict.fromkeys(fingerprints))
-    names = dict(zip(distinct, distinct, strict=True))
-    for shorten in (partial(_with_digests, others=distinct), _with_rest, _name):
-        names.update(_told_apart(distinct, shorten, names))
-    return names
-
-
-def _told_apart(
-    fingerprints: Sequence[str], shorten: Callable[[str], str], names: Mapping[str, str]
-) -> Mapping[str, str]:
-    """Return the short names that no two of these judges share; the others keep the names they have."""
-    short = {fingerprint: shorten(fingerprint) for fingerprint in fingerprints}
-    shared = list(short.values())
-    return {f: name if shared.count(name) == 1 else names[f] for f, name in short.items()}
+    forms = (
+        [_name(one) for one in distinct],
+        [_with_rest(one) for one in distinct],
+        [_with_digests(one, distinct) for one in distinct],
+    )
+    return {
+        fingerprint: next((names[at] for names in forms if names.count(names[at]) == 1), fingerprint)
+        for at, fingerprint in enumerate(distinct)
+    }
 
 
 def _name(fingerprint: str) -> str:

@@ -35,6 +35,6 @@ def caution_words(version: str, *, foreign: int, removed: int, others: int, is_c
         )
     if foreign:
         chunks, are = fmt.plural(foreign, "retrieved chunk"), fmt.verb(foreign, "is", "are")
-        yield f"{chunks} {are} missing from {version}, so of the claims that rest on them nothing can be said."
+        yield f"{chunks} {are} missing from {version}, so it is unknown whether they change."
     if not is_complete:
         yield INCOMPLETE

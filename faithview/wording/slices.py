@@ -11,9 +11,8 @@ if TYPE_CHECKING:  # it needs numpy
     from faithview.stats.slices import LowSlice
 
 FIGURES_HELP = (
-    "The slice's mean against that of the run's other answers; in brackets the difference, its 95% interval, n (the "
-    "slice's answers) and p. Interval and p allow for all slices that were tested, by the false discovery rate "
-    "(Benjamini and Hochberg 1995)."
+    "The mean of the slice against the mean of the run's other answers, by the judge; n counts the slice's answers. "
+    "Intervals and p are adjusted for all slices that were tested."
 )
 
 # What a reader takes in at a glance of a name that a file brought along.
@@ -54,7 +53,7 @@ def nothing_found(answers: int, tested: int) -> str:
     if not answers:
         return "No answer has a score, so weak spots cannot be found."
     if not tested:
-        return f"Too few answers to look for weak spots: {fmt.plural(answers, 'answer')} with a score."
+        return f"No slice has enough answers to be tested: {fmt.plural(answers, 'answer')} with a score."
     return f"No slice of the run scores significantly lower than the rest. {looked_at(answers, tested)}"
 
 

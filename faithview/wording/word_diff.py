@@ -54,7 +54,7 @@ def diff_words(old: str, new: str) -> tuple[Piece, ...]:
 
 
 def is_rewritten(old: str, new: str) -> bool:
-    """Return whether more than 40% of the words differ: two such texts are easier to read one beside the other."""
+    """Return whether more than 40% of the words differ: such texts are easier to read side by side."""
     pieces = diff_words(old, new)
     # An unchanged word is in both texts.
     weights = {Change.SAME: 2, Change.REMOVED: 1, Change.ADDED: 1}

@@ -191,7 +191,7 @@ def test_an_estimate_calls_nothing_needs_no_key_and_makes_no_store(
     assert (document["answers"], document["calls"], document["host"]) == (3, 3, "api.openai.com")
     assert document["cost_usd"] > 0
     assert not store.exists()
-    assert "no text leaves this machine" in faithview("evaluate", dataset, "--estimate").out
+    assert "the judge needs no server" in faithview("evaluate", dataset, "--estimate").out
 
 
 def test_a_prompt_of_one_s_own_is_sent_and_goes_with_the_run(

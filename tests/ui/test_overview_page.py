@@ -83,7 +83,7 @@ def test_a_handful_of_labels_corrects_nothing(services: Store, open_page: OpenPa
     label_check(services, draw_check(services, "first", size=8, name="October"), lambda _: S)
     app = open_page(navigation.OVERVIEW)
     assert "faithfulness by the judge" in _number(app)
-    assert "Judge only: 8 labels of *October* are too few" in words_of(app)
+    assert "Judge only: 8 labels of *October* do not correct the score yet" in words_of(app)
 
 
 def test_labels_on_the_newest_run_alone_are_no_change(services: Store, open_page: OpenPage) -> None:

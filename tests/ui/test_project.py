@@ -68,7 +68,7 @@ def test_a_member_sees_the_project_and_settings_offer_no_other_store(open_as: Op
     assert _RUN in _texts(app)
     assert "Project: Support assistant" in [str(caption.value) for caption in app.sidebar.caption]
     app.switch_page(navigation.SETTINGS).run()
-    assert "as the secrets file describes it" in _texts(app)
+    assert "The secrets file names it" in _texts(app)
     assert "FAITHVIEW_DB" not in _texts(app)
 
 

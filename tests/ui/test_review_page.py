@@ -149,7 +149,7 @@ def test_a_disagreement_is_settled_by_somebody_else(services: Store, run: Run) -
     claim = disagreements.get_labelled_claim(services, place)
     assert (claim.effective.verdict, claim.effective.source) == (Verdict.CONTRADICTED, VerdictSource.ADJUDICATED)
     assert (claim.history[-1].reviewer, claim.history[-1].role) == ("Cleo", LabelRole.ADJUDICATOR)
-    assert "Reviewers agree on every claim" in words_of(app)
+    assert "There are no disagreements to settle." in words_of(app)
 
 
 def test_a_settled_claim_is_not_settled_again(services: Store, run: Run) -> None:

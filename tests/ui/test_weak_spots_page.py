@@ -93,4 +93,4 @@ def test_what_no_claim_cites_lists_the_answers_that_retrieved_it(services: Store
 def test_a_run_without_claims_blames_no_source(services: Store, open_page: OpenPage) -> None:
     store_rows(services, "bare", [make_row({"x": "X."}, key="a", question="Q?")])
     text = words_of(open_page(navigation.WEAK_SPOTS, tab="sources", run="bare"))
-    assert "scores without claims" in text
+    assert "no judged claims" in text

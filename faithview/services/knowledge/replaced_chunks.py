@@ -30,7 +30,7 @@ class ReplacedChunks:
 
     `found` has by the hash of each retrieved chunk the stored passage that it is, and the text and metadata that it
     has in the new version; None if that has nothing of it. `changed` are the hashes of those whose text changes.
-    `foreign` counts the retrieved texts that the stored version lacks: nothing is known of them, and they stay.
+    `foreign` counts the retrieved texts that the stored version lacks: their changes are unknown, and they stay.
     `documents` are all documents that differ.
     """
 

@@ -1,1 +1,1 @@
-"""The page Answers: one run, its answers, and one answer beside its chunks."""
+"""The page Answers: one run, its answers, and one answer next to its chunks."""

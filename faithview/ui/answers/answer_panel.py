@@ -1,4 +1,4 @@
-"""What stands below an answer on Answers: who labelled the claim, notes, history, claims that the judge missed.
+"""The part below an answer on Answers: who labelled the claim, notes, history, claims that the judge missed.
 
 The answer itself, its claims and the buttons that label them are in the reader.
 """
@@ -37,7 +37,7 @@ _GIVEN_HELP = "Labels that came with the data set. They do not affect any score 
 def store_label(detail: AnswerDetail, choice: Choice) -> None:
     """Store the label that a person chose in the reader, with the texts in its fields, or take theirs back.
 
-    What cannot be stored is said below the answer.
+    If it cannot be stored, a message below the answer says why.
     """
     reviewer = identity.current_reviewer()
     number = choice.claim or 0
@@ -55,7 +55,7 @@ def store_label(detail: AnswerDetail, choice: Choice) -> None:
 
 
 def below_the_answer(detail: AnswerDetail, history: list[Label], number: int | None) -> None:
-    """Draw what people say of the claim that is chosen, the fields that go with the next label, and the notes."""
+    """Draw the reviewers' labels of the chosen claim, the fields that go with the next label, and the notes."""
     service_calls.show_message(WRITE_PLACE)
     judged = len(detail.result.claims)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -140,7 +140,7 @@ def _manner(label: Label) -> str:
 
 
 def given_marks(detail: AnswerDetail) -> list[tuple[int, int, str, str]]:
-    """Return what people of the data set marked in the answer: start, end, verdict, what they said."""
+    """Return the marks of the data set's annotators in the answer: start, end, verdict, comment."""
     given = given_label_of(detail.sample)
     marks = (given.marks if given else None) or ()
     return [(mark.start, mark.end, str(mark.verdict), _said(mark)) for mark in marks]
@@ -196,9 +196,7 @@ def mark_line(mark: Mark, detail: AnswerDetail) -> str:
 _LONG, _ANSWER_HEIGHT = 600, 200  # characters, pixels
 _MISSED = tuple(f"missed.{name}" for name in ("quote", "verdict", "note", "words", "which"))
 _QUOTE, _VERDICT, _MISSED_NOTE, _MISSED_WORDS, _WHICH = _MISSED
-_MISSED_HELP = (
-    "For a statement in the answer that no claim covers. It counts in the reviewed score, not in the judge's."
-)
+_MISSED_HELP = "Adds a statement that the judge missed. It counts in the reviewed score, not in the judge's."
 
 
 @st.dialog("A claim that the judge missed", width="medium")

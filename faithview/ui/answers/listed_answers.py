@@ -47,9 +47,9 @@ _VERDICT_WORDS = {verdict.value: style.word for verdict, style in VERDICTS.items
 _STATE_WORDS = {state.value: STATE_WORDS[state] for state in State}
 _TYPE_WORDS = {kind.value: kind.value for kind in HallucinationType}
 _ORDER_HELP = (
-    "Harm: the severity of a claim times the judge's confidence, contradictions first; an answer ranks by its worst "
-    "claim. A verdict that reviewers settled counts as certain, except in the view Judge. Judge least sure: the lowest "
-    "confidence of a claim. Most wrong claims: claims that are not fully supported."
+    "*Most harm first*: by the worst claim, contradictions first, then by severity times the judge's confidence; a "
+    "reviewer's verdict counts as certain. *Judge least sure*: by the lowest confidence of a claim. *Most wrong "
+    "claims*: by the number of claims that are not fully supported."
 )
 
 
@@ -166,7 +166,6 @@ def choose_filters(run: Run, filters: AnswerFilter) -> None:
                 icon_position="right",
                 type="tertiary",
                 key=f"inspect.chip.{field}",
-                help="Remove this filter",
                 on_click=partial(_change, run_id, **{field: None}),
             )
 
@@ -217,11 +216,11 @@ def _filter_form(run: Run, filters: AnswerFilter) -> None:
                 segments,
                 [name for name in filters.segments if name in segments],
             )
-    st.caption("Within one filter, any value matches. Across filters, one claim must match all.")
+    st.caption("Within one filter, any value matches. Filters of claims must all match the same claim.")
 
 
 def _label_words(run: Run, filters: AnswerFilter) -> Mapping[str, str]:
-    """Return the words of the label states that can list something; what the address names stays."""
+    """Return the words of the label states that can list something; states in the address are kept."""
     left_out = () if run.judge.may_be_near_cut else {LabelState.TO_CHECK}.difference(filters.label_states)
     return {state: words for state, words in _LABEL_WORDS.items() if state not in left_out}
 
@@ -262,7 +261,6 @@ def _confidence(run_id: str, filters: AnswerFilter) -> None:
         step=0.05,
         key=widget.show(_range(filters)),
         on_change=widget.on_choice(partial(_change_confidence, run_id, widget)),
-        help="A claim without a confidence matches no range.",
     )
 
 
@@ -303,7 +301,7 @@ def filter_words(filters: AnswerFilter) -> str:
 
 
 def _chips(filters: AnswerFilter) -> list[tuple[str, str]]:
-    """Return what is filtered by, in words; the search has its own field."""
+    """Return the filters in words; the search has its own field."""
     low, high = filters.least_confidence, filters.most_confidence
     parts = [
         (VERDICT.name, " or ".join(_VERDICT_WORDS[name] for name in filters.verdicts)),
@@ -333,7 +331,7 @@ def find_row(run: Run) -> str | None:
     try:
         return get_answer(opened_store.store().db, run.run_id, named).sample.key
     except NotFound:
-        words = f"The run has no row {fmt.literal(named)}; the first of the list is shown."
+        words = f"The run has no row {fmt.literal(named)}; the first row is shown."
         st.info(words, icon=":material/link_off:")
         return None
 

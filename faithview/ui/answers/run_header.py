@@ -66,7 +66,7 @@ def _errors(summary: RunSummary, troubles: RunTroubles, repaired: str) -> None:
 def run_header(run: Run, line: FirstLine, filters: AnswerFilter) -> None:
     """Draw the finding and the figures, with the answers that the score leaves out.
 
-    The score is the judge's, with the corrected one beside it where there is a spot-check; claims are counted by the
+    The score is the judge's, with the corrected one next to it where there is a spot-check; claims are counted by the
     verdicts that the list shows: the reviewers' where there are any.
     """
     store = opened_store.store()
@@ -127,8 +127,6 @@ def _verdict_count(verdict: Verdict, summary: RunSummary) -> str:
 
 
 _FIGURES_HELP = (
-    "Faithfulness by the judge: the share of an answer's claims that its chunks support, averaged over the judged "
-    "answers, with a 95% interval over questions. A corrected score puts the judge's errors right, as far as a "
-    "spot-check has found them. The claims below are counted by the reviewers' verdicts where there are any. "
-    f"{FAITHFUL_IN_RUN} A judge can be wrong, and faithful is not the same as correct."
+    "Faithfulness by the judge: the mean share of supported claims per judged answer, with a 95% interval. The claims "
+    f"below are counted by reviewers' verdicts where there are any. {FAITHFUL_IN_RUN}"
 )

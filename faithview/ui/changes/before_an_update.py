@@ -45,7 +45,7 @@ _FILES, _FOLDER, _STORED = "Files", "Folder", "Stored version"
 _HINTS = {
     _FILES: "One file with one chunk per row (csv, json, jsonl, parquet or xlsx), or the documents themselves: .md, "
     ".html and .txt.",
-    _FOLDER: "A folder of .md, .html and .txt documents with its subfolders, split as the stored version was.",
+    _FOLDER: "A folder of .md, .html and .txt documents with its subfolders, split like the stored version.",
 }
 _SHOWN_PROBLEMS = 3
 _MOST_LISTED, _ROWS = 100, 8
@@ -69,8 +69,7 @@ def draw() -> None:
     """Draw the choice of what to check, and below it the earlier preflights of the series in view."""
     st.markdown(
         "**Which claims would a new version of the knowledge base break?** The answers of a run are checked against it "
-        "before you publish it. Answers whose chunks stay the same cost nothing.",
-        help=words.ASSUMPTION,
+        "before you publish it. Answers whose chunks stay the same cost nothing."
     )
     refusal = identity.why_cannot_run()
     runs = list_runs_to_check(opened_store.store(), series=series.in_view())
@@ -182,7 +181,7 @@ def _plan(store: str, versions: str, _run: Run, _new: NewVersion) -> tuple[Plan,
 def _begin(plan: Plan, cost: RunEstimate) -> None:
     """Draw what the new version changes, what checking it takes, and the button that begins.
 
-    Texts leave this machine only once a person has agreed.
+    Texts leave this machine only after the user has agreed.
     """
     counts = {kind.value: len(plan.documents.of_kind(kind)) for kind in DocumentChangeKind}
     changes = document_counts(**counts, unchanged=plan.documents.unchanged)
@@ -201,10 +200,10 @@ def _begin(plan: Plan, cost: RunEstimate) -> None:
     judged = f"{fmt.plural(cost.answers, 'answer')} will be judged again by the judge {fmt.literal(cost.judge)}"
     is_agreed = True
     if cost.host is None:
-        st.caption(f"{judged}. No text leaves this machine.")
+        st.caption(f"{judged}, on this machine.")
     else:
         host = fmt.literal(cost.host)
-        st.markdown(f"{judged}: questions, answers and chunks are sent to **{host}**. {estimate_line(cost)}.")
+        st.markdown(f"{judged}: questions, answers and chunks are sent to **{host}**. {estimate_line(cost)}")
         is_agreed = st.checkbox(f"Send them to {host}", key=f"before.agreed.{cost.host}")
     is_pressed = st.button(
         "Check the claims", type="primary", icon=":material/fact_check:", key="before.start", disabled=not is_agreed
@@ -254,18 +253,19 @@ def preflight_line(comparison: Comparison) -> None:
     if not is_preflight(before, after):
         return
     service_calls.show_message("before")
+    # Before all answers are judged, nothing is known.
+    finding = f"**{words.finding_words(comparison.causes)}** " if after.status is RunStatus.COMPLETE else ""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
-            f":material/fact_check: **{words.finding_words(comparison.causes)}** A preflight of "
-            f"{fmt.literal(after.kb_version or '')}: the answers that it affects, with the chunks of "
-            f"{fmt.literal(before.kb_version or '')} and with its own.",
+            f":material/fact_check: {finding}A preflight of {fmt.literal(after.kb_version or '')}: the affected "
+            f"answers with the chunks of {fmt.literal(before.kb_version or '')} and with the new ones.",
             help=words.ASSUMPTION,
             width="content",
         )
         st.page_link(navigation.CHANGES, label="All preflights", query_params=address.tab_link(navigation.BEFORE))
         if identity.why_cannot_delete() is None:
             with st.popover("Delete", icon=":material/delete:", type="tertiary", key="before.delete"):
-                st.markdown("The two runs of the preflight are deleted. The run that it checked stays.")
+                st.markdown("Deletes the two runs of the preflight. The run that it checked is kept.")
                 st.button("Delete the preflight", key="before.delete.yes", on_click=_delete, args=(before,))
     is_under_way = RunStatus.RUNNING in (before.status, after.status) or opened_store.workers().is_working(after.run_id)
     if after.status is not RunStatus.COMPLETE:
@@ -281,7 +281,7 @@ def _delete(before: Run) -> None:
 
 @opened_store.explaining()
 def _progress(before: Run, after: Run, was_under_way: bool) -> None:
-    """Draw how far the judge is, and the button that stops it or goes on."""
+    """Draw the progress, and the button that stops or continues it."""
     store, workers = opened_store.store(), opened_store.workers()
     # Where another judge judges, it judges the answers with their own chunks first.
     sides = [get_progress(store, run.run_id) for run in (before, after)]

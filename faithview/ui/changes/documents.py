@@ -1,4 +1,4 @@
-"""The documents that changed in the knowledge base between two versions, and the claims that rest on them."""
+"""The documents that changed between two versions of the knowledge base, and the claims that are based on them."""
 
 from collections.abc import Sequence
 
@@ -49,10 +49,9 @@ _SEEN_WORDS = {
     DocumentChangeKind.REMOVED: "− retrieved before only",
 }
 _HELP = (
-    "A document is named by the chunk metadata document, source, file, url or title. A claim is based on the chunks "
-    "that it cites, or, if it cites none, on the chunk that shares the most words with it. It touches a changed "
-    "document if it is based on its changed text, or is in an answer that retrieved it. Broke: not supported now, and "
-    "supported or not claimed before. Fixed: the reverse."
+    "A claim is based on the chunks that it cites or, if it cites none, on the chunk that shares the most words with "
+    "it. It touches a changed document if it is based on its changed text or its answer retrieved the document. Broke: "
+    "not supported now, and supported or not claimed before. Fixed: the reverse."
 )
 _DOCUMENT = Param("document", str)
 _STEP = AddressWidget("knowledge.step")
@@ -96,7 +95,7 @@ def knowledge_card(comparison: Comparison) -> None:
     # for nearly the same thing.
     broken = words.broken_sentence(touching=changes.broken_touching, resting=None, all_broken=changes.all_broken)
     with st.container(key="knowledge-figures", horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f":small[{_counts(changes)} {broken}]", help=_HELP, width="content")
+        st.markdown(f":small[{_counts(changes)} {broken}]", width="content")
         if st.button("Changed documents", type="tertiary", icon=":material/library_books:", key="compare.documents"):
             link = {**address.tab_link(navigation.DOCUMENTS), **address.pair_link(before, after)}
             st.switch_page(navigation.CHANGES, query_params=link)
@@ -212,21 +211,20 @@ def _choose_document(changes: KnowledgeChanges) -> None:
         column_config={
             "document": text("Document", width=270),
             "change": text("Change", width=85),
-            "broke": number("Broke", width=64, help="Broken claims that are based on its changed text."),
+            "broke": number("Broke", width=64, help="Broken claims that are based on the document's changed text."),
             "fixed": number("Fixed", width=72),
-            "before": number("Claims before", width=104, help="Claims that are based on its changed text."),
+            "before": number("Claims before", width=104),
             "now": number("Claims now", width=88),
             "beside": number(
                 "Also broke",
                 width=84,
-                help="Broken claims of answers that retrieved it, not based on changed text. An answer may retrieve "
-                "several changed documents.",
+                help="Other broken claims in answers that retrieved it. An answer counts for each document.",
             ),
         },
-        alt="Changed documents, those with the most broken claims first. Click one to see its text and its claims.",
+        alt="Changed documents, most broken claims first. Click one to see its text and its claims.",
     )
     if len(changes.changed) > len(listed):
-        st.caption(f"{fmt.count(len(changes.changed) - len(listed))} more documents are not listed.")
+        st.caption(f"{fmt.plural(len(changes.changed) - len(listed), 'more document')} not listed.")
 
 
 def _draw_document(changes: KnowledgeChanges, one: ChangedDocument) -> None:
@@ -256,7 +254,7 @@ def _draw_document(changes: KnowledgeChanges, one: ChangedDocument) -> None:
 
 
 def _draw_passage(passage: PassageText, *, is_stored: bool) -> None:
-    """Draw a changed text: both versions in one, or beside each other where most of the words differ."""
+    """Draw a changed text: both versions in one, or side by side where most of the words differ."""
     before, after = passage.before, passage.after
     name = fmt.code(chunk_name(passage.chunk_id, after or before))
     if before is None or after is None:

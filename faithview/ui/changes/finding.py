@@ -118,7 +118,7 @@ def _where(segments: Sequence[SegmentDifference], *, is_won: bool) -> str:
         return ""
     if places := places_of(segments):
         return places_words(places, is_won=is_won)
-    return f"no segment has significantly more of the {'gain' if is_won else 'loss'} than of the answers"
+    return f"no segment has a significantly larger share of the {'gain' if is_won else 'loss'} than of the answers"
 
 
 def _moved_apart(comparison: Comparison) -> str:

@@ -69,7 +69,7 @@ def _draw_side(side: str, answer: AnswerDetail, claim: int | None, *, about: str
         about=about,
     )
     reader(
-        {**drawn, "question": None},  # it stands above both
+        {**drawn, "question": None},  # it is above both
         key=f"compare.answer.{side}",
         on_choice=_choosing(side, answer),
         claim=claim,
@@ -175,11 +175,11 @@ def _claims(detail: PairDetail, pairs: Sequence[ClaimPair]) -> None:
         on_select=choose,
         selection_mode="single-cell",
         column_config={
-            "effect": text("Effect", width=55, help="What the claim did to the answer's score, in points."),
+            "effect": text("Effect", width=55, help="What the claim did to the answer's score, by the judge."),
             "cause": text("Cause", width=150),
-            "verdict_before": text("Before", width=120, help="The judge's verdict."),
+            "verdict_before": text("Before", width=120),
             "before": text("Claim before", width=240),
-            "verdict_now": text("Now", width=120, help="The judge's verdict."),
+            "verdict_now": text("Now", width=120),
             "now": text("Claim now", width=240),
         },
         alt="The claims of both answers in pairs, those that moved the score first. Click one to see it in both.",

@@ -14,14 +14,13 @@ from faithview.wording.causes import CAUSE_WORDS
 _SEGMENT_ROWS, _ROW_HEIGHT = 7, 28
 _NO_SEGMENT = "(no segment)"
 _WHY_HELP = (
-    "How each cause moved the mean of the paired answers; the bars add up exactly. A claim broke if it is not "
-    "supported now, and was supported or not claimed before; fixed is the reverse. Each has one cause: the first of "
-    "these rules that applies, for a fixed claim with before and now swapped.\n"
+    "How each cause moved the mean of the paired answers. A claim broke if it is not supported now, and was supported "
+    "or not claimed before; fixed is the reverse. Its cause is the first rule that applies, with before and now "
+    "swapped for a fixed claim.\n"
 )
 _WHERE_HELP = (
-    "Each segment's own difference with its 95% interval. *Adj. p* allows for looking at all segments at once "
-    "(Benjamini-Hochberg); ● is below 0.05. *Adds* is its part of the difference of all pairs, in points. Click a "
-    "segment to list its answers."
+    "*Adj. p* is adjusted for the number of segments; ● marks values below 0.05. *Adds* is the segment's part of the "
+    "difference of all pairs. Click a segment to list its answers."
 )
 
 
@@ -43,7 +42,7 @@ def draw_causes(comparison: Comparison) -> None:
     if len(steps) < 3:
         st.markdown(":gray[No claim broke or was fixed.]")
         return
-    # Each label with what it counts: beside the bars there is no place that fits bars to the left and to the right.
+    # Each label with its figure: next to the bars no place fits bars to both sides.
     labels = [f"{step.label}   <b>{_plain_value(step)}</b>" for step in steps]
     figure = go.Figure(
         go.Waterfall(
@@ -74,7 +73,7 @@ def draw_segments(comparison: Comparison) -> None:
     """Draw each segment's difference, the largest part of the change first; a click lists its answers."""
     st.header("Where", anchor=False, help=_WHERE_HELP)
     if len(comparison.segments) < 2:
-        st.markdown(":gray[The answers are all in one segment.]")
+        st.markdown(":gray[The compared answers are not in different segments.]")
         return
     sign = -1 if (comparison.difference.mean or 0.0) > 0 else 1
     segments = sorted(comparison.segments, key=lambda one: (sign * one.contribution, one.segment or ""))

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from faithview.ui.charts.chart_colours import CLEAR, ChartTheme
 
-# In pixels. What stands below such a figure begins on the first screen; more rows than fit make the figure higher.
+# In pixels. The content below such a figure begins on the first screen; more rows than fit make the figure higher.
 _HEIGHT, _AXIS, _LEAST_ROW = 220, 34, 18
 # Ticks may be a little closer than asked for: the next round number can be twice as far.
 _CLOSER = 0.8
@@ -69,5 +69,5 @@ def row_axis(places: Sequence[int], labels: Sequence[str], theme: ChartTheme) ->
 
 
 def row_height(rows: int) -> int:
-    """Return the height of a figure of so many rows, in pixels."""
+    """Return the height of a figure by its number of rows, in pixels."""
     return max(_HEIGHT, _LEAST_ROW * rows + _AXIS)

@@ -63,7 +63,7 @@ def verdict_panel(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         _save(sample, result, spec)
         _copy(pasted, result, spec)
-        if st.button("Correct it", icon=":material/shield:", key="check.guard", help=_GUARD_HELP):
+        if st.button("Correct it", icon=":material/shield:", key="check.guard"):
             st.switch_page(navigation.TRY, query_params=address.tab_link(navigation.CORRECT))
         where = "on this machine" if offer.host is None else f"at {fmt.literal(offer.host)}"
         took = cost_line(result.usage)
@@ -118,9 +118,6 @@ def python_call(pasted: Pasted, spec: JudgeSpec) -> str:
         ")\n"
         "print(result.faithfulness, [claim.verdict for claim in result.claims])\n"
     )
-
-
-_GUARD_HELP = "Correct or block this answer."
 
 
 def edit_prompt(choice: Choice) -> JudgeSpec | None:

@@ -30,8 +30,9 @@ def show_generation(controls: Controls, spec: JudgeSpec, pasted: Pasted) -> None
         session.forget_widgets("guard.attempt")
     kept = session.GENERATION.get()
     if kept is None or kept[0] != controls.hash_of(pasted):
-        asked = f"Question and chunks are sent to **{fmt.literal(controls.generator_host or '')}**."
-        st.markdown(f":gray[Press *Generate and check*.] {asked}")
+        host = controls.generator_host
+        asked = "" if host is None else f" Question and chunks are sent to **{fmt.literal(host)}**."
+        st.markdown(f":gray[Press *Generate and check*.]{asked}")
     elif isinstance(kept[1], Generation):
         _draw(controls, spec, pasted, kept[1])
     else:

@@ -37,7 +37,7 @@ _GIVEN, _SENT = "Given", "Corrected"
 _MOST_EDITS = 20
 _MOST_QUOTED = 160  # characters
 _THRESHOLD_HELP = (
-    f"An answer passes if it is faithful, or states nothing. {FAITHFUL_FROM} Answers that cannot be judged never pass."
+    f"An answer passes if it is faithful or makes no claims. {FAITHFUL_FROM} An answer that failed never passes."
 )
 
 
@@ -111,8 +111,7 @@ def _choose_generator(controls: Controls) -> Controls:
             placeholder="Choose one, or type its name",
             width=240,
         )
-        help_text = "Each retry lists the unsupported claims. The best attempt is kept."
-        retries = st.number_input("Retries", 0, 5, 2, 1, key="guard.retries", width=130, help=help_text)
+        retries = st.number_input("Retries", 0, 5, 2, 1, key="guard.retries", width=130)
     st.caption(where_both_go(controls.offer, offer))
     name, why_not = (model or "").strip(), controls.why_not
     if offer.missing is not None:
@@ -192,7 +191,7 @@ def show_guarded(controls: Controls, spec: JudgeSpec, pasted: Pasted) -> None:
 
 
 def show_versions(versions: Versions, html: Sequence[str]) -> None:
-    """Draw versions of an answer beside each other, each with its score; `html` are their texts with marks."""
+    """Draw versions of an answer side by side, each with its score; `html` are their texts with marks."""
     for column, (title, (_, result)), text in zip(st.columns(len(versions)), versions.items(), html, strict=True):
         with column:
             st.markdown(f"**{title}** &nbsp; :small[:gray[{words.score_note(result)}]]")
@@ -200,7 +199,7 @@ def show_versions(versions: Versions, html: Sequence[str]) -> None:
 
 
 def show_claims(sample: Sample, result: Result, *, key: str) -> None:
-    """Draw an answer with its claims beside its chunks."""
+    """Draw an answer with its claims next to its chunks."""
     reader(
         payload.answer(sample, result),
         key=key,

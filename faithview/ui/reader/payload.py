@@ -1,7 +1,7 @@
 """What the reader draws, as plain data: the rows of a list, an answer with its claims and chunks, a claim by itself.
 
 Places are code points `[start, end)` of the texts as they are; the browser cuts the texts there. `reader.js` names the
-types. A claim has the reviewers' verdict where they gave one, with the judge's beside it.
+types. A claim has the reviewers' verdict where they gave one, with the judge's next to it.
 """
 
 import json
@@ -102,7 +102,7 @@ def answer(
         result: the verdicts on it; its spans must be verified (`verify_claims`).
         labels: all labels on the answer, oldest first.
         reviewer: whose labels are drawn as chosen; None if this user may not label.
-        given: what people of the data set marked in the answer: start, end, verdict, what they said.
+        given: the marks of the data set's annotators in the answer: start, end, verdict, comment.
         about: a line above the question: which answer it is.
     """
     reviewed = apply_labels(result.verdicts, labels)
@@ -207,7 +207,7 @@ def _claim(claim: Claim, certainty: Certainty, sample: Sample, nearest: Passage 
 
 
 def _apply_labels(drawn: Payload, effective: EffectiveVerdict) -> None:
-    """Draw the reviewers' verdict on a claim, with the judge's beside it where that is another."""
+    """Draw the reviewers' verdict on a claim, with the judge's next to it if it differs."""
     if effective.source is VerdictSource.DISAGREEMENT:
         drawn["other"] = ["reviewers", "", "disagree"]
     if not effective.is_settled:

@@ -30,7 +30,7 @@ def settle_claims(name: str | None) -> None:
     places = disagreements.list_disagreements(opened_store.store())
     service_calls.show_message(_MESSAGES)
     if not places:
-        st.markdown("Reviewers agree on every claim that more than one of them labelled.")
+        st.markdown("There are no disagreements to settle.")
         return
     number = min(max(1, ITEM.get() or 1), len(places))
     claim = disagreements.get_labelled_claim(opened_store.store(), places[number - 1])

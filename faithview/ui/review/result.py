@@ -27,8 +27,8 @@ _KIND_WORDS = {
     MistakeKind.NOT_A_CLAIM: "not claims at all",
 }
 _AGREEMENT_HELP = (
-    "Claims of this spot-check with an agreed label, and on how many of them the judge gave the same of the four "
-    "verdicts: plain counts. *Judges* weights each label by its claim's chance of being drawn."
+    "Counts claims with an agreed label. *Judges* weights each of them by its chance of being drawn, so its figure can "
+    "differ."
 )
 _MESSAGES = "queue.result"
 _MOST_SCORES = 3
@@ -37,7 +37,7 @@ _TEXT, _NUMBER = st.column_config.TextColumn, st.column_config.NumberColumn
 
 
 def show_result(check: SpotCheck, name: str | None) -> None:
-    """Draw what a spot-check found, with the ways that lead on, and the judge's mistakes.
+    """Draw the result of a spot-check, with the buttons that lead on, and the judge's mistakes.
 
     Args:
         check: the spot-check; no claim of it waits for a label.
@@ -58,7 +58,7 @@ def show_result(check: SpotCheck, name: str | None) -> None:
                     f"Label {fmt.count(result.needed)} more for {fmt.plus_minus(result.half_width)}",
                     key="result.more",
                     type="primary",
-                    help="Draws more claims in the same way. The score is corrected again after the last of them.",
+                    help="Draws more claims in the same way.",
                     on_click=partial(_draw_more, check, result.needed, name),
                 )
             if result.tied and st.button("Settle the disagreements", key="result.settle"):
@@ -102,7 +102,7 @@ def _mistakes_words(result: CheckResult) -> list[str]:
 
 
 def limits_words(result: CheckResult) -> list[str]:
-    """Return what limits the result, a sentence each: ties, missing labels, labels that were not blind."""
+    """Return what limits the result, one sentence per limit: ties, missing labels, labels that were not blind."""
     words = []
     if result.tied:
         disagree = fmt.plural(result.tied, "claim")
@@ -149,7 +149,7 @@ def _show_mistakes(mistakes: Sequence[Mistake]) -> None:
 
 
 def results_table(checks: Sequence[SpotCheck]) -> None:
-    """Draw what finished spot-checks found, one a row; a click opens one."""
+    """Draw the results of finished spot-checks, one per row; a click opens one."""
     results = [get_check_result(opened_store.store(), check.spot_check_id) for check in checks]
     event = st.dataframe(
         pd.DataFrame(
@@ -171,9 +171,9 @@ def results_table(checks: Sequence[SpotCheck]) -> None:
         column_config={
             "name": _TEXT("Spot-check", width=200),
             "labels": _NUMBER("Labels", width=65, format="localized"),
-            "agree": _TEXT("Agree", width=85, help=_AGREEMENT_HELP),
-            "disputed": _NUMBER("Disputed", width=65, help="Claims on which reviewers disagree; *Agree* omits them."),
-            "score": _TEXT("Judge → corrected", width=190, help=CORRECTED_HELP),
+            "agree": _TEXT("Agree", width=85),
+            "disputed": _NUMBER("Disputed", width=65, help="Claims on which reviewers disagree; not in *Agree*."),
+            "score": _TEXT("Judge → corrected", width=190),
             "at": _TEXT("Drawn", width=100),
         },
         alt="Finished spot-checks: labels, agreement of reviewers and judge, and the judge's and the corrected score.",

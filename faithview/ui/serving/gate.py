@@ -1,4 +1,4 @@
-"""What every request to the dashboard passes first: is it addressed to us, sent by one of our pages, and allowed?
+"""The check of every request to the dashboard: is it addressed to us, sent by one of our pages, and allowed?
 
 An ASGI middleware before Streamlit's own routes, so it sees the websocket too, over which a page gets everything.
 Streamlit accepts any `Host` and pages of any port of this machine.

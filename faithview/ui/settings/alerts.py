@@ -40,9 +40,7 @@ def draw_rules() -> None:
         )
         kind = kind or AlertKind.BELOW
         # By kind: each begins at a threshold of its own.
-        st.number_input(
-            "Threshold", 0.0, 1.0, _DEFAULTS[kind], 0.01, key=f"{_THRESHOLD}.{kind}", width=140, help=_THRESHOLD_HELP
-        )
+        st.number_input("Threshold", 0.0, 1.0, _DEFAULTS[kind], 0.01, key=f"{_THRESHOLD}.{kind}", width=140)
         st.text_input("Segment", key=_SEGMENT, placeholder="All answers", width=220)
         st.button("Add the rule", type="primary", icon=":material/add_alert:", key="alerts.add", on_click=_add)
 
@@ -67,12 +65,12 @@ def draw_webhook() -> None:
     st.header("Webhook", anchor=False)
     is_set = bool(os.environ.get(WEBHOOK_VARIABLE, "").strip())
     if is_set:
-        st.markdown(":material/check: A webhook is set: new alerts are posted to it.")
+        st.markdown(":material/check: A webhook is set: alerts of runs that this dashboard judges are posted to it.")
     else:
-        st.markdown("No webhook is set, so alerts are not posted.")
+        st.markdown("No webhook is set, so alerts of runs that this dashboard judges are not posted.")
     st.caption(
-        f"Set the environment variable `{WEBHOOK_VARIABLE}` where runs are judged. Anyone with the address can write "
-        "to the channel, so FaithView does not store or show it."
+        f"Set it with `{WEBHOOK_VARIABLE}` in each environment that judges runs. Anyone with the address can write to "
+        "the channel, so FaithView does not store or show it."
     )
 
 
@@ -99,7 +97,6 @@ def _write(action: Callable[[], object]) -> bool:
 
 
 _KIND_HELP = (
-    "*Fell significantly* compares with the previous comparable run and rarely fires by chance. *Share of answers with "
-    "a verdict* says how many answers could be judged."
+    "*Fell significantly* compares with the previous comparable run. *Share of answers with a verdict* counts the "
+    "answers that could be judged, among those that should have been."
 )
-_THRESHOLD_HELP = "From 0 to 1: faithfulness, points of faithfulness, or a share of the answers."

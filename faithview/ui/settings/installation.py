@@ -31,7 +31,7 @@ def draw_store() -> None:
     other = (
         "To use another store, start with `faithview ui --db URL` or set the environment variable `FAITHVIEW_DB`."
         if membership.served_project() is None
-        else "It is this project's store, as the secrets file describes it."
+        else "The secrets file names it as this project's store."
     )
     st.caption(f"{fmt.plural(count_runs(store.db), 'run')}. {other}")
     for backlog in list_backlogs(store.db)[:_MOST_APPLICATIONS]:
@@ -49,8 +49,8 @@ def draw_judges() -> None:
         alt="The judges: name, what each one does, and whether it can run here.",
     )
     st.caption(
-        "Keys come from the environment or from Streamlit's secrets file. They are never stored, shown or logged. Data "
-        "leaves this machine only if you choose a judge that calls a host."
+        "Keys come from the environment or from Streamlit's secrets file. They are never stored, shown or logged. "
+        "Answers are sent only to the hosts of the judges and models that you choose."
     )
 
 
@@ -69,8 +69,10 @@ def _judge_row(offer: JudgeOffer) -> dict[str, str]:
 def draw_versions() -> None:
     """Draw the installed versions."""
     st.header("Versions", anchor=False)
-    st.caption(f"FaithView {__version__} · Streamlit {st.__version__} · Python {platform.python_version()}")
-    st.caption("The documentation is in the folder `docs` of FaithView's source code.")
+    st.caption(
+        f"FaithView {__version__} · Streamlit {st.__version__} · Python {platform.python_version()}  \n"
+        "The documentation is in the folder `docs` of FaithView's source code."
+    )
 
 
 def draw_test() -> None:

@@ -31,7 +31,7 @@ _ROLES: Mapping[str, str] = MappingProxyType(
         IGNORED: "Not stored",
     }
 )
-# What becomes of the columns of a tool's results where they are taken over; they are kept as they are too.
+# The use of a tool's result columns when they are imported; they are also kept as they are.
 _RESULT_ROLES: Mapping[str, str] = MappingProxyType(
     {
         "score": "Faithfulness",
@@ -98,7 +98,7 @@ def roles_of(guess: ColumnGuess, columns: Sequence[str], *, for_results: bool = 
 def mapping_of(dataset: Dataset, roles: Sequence[str], *, for_results: bool = False) -> dict[str, tuple[str, ...]]:
     """Return the columns of the fields that have others than were detected; what was asked of the rest stays open.
 
-    What lies deeper inside a column has no row of its own and stays as it is, unless a column takes its place.
+    A field inside of a column has no row of its own and keeps its role, unless a column takes its place.
     """
     columns = dataset.table.columns
     changed = {}
@@ -126,7 +126,7 @@ def _questions(dataset: Dataset, guess: ColumnGuess, roles: Sequence[str], *, fo
     twice = [role for role, number in Counter(roles).items() if number > 1 and role not in _SEVERAL]
     questions = [f"Several columns are **{words[role]}**: choose something else for all but one." for role in twice]
     opened = dataset.open_questions(for_results=for_results)
-    # What a format asks is not asked of the columns too (`file.ask_rest`).
+    # Questions of the format are not repeated for the columns (`file.ask_rest`).
     asked = {question.field for question in opened}
     asks_chunks = not for_results or bool(dataset.mapping.unmapped_contexts or guess.competing.get("contexts"))
     for name, why, is_missing in (

@@ -41,7 +41,7 @@ def choose_separator(dataset: Dataset) -> Dataset:
             format_func=lambda text: fmt.literal(labels[text]),
             required=True,
             key=key,
-            help="In brackets: how many chunks a cell then has.",
+            help="In brackets: chunks per cell.",
         )
         if chosen == _OTHER:
             chosen = st.text_input("Separator", key=f"{key}.other", width=160, placeholder="For example ###")
@@ -63,7 +63,6 @@ def choose_rows(dataset: Dataset) -> tuple[Dataset, bool]:
         default=dataset.mapping.one_row_per or (PER_CHUNK if looks_so else None),
         format_func=lambda unit: labels[unit],
         key=f"upload.rows.{dataset.content_key}",
-        help="With one row per chunk, rows with the same question and answer are read as one answer with their chunks.",
     )
     return (dataset, False) if chosen is None else (dataset.override({"one_row_per": (chosen,)}), True)
 
@@ -85,7 +84,6 @@ def choose_date_order(dataset: Dataset, *, needs_chunks: bool = True) -> tuple[D
         default=told if told in labels else None,
         format_func=lambda order: labels[order],
         key=f"upload.date_order.{dataset.content_key}.{dataset.mapping.timestamp}",
-        help=f"{fmt.plural(survey.report.ambiguous_date_count, 'date')} in the file can be read as either of two days.",
     )
     if chosen is None:
         return dataset, False
@@ -93,7 +91,7 @@ def choose_date_order(dataset: Dataset, *, needs_chunks: bool = True) -> tuple[D
 
 
 def survey_words(survey: Survey, *, is_settled: bool = True) -> str:
-    """Return what a file's rows amount to, in plain text: "120 answers, 4 chunks each, 19 Oct 2026".
+    """Return a summary of a file's rows, in plain text: "120 answers, 4 chunks each, 19 Oct 2026".
 
     Of a large file only the first rows are looked at, and the text says so.
 
@@ -249,7 +247,7 @@ def command_line_hint(dataset: Dataset, *, for_results: bool) -> None:
 
 
 def file_summary(dataset: Dataset, *, is_settled: bool, needs_chunks: bool = True) -> bool:
-    """Draw what the rows amount to, as a heading, and which are left out.
+    """Draw a summary of the rows, as a heading, and which are left out.
 
     Returns:
         Whether there is an answer to judge.
@@ -270,17 +268,17 @@ def file_summary(dataset: Dataset, *, is_settled: bool, needs_chunks: bool = Tru
         left_out = f"{fmt.plural(report.problem_count, 'row')} left out: {'; '.join(shown)}"
         st.info(left_out + (f"; and {fmt.count(more)} more" if more > 0 else ""), icon=":material/warning:")
     if survey.answers and set(survey.chunks) == {0} and needs_chunks:
-        st.warning("No answer has a chunk: nothing could support its claims.", icon=":material/warning:")
+        st.warning("No answer has a chunk, so nothing can support its claims.", icon=":material/warning:")
     return survey.answers > 0
 
 
 _NONE = "None of them"
-# What is asked here; which column is the score is chosen at the columns' heads.
+# The fields of these questions; the column of the score is chosen at the columns' heads.
 _ASKED = (*FIELDS, "score_range")
 
 
 def ask_rest(dataset: Dataset, *, for_results: bool) -> tuple[Dataset, bool]:
-    """Ask what the columns' heads cannot say: what lies inside a column, and the scale of a tool's scores.
+    """Ask what the columns' heads cannot say: what a column contains, and the scale of a tool's scores.
 
     Return the dataset with the answers, and whether nothing is left to ask.
     """

@@ -126,7 +126,7 @@ def _worst_so_far(run_id: str, *, is_finished: bool) -> None:
             "verdict": st.column_config.TextColumn("Verdict", width=150),
             "asked": st.column_config.TextColumn("Question", width=420),
         },
-        # Rows are added while the run goes on, and a click is on one of them as they were.
+        # Rows are added during the run; a click refers to the rows as they were.
         key=f"upload.worst.{run_id}.{'.'.join(row.key for row in rows)}",
         alt="The answers with the most harmful claims, the worst first.",
     )

@@ -1,9 +1,10 @@
-"""What becomes of an upload: its answers are judged as a run, or a tool's results in it are imported as one."""
+"""The use of an upload: its answers are judged as a run, or a tool's results in it are imported as one."""
 
 from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from faithview.documents.files import UnusableRow
 from faithview.domain.errors import FaithViewError
@@ -28,8 +29,8 @@ from faithview.ui.widgets.judge_choice import (
     estimate_line,
     where_it_goes,
 )
-from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
+from faithview.wording.figure_help import FAITHFUL_FROM
 
 _MOST_REPEATS = 50
 _SHOWN_CLAIMS = 3
@@ -89,15 +90,7 @@ def import_form(dataset: Dataset, *, is_settled: bool) -> None:
         name = left.text_input(
             "Name of the run", value=name_judged_by(dataset.short_name, tool), key="upload.import_name"
         )
-        threshold = right.number_input(
-            "Faithful from",
-            0.0,
-            1.0,
-            DEFAULT_THRESHOLD,
-            0.05,
-            key="upload.import_threshold",
-            help=figure_help.FAITHFUL_FROM,
-        )
+        threshold = _threshold(right, key="upload.import_threshold")
         is_submitted = st.form_submit_button(
             "Import results", type="primary", icon=":material/download_done:", disabled=not is_settled
         )
@@ -126,8 +119,13 @@ def import_form(dataset: Dataset, *, is_settled: bool) -> None:
     st.rerun()
 
 
+def _threshold(column: DeltaGenerator, *, key: str) -> float:
+    """Draw the field for the threshold of a faithful answer."""
+    return column.number_input("Faithful from", 0.0, 1.0, DEFAULT_THRESHOLD, 0.05, key=key, help=FAITHFUL_FROM)
+
+
 class RunOptions(NamedTuple):
-    """How a model judges: `repeat` is how often each answer is judged; batches judge once and take no limits."""
+    """How a model judges: `repeat` is how often it judges each answer; batches judge once and have no limits."""
 
     concurrency: int = 8
     limits: Limits = NO_LIMITS
@@ -159,12 +157,10 @@ def start_form(dataset: Dataset, *, is_settled: bool) -> None:
             placeholder="Automatic",
             accept_new_options=True,
             key="upload.series",
-            help="If empty, it is named after the file, without a date or number at the end.",
+            help="If empty, the file's name without a date or number at its end.",
         )
         kb_version = middle.text_input("Knowledge-base version", key="upload.kb", placeholder="Optional")
-        threshold = right.number_input(
-            "Faithful from", 0.0, 1.0, DEFAULT_THRESHOLD, 0.05, key="upload.threshold", help=figure_help.FAITHFUL_FROM
-        )
+        threshold = _threshold(right, key="upload.threshold")
         is_submitted = st.form_submit_button(
             "Judge the answers",
             type="primary",
@@ -219,7 +215,7 @@ def _choose_options(dataset: Dataset, choice: Choice) -> RunOptions:
     by_batches = choice.offer.has_methods and st.checkbox(
         "Use the vendor's batch API",
         key="upload.batch",
-        help="All answers are judged within a day, at about half the price, once and without limits.",
+        help="Takes up to a day and costs about half. Judges each answer once; no maximum applies.",
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         number = partial(st.number_input, disabled=by_batches, width=190)
@@ -245,4 +241,4 @@ def _choose_options(dataset: Dataset, choice: Choice) -> RunOptions:
     return options
 
 
-_REPEAT_HELP = "Judges the same answers several times, as separate runs. Their differences are the judge's noise."
+_REPEAT_HELP = "Judges the same answers several times, as separate runs that differ only by the judge's noise."

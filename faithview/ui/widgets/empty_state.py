@@ -40,15 +40,15 @@ def is_one_at_a_time() -> bool:
 
 def one_at_a_time(what: str) -> None:
     """Explain what the page does not show of answers that were checked one at a time, and lead to other series."""
-    st.markdown(f"*{CHECKED_ANSWERS}* are saved one at a time, each with its own question. {what}")
+    st.markdown(f"*{CHECKED_ANSWERS}* are saved one at a time. {what}")
     _lead_to_other_runs()
 
 
 def no_pair(what: str) -> None:
-    """Explain why no two runs of the series in view are compared, and lead to where there are two, or will be.
+    """Explain why no two runs of the series in view can be compared, and link to what helps.
 
     Args:
-        what: what the page will do then: "this page will say …".
+        what: what the page will do with two runs: "this page will say …".
     """
     if is_one_at_a_time():
         one_at_a_time("They are not compared with each other.")
@@ -64,7 +64,7 @@ def no_pair(what: str) -> None:
         st.markdown(f"This series has one run. With a second one over the same questions, {what}")
     elif runs:
         st.markdown(
-            "No two complete runs of this series share half of their questions. With two runs over the same questions, "
+            "No two complete runs of this series have at least half of their questions in common. With two such runs, "
             f"{what}"
         )
     else:
@@ -98,6 +98,6 @@ def _lead_to_other_runs() -> None:
 
 
 _SAMPLE_HELP = (
-    "Five weekly runs of an invented help centre, two reviewers' spot-checks, a second judge and a benchmark. "
-    "Everything is judged on this machine and stored in this store, as a separate series that can be deleted."
+    "Runs of an invented help centre with reviewers' labels. They are judged on this machine and become a separate "
+    "series in this store."
 )

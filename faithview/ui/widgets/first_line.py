@@ -32,7 +32,7 @@ class FirstLine:
         what: what the page is about, after its heading: a run, a pair, a search.
         score: the score of what is in view.
         next_step: the one button that leads on, and what one does with the whole page, such as a report.
-        choices: beside the tabs: what else one chooses to see.
+        choices: next to the tabs, other choices of what the page shows.
         note: below the line, as wide as the page: what is wrong with what was asked for.
     """
 
@@ -82,7 +82,7 @@ def draw_score(line: FirstLine, score: RunScore, help_text: str, *, note: str = 
         line: the first line.
         score: the score.
         help_text: what the score is.
-        note: in Markdown, whose verdicts it goes by, where that is not what the switch says alone.
+        note: another score or its source, in Markdown.
     """
     if score.mean is not None:
         line.score.markdown(f"**{fmt.score(score)}** {note}".rstrip(), help=help_text, width="content")
@@ -96,7 +96,7 @@ _OF_A_RUN = ("row", "claim", "chunk", "slice", "source")
 def choose_run(line: FirstLine, *, width: int = 340) -> Run | None:
     """Draw the select box with the runs of the series in view, in its place of the line; return the run in view.
 
-    None if there are no runs. What is wrong with the address is said below the line. `width` is the box's, in px.
+    None if there are no runs. Errors in the address are shown below the line. `width` is the box's, in px.
     """
     store = opened_store.store()
     runs = list_runs(store, series=series.in_view(), limit=_LISTED_RUNS)
@@ -133,7 +133,7 @@ def name_runs(runs: Iterable[Run]) -> dict[str, str]:
 
 
 def _run_words(run: Run, *, with_judge: bool) -> str:
-    # The series is chosen beside the page, and its name would push out what tells its runs apart.
+    # The series is chosen in the sidebar, and its name would hide how its runs differ.
     name = run.name.removeprefix(f"{run.series} ")
     parts = [name, f"{run.as_of.day} {run.as_of:%b}", run.judge.name if with_judge else None]
     parts += [None if run.status is RunStatus.COMPLETE else fmt.STATUS_WORDS[run.status]]

@@ -1,4 +1,4 @@
-"""The choice of a judge: which can run here, what the others need, and which host they call."""
+"""The choice of a judge: which ones can run here, what the others need, and which host they call."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -63,7 +63,7 @@ def choose_judge(
         page: the page's name.
         takes_prompt: whether to offer the prompt that was edited under Try one answer.
         has_companions: whether to offer the relevance metrics.
-        beside: draws what else belongs on the line of the judge.
+        beside: draws further widgets on the line of the judge.
         says_where: whether to say which host receives the texts; a page that asks another model too says it itself.
     """
     offers = {offer.name: offer for offer in list_offers()}
@@ -74,7 +74,6 @@ def choose_judge(
             list(offers),
             format_func=lambda n: offers[n].title if offers[n].missing is None else f"{offers[n].title} (not set up)",
             key=f"{page}.judge",
-            help=_JUDGE_HELP,
         )
         offer = offers[name or next(iter(offers))]
         if offer.needs_model:
@@ -106,7 +105,7 @@ def choose_judge(
                 list(methods),
                 index=list(methods).index(usual),
                 format_func=lambda m: f"{m}: {methods[m]}",
-                key=f"{page}.method.{usual}",  # a choice for models of one kind is none for those of the other
+                key=f"{page}.method.{usual}",  # a method chosen for models of one kind does not apply to the other
             )
         if offer.strictness:
             strictness = st.segmented_control(
@@ -144,15 +143,15 @@ def edited_prompt(method: str) -> str | None:
 def where_it_goes(offer: JudgeOffer) -> str:
     """Return, in Markdown, which host receives the texts."""
     if offer.host is None and offer.runs_model:
-        return "No text leaves this machine. The model is fetched once, unless you name its folder."
+        return "Runs on this machine. The model is fetched once, unless you name its folder."
     if offer.host is None:
-        return "Nothing leaves this machine: no calls, no cost."
+        return "Runs on this machine: no calls, no cost."
     sent = f"question, answer and chunks are sent to **{fmt.literal(offer.host)}**."
     return f"Where a claim is uncertain, {sent}" if offer.is_cascade else f"{sent[:1].upper()}{sent[1:]}"
 
 
 def where_both_go(judge: JudgeOffer, generator: JudgeOffer) -> str:
-    """Return, in Markdown, what leaves this machine where one model answers and another one judges."""
+    """Return, in Markdown, which texts go where, if one model answers and another one judges."""
     judging = (
         "on this machine" if judge.host is None else f"sends the question, the answer and the chunks to {_host(judge)}"
     )
@@ -175,7 +174,7 @@ def caution_line(spec: JudgeSpec, *, before: str = "", if_unmeasured: str = "") 
     Args:
         spec: the judge.
         before: Markdown.
-        if_unmeasured: what is said instead where it was not measured, in Markdown.
+        if_unmeasured: the words where it was not measured, in Markdown.
     """
     errors = find_errors(spec)
     if errors is None:
@@ -193,8 +192,8 @@ def _counted(errors: JudgeErrors) -> str:
 
 
 UNMEASURED = (
-    "How often this judge is wrong with these settings was not measured. A spot-check of the run, on Review, will show "
-    "it on your answers."
+    "It was not measured how often this judge is wrong with these settings. A spot-check on *Review* shows it for your "
+    "answers."
 )
 
 
@@ -205,7 +204,7 @@ def estimate_line(estimate: RunEstimate) -> str:
     parts = [f"About {fmt.plural(estimate.calls, 'call')}"]
     parts.append(f"{fmt.count(estimate.prompt_tokens)} tokens in and {fmt.count(estimate.completion_tokens)} out")
     if estimate.cost_usd is None:
-        parts.append("price unknown for this model")
+        parts.append("price unknown")
     else:
         parts.append(rf"about \{fmt.dollars(estimate.cost_usd)} at prices of {estimate.prices_as_of}")
     if estimate.cached_answers:
@@ -228,7 +227,6 @@ def _spec(
         st.info(fmt.literal(offer.missing), icon=":material/key_off:")
         return None
     if offer.needs_model and not (model or "").strip():
-        st.caption("Choose a model, or type the name of one.")
         return None
     name = f"{offer.name}:{(model or '').strip()}" if offer.needs_model else offer.name
     try:
@@ -277,13 +275,13 @@ def ask_model_button(page: str, *, uncertain: int | None = None) -> None:
 
 
 ASK_MODEL_HELP = (
-    "The default judge decides the claims that it is sure of, a model those near the cut. You choose the model and see "
-    "the calls and the cost before any text is sent."
+    "A model decides only the claims that the default judge is unsure of. You see the number of calls before any text "
+    "is sent."
 )
 _SHARES = (None, *(number / 20 for number in range(1, 21)))
 _SHARE_HELP = (
-    "Uncertain: those to which the default judge gives a probability from 0.2 to 0.8. A share: about so many of the "
-    "claims, the most uncertain ones."
+    "*Uncertain*: claims to which the default judge gives a probability from 0.2 to 0.8. A percentage: that share of "
+    "the claims, the most uncertain first."
 )
 
 
@@ -292,16 +290,15 @@ def _share_words(share: float | None) -> str:
 
 
 _MEASURE = "On your answers?"
-_JUDGE_HELP = "A judge runs on this machine or asks a model on a host, which then receives the texts of every answer."
 _STRICTNESS_HELP = (
-    "Strict: stated in the chunks or a direct inference from them. Lenient: a reasonable conclusion counts too."
+    "*Strict*: stated in the chunks or directly inferred from them. *Lenient*: reasonable conclusions count too."
 )
-_OWN_MODEL_HELP = "A name on the Hugging Face Hub (OWNER/NAME), or the path of a folder that contains the model."
+_OWN_MODEL_HELP = "A model on the Hugging Face Hub (OWNER/NAME), or the path of its folder."
 _CUT_HELP = (
-    "How sure the judge must be to call a claim supported. Strict flags more claims, including correct ones; lenient "
-    "flags fewer and misses more errors."
+    "How sure the judge must be to call a claim supported. *Strict* flags more claims, also correct ones; *lenient* "
+    "misses more errors."
 )
 _COMPANIONS_HELP = (
-    "Whether the answer answers the question, and whether the chunks concern it; shown next to faithfulness, never "
-    "part of it. A model needs one more call per answer; the embedded judge compares words."
+    "Does the answer answer the question, and do the chunks concern it? These are not part of faithfulness. An LLM "
+    "judge needs one more call per answer; other judges compare words."
 )

@@ -69,7 +69,6 @@ def cost_line(usage: Usage) -> str:
 
 
 _METRICS_HELP = (
-    "Answer relevance: does the answer answer the question? Context relevance: do the chunks concern the question? "
-    "Neither enters faithfulness: a well-grounded answer can still be useless. Methods with several parts show each "
-    "part."
+    "*Answer relevance*: does the answer answer the question? *Context relevance*: do the chunks concern it? Neither "
+    "is part of faithfulness."
 )

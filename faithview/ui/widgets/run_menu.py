@@ -76,7 +76,7 @@ _PAGE = "again"
 
 
 def judge_again_button(run: Run, label: str, *, key: str, on_click: Callable[[], None] | None = None) -> None:
-    """Draw the button that opens the dialog, for who may start runs.
+    """Draw the button that opens the dialog, for users who may start runs.
 
     `on_click` is done first, for example to close the menu that the button is in.
     """
@@ -87,7 +87,7 @@ def judge_again_button(run: Run, label: str, *, key: str, on_click: Callable[[],
 
 
 def ask_model_button(run: Run, *, key: str) -> None:
-    """Draw the button that opens the dialog with a cascade chosen, for who may start runs.
+    """Draw the button that opens the dialog with a cascade chosen, for users who may start runs.
 
     Draws nothing where it has no use: another judge has judged the run, no model can be asked here, or no claim is
     uncertain.
@@ -115,9 +115,7 @@ def _dialog(run_id: str) -> None:
     except NotFound as error:
         st.text(str(error))
         return
-    st.markdown(
-        f"The same answers of *{fmt.literal(run.name)}* are judged again as a separate run, so only the judge differs."
-    )
+    st.markdown(f"Judges the answers of *{fmt.literal(run.name)}* again as a separate run, so only the judge differs.")
     choice = choose_judge(_PAGE, says_where=False)
     host = choice.offer.host
     if host is not None:
@@ -181,8 +179,8 @@ def _move(run: Run, key: str, with_others: str, write_place: str) -> None:
 
 
 _HELP = (
-    "The runs of a series are shown together on Overview, Changes, Trends and Weak spots. Choose one, or type the name "
-    "of a new one. Moving all runs of a series renames it."
+    "The pages show the runs of one series together. Choose a series, or type the name of a new one. Moving all its "
+    "runs renames a series."
 )
 
 
@@ -191,7 +189,7 @@ _LISTED_RUNS = 200
 
 
 def run_menu(run: Run, *, page: str) -> None:
-    """Draw the button that opens the menu of a run, for who may store runs.
+    """Draw the button that opens the menu of a run, for users who may store runs.
 
     Args:
         run: the run.
@@ -278,6 +276,6 @@ def _restore(run: Run) -> None:
 
 
 _ARCHIVE_HELP = (
-    "Keeps the run but takes it out of lists, trends, pickers and default comparisons, with its repeats. A link to it "
-    "still opens it, its labels still count for equal claims of other runs, and it can be restored."
+    "Removes the run and its repeats from lists, trends and default comparisons. Links still open it, and you can "
+    "restore it."
 )

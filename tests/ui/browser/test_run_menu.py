@@ -58,7 +58,7 @@ def test_the_answers_are_judged_again_by_another_judge(screen: Screen, services:
     _menu(screen, run.run_id)
     screen.press("Judge again with …")
     dialog = screen.page.get_by_role("dialog", name="Judge again with another judge")
-    expect(dialog).to_contain_text("Nothing leaves this machine")
+    expect(dialog).to_contain_text("Runs on this machine")
     screen.press("Start the run")
     screen.until_page("/upload")
     screen.sees(re.compile(r"Complete · \d+ of \d+ answers?"))

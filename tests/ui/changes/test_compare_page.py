@@ -118,7 +118,7 @@ def test_without_an_address_the_two_newest_runs_by_one_judge_are_compared(servic
     assert not app.warning
     assert [get_run(services, str(box.value)).name for box in app.selectbox[:2]] == ["old", "new"]
     assert [title.value for title in app.title] == ["old vs\\. new"]
-    assert "no change in this series is significant" in words_of(app)
+    assert "no significant change was found in this series" in words_of(app)
     assert "candidate" not in app.query_params  # an address that changes by itself traps the back button
 
 

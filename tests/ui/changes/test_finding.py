@@ -42,7 +42,7 @@ def test_a_rise_is_explained_by_claims_that_gained_support() -> None:
 def test_where_no_segment_stands_out_none_is_named() -> None:
     segments = [made_segment("A", -0.1, share=0.5), made_segment("B", -0.1, p=0.06, share=0.5)]
     text = compare_finding(made_comparison(segments=[replace(s, p_value_share=0.06) for s in segments]))
-    assert "no segment has significantly more of the loss than of the answers" in text
+    assert "no segment has a significantly larger share of the loss than of the answers" in text
     # A large segment's large part is no more than its share of the answers.
     large = replace(segments[0], share_of_pairs=0.8, share_of_delta=0.69, p_value_share=0.01)
     assert "69%" not in compare_finding(made_comparison(segments=[large, segments[1]]))

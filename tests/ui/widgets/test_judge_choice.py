@@ -17,7 +17,7 @@ def _without_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_embedded_judge_says_that_nothing_leaves_this_machine(open_page: OpenPage) -> None:
-    assert "Nothing leaves this machine" in words_of(open_page(navigation.TRY))
+    assert "Runs on this machine" in words_of(open_page(navigation.TRY))
 
 
 def test_a_judge_without_a_key_is_offered_and_says_which_variable_to_set(
