@@ -50,7 +50,7 @@ def choose_step() -> tuple[Step, ZoneInfo]:
         {step.value: step.value for step in Step},
         label="Points by",
         usual=Step.RUN.value,
-        help_text="One point per run, or per day, week or month of the answers' timestamps, in the browser's time zone.",
+        help_text="A point per run, or per day, week or month of the answers' timestamps, in the browser's time zone.",
     )
     try:
         zone = get_zone(st.context.timezone or "UTC")
