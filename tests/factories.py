@@ -18,7 +18,7 @@ from faithview.services.results import get_answer_at
 from faithview.services.review import labels, spot_checks
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.runs import create
-from faithview.store import results, runs
+from faithview.store import results, runs, summaries
 from faithview.store import spot_checks as stored_spot_checks
 from faithview.store.database import Database, open_database
 from faithview.store.labels import add_label
@@ -239,6 +239,12 @@ def store_rows(services: Store, run_id: str, rows: Sequence[tuple[Sample, Result
     """Store a finished run of those rows; fields are those of `make_run`."""
     run = make_run(run_id, **fields)
     return store_run(services.db, [sample for sample, _ in rows], [result for _, result in rows], run=run)
+
+
+def summarise(db: Database, run: Run, **how: Any) -> RunSummary:
+    """Return the figures of one run."""
+    (summary,) = summaries.summarise_runs(db, [run], **how)
+    return summary
 
 
 def open_services(store: Path | str) -> Store:

@@ -5,7 +5,7 @@ Slow results are cached until their data changes.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from threading import Lock
 from typing import Any, Self, TypeVar, cast
 
@@ -14,9 +14,10 @@ from faithview.domain.errors import StoreError
 from faithview.settings import Settings
 from faithview.store.database import Database, open_database
 
+S = TypeVar("S", bound=Hashable)
 T = TypeVar("T")
 
-_MOST = 512
+_MOST = 4_096  # a series of 500 runs has two summaries of each, of a few kilobytes
 
 
 class RevisionCache:
@@ -41,20 +42,37 @@ class RevisionCache:
             state: a value that changes when the result has to be computed again.
             compute: returns the result; if it raises, nothing is cached.
         """
-        place = (name, subject)
+        return self.get_all(name, {subject: state}, lambda _: [compute()])[subject]
+
+    def get_all(self, name: str, states: Mapping[S, Hashable], compute: Callable[[list[S]], Iterable[T]]) -> dict[S, T]:
+        """Return the cached results of subjects whose state is unchanged; compute and cache those of the others.
+
+        Args:
+            name: the kind of result.
+            states: the states by subject, as for `get`.
+            compute: returns the results of these subjects, in their order; if it raises, nothing is cached.
+        """
         with self._lock:
-            known = self._results.get(place)
-            if known is not None and known[0] == state:
-                self._results.move_to_end(place)
-                return cast(T, known[1])
-        # Outside the lock: two threads may compute the same result, but no thread waits for an unrelated one.
-        result = compute()
-        with self._lock:
-            self._results[place] = (state, result)
-            self._results.move_to_end(place)
-            while len(self._results) > self._most:
-                self._results.popitem(last=False)
-        return result
+            known = {subject: self._results.get((name, subject)) for subject in states}
+            results = {
+                subject: cast(T, found[1])
+                for subject, found in known.items()
+                if found is not None and found[0] == states[subject]
+            }
+            for subject in results:
+                self._results.move_to_end((name, subject))
+        missing = [subject for subject in states if subject not in results]
+        if missing:
+            # Outside the lock: two threads may compute the same result, but no thread waits for an unrelated one.
+            computed = dict(zip(missing, compute(missing), strict=True))
+            with self._lock:
+                for subject, result in computed.items():
+                    self._results[name, subject] = (states[subject], result)
+                    self._results.move_to_end((name, subject))
+                while len(self._results) > self._most:
+                    self._results.popitem(last=False)
+            results |= computed
+        return results
 
 
 # One comparison of ten thousand answers takes tens of megabytes.

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import partial
 
 from faithview.domain.answer import AnswerDetail, Progress, View
 from faithview.domain.errors import InvalidInput, NotFound
@@ -55,20 +54,17 @@ def get_summary(store: Store, reference: str, *, view: View = View.JUDGE) -> Run
 def summarise_runs(store: Store, listed: Sequence[Run], *, view: View = View.JUDGE) -> list[RunSummary]:
     """Return the figures of runs, in the order given.
 
-    The judge's figures are stored with the run; those under reviewers' verdicts are cached until something changes.
+    They are cached until something changes; the judge's figures are also stored with a run that has ended.
     """
-    if view is View.JUDGE:
-        return summaries.summarise_runs(store.db, list(listed), view=view)
-    states = revisions.list_revisions(store.db, [run.run_id for run in listed])
-
-    def summarise(run: Run) -> RunSummary:
-        return summaries.summarise_run(store.db, run, view=view)
-
-    return [
-        # The run's state also depends on the clock, so it is never taken from the cache.
-        replace(store.cache.get("summary", run.run_id, states.get(run.run_id), partial(summarise, run)), run=run)
-        for run in listed
-    ]
+    runs_by_id = {run.run_id: run for run in listed}
+    states = revisions.list_revisions(store.db, list(runs_by_id))
+    found = store.cache.get_all(
+        f"summary, {view}",
+        {run_id: states.get(run_id) for run_id in runs_by_id},
+        lambda run_ids: summaries.summarise_runs(store.db, [runs_by_id[run_id] for run_id in run_ids], view=view),
+    )
+    # The run's state also depends on the clock, so it is never taken from the cache.
+    return [replace(found[run.run_id], run=run) for run in listed]
 
 
 def delete_run(store: Store, reference: str) -> Run:

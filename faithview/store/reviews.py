@@ -145,7 +145,9 @@ def find_twins(connection: Connection, sample_ids: Sequence[int]) -> set[int]:
     query = _with_twins(select(_TWIN.c.sample_id, _TWIN.c.run_id).select_from(LabelRow))
     rows = connection.execute(query.where(dialect.among(LabelRow.sample_id, sample_ids)).distinct()).all()
     changed = dialect.among(RunRow.id, {row.run_id for row in rows})
-    connection.execute(update(RunRow).where(changed).values(revision=RunRow.revision + 1))
+    # The stored summary has the judge's figures, which no label changes, so it is as new as before.
+    newer = {"revision": RunRow.revision + 1, "summary_revision": RunRow.summary_revision + 1}
+    connection.execute(update(RunRow).where(changed).values(newer))
     return {row.sample_id for row in rows}
 
 

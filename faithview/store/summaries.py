@@ -15,6 +15,7 @@ from faithview.domain.result import State, Usage
 from faithview.domain.run import Run, RunSummary, SegmentSummary
 from faithview.domain.scoring import Interval, RunScore, hallucination_rate
 from faithview.stats.run_score import Cluster, run_score
+from faithview.store import dialect
 from faithview.store.claims import results_under
 from faithview.store.database import Database
 from faithview.store.schema.review import SampleReviewRow
@@ -26,16 +27,13 @@ _LAYOUT = 6
 _USAGE = ("llm_calls", "cached_calls", "prompt_tokens", "cached_prompt_tokens", "completion_tokens")
 
 
-def summarise_run(db: Database, run: Run, *, view: View = View.JUDGE) -> RunSummary:
-    """Return the run's figures; the stored ones if the run has not changed since."""
-    return summarise_runs(db, [run], view=view)[0]
-
-
 def summarise_runs(db: Database, runs: list[Run], *, view: View = View.JUDGE) -> list[RunSummary]:
     """Return each run's figures, in the given order; a run without labels has the judge's figures in every view."""
     ids = [run.run_id for run in runs]
     with db.read() as connection:
-        query = select(RunRow.id, RunRow.summary, RunRow.summary_revision, RunRow.revision).where(RunRow.id.in_(ids))
+        query = select(RunRow.id, RunRow.summary, RunRow.summary_revision, RunRow.revision).where(
+            dialect.among(RunRow.id, ids)
+        )
         stored = {
             row.id: row.summary
             for row in connection.execute(query)
@@ -94,7 +92,7 @@ def keep_summary(db: Database, run: Run) -> RunSummary:
 
 
 def _find_labelled_runs(connection: Connection, run_ids: list[str]) -> set[str]:
-    query = select(SampleReviewRow.run_id).where(SampleReviewRow.run_id.in_(run_ids)).distinct()
+    query = select(SampleReviewRow.run_id).where(dialect.among(SampleReviewRow.run_id, run_ids)).distinct()
     return set(connection.execute(query).scalars())
 
 

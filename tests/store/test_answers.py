@@ -17,7 +17,7 @@ from faithview.domain.scoring import expected_harm
 from faithview.stats.run_score import Cluster, run_score
 from faithview.store import answers, labels, results, runs, summaries
 from faithview.store.database import Database, open_database
-from tests.factories import NOW, WORKER, make_claim, make_label, make_result, make_run, store_run
+from tests.factories import NOW, WORKER, make_claim, make_label, make_result, make_run, store_run, summarise
 
 SEGMENTS = ("Billing", "Übersee", None)
 WORDS = ("Été", "été", "Straße", "100%_\\x")
@@ -308,7 +308,7 @@ def _unscored(numbers: list[int]) -> int:
 
 
 def test_figures_are_those_of_plain_python(filled: Database) -> None:
-    summary = summaries.summarise_run(filled, runs.get_run(filled, "r1", now=NOW))
+    summary = summarise(filled, runs.get_run(filled, "r1", now=NOW))
     everyone = list(range(60))
     states = [r.state if r else State.PENDING for r in JUDGED]
     claims = [c for r in JUDGED if r for c in r.claims]
@@ -346,20 +346,20 @@ def test_a_known_price_is_summed_and_an_unknown_one_is_not_zero(db: Database) ->
     known = make_result(Verdict.SUPPORTED, usage=Usage(cost_usd=0.25))
     store_run(db, [Sample(answer="a"), Sample(answer="b")], [known, make_result()])
     store_run(db, [Sample(answer="a")], [make_result(Verdict.SUPPORTED)], run=make_run("r2"))
-    costs = [summaries.summarise_run(db, runs.get_run(db, i, now=NOW)).usage.cost_usd for i in ("r1", "r2")]
+    costs = [summarise(db, runs.get_run(db, i, now=NOW)).usage.cost_usd for i in ("r1", "r2")]
     assert costs == [0.25, None]
 
 
 def test_kept_figures_are_those_that_were_computed_and_go_with_the_next_write(db: Database) -> None:
     rows = [Sample(answer="a", segment="s"), Sample(answer="b", segment="s"), Sample(answer="c")]
     run = store_run(db, rows, [make_result(Verdict.SUPPORTED), make_result(Verdict.CONTRADICTED)])
-    computed = summaries.summarise_run(db, run)
+    computed = summarise(db, run)
     assert summaries.keep_summary(db, run) == computed
-    assert summaries.summarise_run(db, run) == computed
+    assert summarise(db, run) == computed
     runs.take_run(db, "r1", worker=WORKER, now=NOW)
     results.save_results(db, "r1", [(3, rows[2], make_result(Verdict.SUPPORTED))], worker=WORKER, now=NOW, seconds=1.0)
     runs.finish_run(db, "r1", worker=WORKER, status=RunStatus.COMPLETE, now=NOW)
-    after = summaries.summarise_run(db, runs.get_run(db, "r1", now=NOW))
+    after = summarise(db, runs.get_run(db, "r1", now=NOW))
     assert after.score.mean == pytest.approx(2 / 3)
     assert after.score.unscored == 0
 

@@ -18,10 +18,10 @@ from faithview.domain.answer import AnswerFilter, Order, View
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.label import Label, LabelKind, LabelRole, effective_verdict
 from faithview.domain.spans import Span
-from faithview.store import answers, labels, retention, summaries
+from faithview.store import answers, labels, retention
 from faithview.store.database import Database
 from faithview.store.runs import get_run
-from tests.factories import HOSTILE, NOW, make_label, make_result, store_run
+from tests.factories import HOSTILE, NOW, make_label, make_result, store_run, summarise
 
 ROOT = Path(__file__).parents[2]
 S, P, N, C = Verdict
@@ -115,11 +115,11 @@ def test_an_answer_whose_claims_are_none_has_no_claims_and_one_with_a_missed_cla
     _store(db, (C,), ())
     _give(db, 1, make_label(None))
     missed = _give(db, 2, make_label(C, None, kind=LabelKind.MISSED_CLAIM, corrected_text="x"))
-    summary = summaries.summarise_run(db, get_run(db, RUN, now=NOW), view=View.REVIEWED)
+    summary = summarise(db, get_run(db, RUN, now=NOW), view=View.REVIEWED)
     assert (summary.states[State.NO_CLAIMS], summary.states[State.JUDGED]) == (1, 1)
     assert summary.score.mean == 0.0
     _retract(db, 2, missed)
-    assert summaries.summarise_run(db, get_run(db, RUN, now=NOW), view=View.REVIEWED).score.mean is None
+    assert summarise(db, get_run(db, RUN, now=NOW), view=View.REVIEWED).score.mean is None
 
 
 def test_settled_scores_equal_those_worked_out_from_the_whole_history(db: Database) -> None:

@@ -18,7 +18,7 @@ from faithview.domain.errors import StoreError, StoreTooNew
 from faithview.store import database, dialect, results, runs, summaries
 from faithview.store.database import check_schema, migrate, open_database, upgrade_schema
 from faithview.store.schema.runs import SCHEMA_REVISION, RunRow
-from tests.factories import NOW, full_result, full_sample, make_result, store_run
+from tests.factories import NOW, full_result, full_sample, make_result, store_run, summarise
 
 MIGRATIONS = Path(database.__file__).parent / "migrations"
 
@@ -119,7 +119,7 @@ def test_figures_that_are_stored_by_an_older_rule_are_computed_again(store_url: 
         (stored,) = connection.execute(select(RunRow.summary)).one()
         older = {**stored, "layout": 3, "faithful_rows": 1}
         connection.execute(update(RunRow).values(summary=older))
-    assert summaries.summarise_run(db, runs.get_run(db, "r1", now=NOW)).faithful_rows == 0
+    assert summarise(db, runs.get_run(db, "r1", now=NOW)).faithful_rows == 0
     db.close()
 
 

@@ -103,11 +103,11 @@ def test_several_judges_stand_beside_each_other_the_most_labelled_first(services
 
 def test_reviewers_are_compared_with_each_other(services: Store) -> None:
     _store(services, "r", S, C, S, S)
-    assert "No claim has a label yet" in _text(_open(judges="Reviewers"))
+    assert "No claim has a label yet" in _text(_open(tab="reviewers"))
     _label(services, "r", "supported", "contradicted", "supported", "contradicted")
-    assert "No claim of this run has labels by two reviewers" in _text(_open(judges="Reviewers"))
+    assert "No claim of this run has labels by two reviewers" in _text(_open(tab="reviewers"))
     _label(services, "r", "supported", "contradicted", "contradicted", "contradicted", by="Ben")
-    app = _open(judges="Reviewers")
+    app = _open(tab="reviewers")
     # The pairs ss, cc, sc, cc: 3 of 4 the same, 1/2 by chance.
     pairs = app.dataframe[0].value
     assert pairs["what"].tolist() == ["Ada and Ben"]
@@ -118,11 +118,11 @@ def test_reviewers_are_compared_with_each_other(services: Store) -> None:
 
 def test_the_results_of_a_bench_are_shown(services: Store) -> None:
     _store(services, "r", S)
-    assert "faithview bench FILE" in _text(_open(judges="Labelled files"))
+    assert "faithview bench FILE" in _text(_open(tab="files"))
     document = {"judge": "lexical", "file": "a.jsonl", "rows": 20, "failed": 1, "macro": {"balanced_accuracy": 0.75}}
     benchmarks.add_benchmark(
         services.db, at=datetime.now(UTC), fingerprint="lexical/1", file="a.jsonl", document=document
     )
-    app = _open(judges="Labelled files")
+    app = _open(tab="files")
     assert "balanced accuracy **0.75** (n 20" in _text(app)
     assert app.dataframe[0].value["failed"].tolist() == [1]
