@@ -142,10 +142,10 @@ def choose_filters(run: Run, filters: AnswerFilter) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         _text_field(run_id, SEARCH.name, SEARCH_LABEL, filters.search, placeholder="Question, answer or id", width=200)
         chips = _chips(filters)
-        with st.popover(
-            f"Filter ({len(chips)})" if chips else "Filter", icon=":material/filter_list:", width="content"
-        ):
-            _filter_form(run, filters)
+        words = f"Filter ({len(chips)})" if chips else "Filter"
+        with st.popover(words, icon=":material/filter_list:", key="inspect.filters", on_change="rerun") as popover:
+            if popover.open:
+                _filter_form(run, filters)
         order = _widget(ORDER.name)
         st.selectbox(
             "Order",
