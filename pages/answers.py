@@ -86,7 +86,7 @@ reader(
     claim=claim or None,
     row=row.key,
     rows=[payload.list_row(one) for one in page.rows],
-    height="max(26rem, calc(100dvh - 25.5rem))",
+    height="max(26rem, calc(100dvh - 23rem))",
 )
 listed_answers.turn_pages(run, filters, page)
 judge_notes(detail.result)

@@ -16,7 +16,6 @@ from faithview.ui.answers import listed_answers
 from faithview.ui.widgets import run_menu
 from faithview.ui.widgets.downloads import run_report
 from faithview.ui.widgets.first_line import FirstLine, draw_score
-from faithview.ui.widgets.judge_choice import caution_line
 from faithview.ui.widgets.verdict_table import verdict_bar
 from faithview.wording import findings
 from faithview.wording import numbers as fmt
@@ -104,8 +103,6 @@ def run_header(run: Run, line: FirstLine, filters: AnswerFilter) -> None:
         verdict_bar(summary.claims)
         if figures:
             st.markdown(figures)
-        if summary.score.judged:
-            caution_line(run.judge)
     run_troubles(summary)
 
 

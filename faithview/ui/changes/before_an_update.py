@@ -7,7 +7,6 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import pandas as pd
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
@@ -33,9 +32,9 @@ from faithview.services.knowledge.versions import load_version
 from faithview.services.results import cancel_run, delete_run, get_progress
 from faithview.store.knowledge import list_knowledge_bases
 from faithview.ui import address, identity, navigation, opened_store, series, service_calls
+from faithview.ui.tables import click_table
 from faithview.ui.widgets.first_line import name_runs
 from faithview.ui.widgets.judge_choice import estimate_line
-from faithview.ui.widgets.verdict_table import opened
 from faithview.wording import numbers as fmt
 from faithview.wording import preflight as words
 from faithview.wording.knowledge import document_counts
@@ -223,25 +222,21 @@ def _earlier() -> None:
     if not listed:
         return
     st.header("Earlier preflights", anchor=False)
-    rows = [
-        {
-            "Versions": f"{before.kb_version} → {after.kb_version}",
-            "Run": after.name,
-            "State": fmt.STATUS_WORDS[after.status],
-            "Made": fmt.day_and_time(after.created_at),
-        }
-        for before, after in listed
-    ]
-    event = st.dataframe(
-        pd.DataFrame(rows),
+    number = click_table(
+        [
+            {
+                "versions": f"{before.kb_version} → {after.kb_version}",
+                "run": after.name,
+                "state": fmt.STATUS_WORDS[after.status],
+                "made": fmt.day_and_time(after.created_at),
+            }
+            for before, after in listed
+        ],
+        {"versions": "Versions", "run": "Run", "state": "State", "made": "Made"},
         key="before.earlier",
-        height=36 + 35 * min(len(listed), _ROWS),
-        hide_index=True,
-        on_select="rerun",
-        selection_mode="single-cell",
         alt="Earlier preflights, the newest first. Click one to open it.",
+        most_rows=_ROWS,
     )
-    number = opened(event, len(listed))
     if number is not None:
         before, after = listed[number]
         st.switch_page(navigation.CHANGES, query_params=address.pair_link(before.run_id, after.run_id))

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from functools import partial
 
-import pandas as pd
 import streamlit as st
 
 from faithview.domain.comparison import Cause, Change
@@ -24,7 +23,7 @@ from faithview.ui.address import AddressWidget, Param, go, page_turner
 from faithview.ui.changes.pair import show_pair
 from faithview.ui.reader.payload import Payload
 from faithview.ui.reader.reader import Choice, reader
-from faithview.ui.widgets.verdict_table import opened
+from faithview.ui.tables import click_table
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
 from faithview.wording.verdict_styles import STATE_WORDS
@@ -221,22 +220,15 @@ def unpaired_answers(comparison: Comparison) -> None:
     if not alone:
         return
     with st.expander(f"Answers without a partner ({fmt.count(len(alone))})", icon=":material/link_off:"):
-        event = st.dataframe(
-            pd.DataFrame(
-                [
-                    {"only": word, "question": one.question, "key": one.key, "state": STATE_WORDS[one.state]}
-                    for word, _, one in alone
-                ]
-            ),
-            key="compare.alone",
-            hide_index=True,
-            placeholder="–",
-            on_select="rerun",
-            selection_mode="single-cell",
-            column_config={"only": "Only", "question": "Question", "key": "Row", "state": "State"},
+        number = click_table(
+            [
+                {"only": word, "question": one.question, "key": one.key, "state": STATE_WORDS[one.state]}
+                for word, _, one in alone
+            ],
+            {"only": "Only", "question": "Question", "key": "Row", "state": "State"},
+            key=f"compare.alone.{comparison.baseline.run_id}.{comparison.candidate.run_id}",
             alt="Answers that only one of the runs has.",
         )
-    number = opened(event, len(alone))
     if number is not None:
         _, run, one = alone[number]
         st.switch_page(navigation.ANSWERS, query_params=address.link(run.run_id, one.key))

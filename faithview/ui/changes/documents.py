@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-import pandas as pd
 import streamlit as st
 
 from faithview.domain.errors import FaithViewError, NotFound
@@ -24,12 +23,12 @@ from faithview.services.knowledge.changes import (
 from faithview.services.knowledge.versions import list_steps
 from faithview.services.results import get_run
 from faithview.store.sources import ListedClaim
-from faithview.ui import address, navigation, opened_store, series, session
+from faithview.ui import address, navigation, opened_store, series
 from faithview.ui.address import BASELINE, CANDIDATE, TAB, AddressWidget, Param, go
 from faithview.ui.differences import diff_html, draw_text
+from faithview.ui.tables import click_table
 from faithview.ui.widgets import empty_state
 from faithview.ui.widgets.first_line import FirstLine
-from faithview.ui.widgets.verdict_table import opened
 from faithview.wording import knowledge as words
 from faithview.wording import numbers as fmt
 from faithview.wording.knowledge import OUTCOME_WORDS, chunk_name
@@ -193,22 +192,10 @@ def _choose_document(changes: KnowledgeChanges) -> None:
         }
         for one in listed
     ]
-    key = f"knowledge.documents.{changes.baseline.run_id}.{changes.candidate.run_id}"
-
-    def choose() -> None:
-        number = opened(session.widget_value(key), len(listed))
-        if number is not None:
-            go(document=listed[number].document.key)
-
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
-    st.dataframe(
-        pd.DataFrame(rows),
-        key=key,
-        height=36 + 35 * min(len(listed), _ROWS),
-        hide_index=True,
-        on_select=choose,
-        selection_mode="single-cell",  # selecting rows would add a column of check boxes
-        column_config={
+    click_table(
+        rows,
+        {
             "document": text("Document", width=270),
             "change": text("Change", width=85),
             "broke": number("Broke", width=64, help="Broken claims that are based on the document's changed text."),
@@ -221,7 +208,10 @@ def _choose_document(changes: KnowledgeChanges) -> None:
                 help="Other broken claims in answers that retrieved it. An answer counts for each document.",
             ),
         },
+        key=f"knowledge.documents.{changes.baseline.run_id}.{changes.candidate.run_id}",
         alt="Changed documents, most broken claims first. Click one to see its text and its claims.",
+        most_rows=_ROWS,
+        on_click=lambda number: go(document=listed[number].document.key),
     )
     if len(changes.changed) > len(listed):
         st.caption(f"{fmt.plural(len(changes.changed) - len(listed), 'more document')} not listed.")
@@ -287,24 +277,20 @@ def _draw_claims(changes: KnowledgeChanges, claims: Sequence[RestingClaim], plac
         for one in shown
     ]
     text = st.column_config.TextColumn
-    event = st.dataframe(
-        pd.DataFrame(rows),
-        key=f"knowledge.{changes.baseline.run_id}.{changes.candidate.run_id}.{place}",
-        height=36 + 35 * min(len(rows), _CLAIM_ROWS),
-        hide_index=True,
-        on_select="rerun",
-        selection_mode="single-cell",
-        column_config={
+    number = click_table(
+        rows,
+        {
             "outcome": text("Outcome", width=60),
             "claim": text("Claim", width=190),
             "before": text("Before", width=120),
             "now": text("Now", width=120),
         },
+        key=f"knowledge.{changes.baseline.run_id}.{changes.candidate.run_id}.{place}",
         alt="Claims with their verdicts before and now, the worst first. Click one to see both answers.",
+        most_rows=_CLAIM_ROWS,
     )
     if len(claims) > len(shown):
         st.caption(f"The first {fmt.count(len(shown))} of {fmt.count(len(claims))}.")
-    number = opened(event, len(shown))
     if number is not None:
         _open_claim(changes, shown[number])
 

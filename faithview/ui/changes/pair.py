@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -12,12 +11,12 @@ from faithview.domain.comparison import ChunkChange, ClaimPair, Term
 from faithview.services.comparison.compare import PairDetail
 from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.review.labels import UNDO, LabelProvenance, choose_label, claim_history
-from faithview.ui import address, identity, navigation, opened_store, service_calls, session
+from faithview.ui import address, identity, navigation, opened_store, service_calls
 from faithview.ui.address import Param, go
 from faithview.ui.differences import diff_html, draw_text
 from faithview.ui.reader import payload
 from faithview.ui.reader.reader import Choice, reader
-from faithview.ui.widgets.verdict_table import opened
+from faithview.ui.tables import click_table
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
 from faithview.wording.verdict_styles import STATE_WORDS, STYLES, claim_verdict_words, style_name
@@ -157,24 +156,15 @@ def _claims(detail: PairDetail, pairs: Sequence[ClaimPair]) -> None:
                 "now": now[1],
             }
         )
-    key = f"compare.claims.{detail.after.run_id}.{detail.after.position}"
 
-    def choose() -> None:
-        number = opened(session.widget_value(key), len(pairs))
-        if number is not None:
-            before, now = _numbers(pairs[number])
-            go(claim=f"{_BEFORE}-{before}" if now is None else f"{_NOW}-{now}")
+    def choose(number: int) -> None:
+        before, now = _numbers(pairs[number])
+        go(claim=f"{_BEFORE}-{before}" if now is None else f"{_NOW}-{now}")
 
     text = st.column_config.TextColumn
-    st.dataframe(
-        pd.DataFrame(rows),
-        key=key,
-        height=36 + 35 * min(len(rows), _ROWS),
-        hide_index=True,
-        placeholder="–",
-        on_select=choose,
-        selection_mode="single-cell",
-        column_config={
+    click_table(
+        rows,
+        {
             "effect": text("Effect", width=55, help="What the claim did to the answer's score, by the judge."),
             "cause": text("Cause", width=150),
             "verdict_before": text("Before", width=120),
@@ -182,7 +172,10 @@ def _claims(detail: PairDetail, pairs: Sequence[ClaimPair]) -> None:
             "verdict_now": text("Now", width=120),
             "now": text("Claim now", width=240),
         },
+        key=f"compare.claims.{detail.after.run_id}.{detail.after.position}",
         alt="The claims of both answers in pairs, those that moved the score first. Click one to see it in both.",
+        most_rows=_ROWS,
+        on_click=choose,
     )
 
 

@@ -1,13 +1,12 @@
 """Why the score changed, and in which segments: the causes as a waterfall, the segments as a table."""
 
-import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
 from faithview.services.comparison.compared_runs import Comparison, WaterfallStep, waterfall_steps
-from faithview.ui import address, session
+from faithview.ui import address
 from faithview.ui.charts.chart_colours import chart_theme, dress
-from faithview.ui.widgets.verdict_table import opened
+from faithview.ui.tables import click_table
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
 
@@ -89,23 +88,14 @@ def draw_segments(comparison: Comparison) -> None:
         for one in segments
     ]
 
-    def choose() -> None:
-        number = opened(session.widget_value("compare.segments"), len(segments))
-        if number is not None:
-            before, after = comparison.baseline.run_id, comparison.candidate.run_id
-            address.go(baseline=before, candidate=after, within=segments[number].segment or "", pair=None, claim=None)
+    def choose(number: int) -> None:
+        before, after = comparison.baseline.run_id, comparison.candidate.run_id
+        address.go(baseline=before, candidate=after, within=segments[number].segment or "", pair=None, claim=None)
 
     text = st.column_config.TextColumn
-    st.dataframe(
-        pd.DataFrame(rows),
-        key="compare.segments",
-        height=36 + _ROW_HEIGHT * min(len(rows), _SEGMENT_ROWS),
-        row_height=_ROW_HEIGHT,
-        hide_index=True,
-        placeholder="–",
-        on_select=choose,
-        selection_mode="single-cell",
-        column_config={
+    click_table(
+        rows,
+        {
             "segment": text("Segment", width=125),
             "rows": st.column_config.NumberColumn("n", width=40),
             "difference": text("Difference", width=72),
@@ -113,5 +103,9 @@ def draw_segments(comparison: Comparison) -> None:
             "p_value": text("Adj. p", width=58),
             "adds": text("Adds", width=58),
         },
+        key=f"compare.segments.{comparison.baseline.run_id}.{comparison.candidate.run_id}",
         alt="Each segment's difference with its interval, the largest part of the change first.",
+        most_rows=_SEGMENT_ROWS,
+        row_height=_ROW_HEIGHT,
+        on_click=choose,
     )

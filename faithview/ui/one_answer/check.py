@@ -17,7 +17,7 @@ from faithview.ui.address import CLAIM, go
 from faithview.ui.one_answer.paste_form import Pasted
 from faithview.ui.reader import payload
 from faithview.ui.reader.reader import reader
-from faithview.ui.widgets.judge_choice import Choice, ask_model_button, caution_line, estimate_line
+from faithview.ui.widgets.judge_choice import Choice, ask_model_button, estimate_line
 from faithview.ui.widgets.judge_notes import cost_line, judge_notes
 from faithview.wording import findings
 from faithview.wording import numbers as fmt
@@ -49,7 +49,7 @@ def verdict_panel(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
         st.error(fmt.literal(str(error)), icon=":material/error:")
         return
     st.markdown(findings.result_finding(result))
-    caution_line(spec, before=NOT_CORRECT)
+    st.caption(NOT_CORRECT)
     if any(certainty.is_near_cut for certainty in result.certainties):
         st.caption(fmt.literal(what_to_check(find_errors(spec))))
     ask_model_button("check", uncertain=result.uncertain)

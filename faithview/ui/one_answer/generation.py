@@ -12,7 +12,6 @@ from faithview.ui import identity, service_calls, session
 from faithview.ui.differences import diff_html
 from faithview.ui.one_answer.guard import Controls, copy_call, save_versions, show_claims, show_versions
 from faithview.ui.one_answer.paste_form import Pasted
-from faithview.ui.widgets.judge_choice import caution_line
 from faithview.ui.widgets.judge_notes import cost_line
 from faithview.wording import guard as words
 from faithview.wording import numbers as fmt
@@ -60,7 +59,7 @@ def _draw(controls: Controls, spec: JudgeSpec, pasted: Pasted, generation: Gener
     attempts, check = generation.attempts, generation.check
     best = attempts[generation.best].number
     st.markdown(words.generation_finding(len(attempts), best=best, result=check.result, validated=generation.validated))
-    caution_line(spec, before=NOT_CORRECT)
+    st.caption(NOT_CORRECT)
     number = st.radio(
         "Attempts",
         [attempt.number for attempt in attempts],

@@ -23,7 +23,7 @@ from faithview.ui.differences import diff_html, draw_text
 from faithview.ui.one_answer.paste_form import Pasted, choose_example, paste_form
 from faithview.ui.reader import payload
 from faithview.ui.reader.reader import reader
-from faithview.ui.widgets.judge_choice import caution_line, choose_judge, where_both_go
+from faithview.ui.widgets.judge_choice import choose_judge, where_both_go
 from faithview.ui.widgets.judge_notes import cost_line, judge_notes
 from faithview.wording import guard as words
 from faithview.wording import numbers as fmt
@@ -161,7 +161,7 @@ def show_guarded(controls: Controls, spec: JudgeSpec, pasted: Pasted) -> None:
     if State.FAILED in (before.state, after.state):
         service_calls.guard.clear(*texts, spec, controls.threshold)  # the next press asks again
     st.markdown(words.sent_finding(before, after, passed=guarded.passed, changed=guarded.changed))
-    caution_line(spec, before=NOT_CORRECT)
+    st.caption(NOT_CORRECT)
     versions = {_GIVEN: (sample, before)}
     html = [guarded.before.highlighted]
     if guarded.changed:

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
-import pandas as pd
 import streamlit as st
 
 from faithview.domain.spot_check import SpotCheck
@@ -15,7 +14,7 @@ from faithview.services.review.spot_checks import draw_more
 from faithview.stats.corrected_score import CorrectedScore
 from faithview.ui import address, identity, navigation, opened_store, service_calls
 from faithview.ui.address import go
-from faithview.ui.widgets.verdict_table import opened
+from faithview.ui.tables import click_table
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected_score import CORRECTED_HELP
 from faithview.wording.verdict_styles import VERDICT_LABELS
@@ -123,27 +122,24 @@ def _show_mistakes(mistakes: Sequence[Mistake]) -> None:
     if not mistakes:
         return
     shown = mistakes[:_MOST_MISTAKES]
-    event = st.dataframe(
-        pd.DataFrame(
+    number = click_table(
+        [
             {
                 "claim": mistake.text,
                 "people": VERDICT_LABELS[verdict_name(mistake.people)],
                 "judge": VERDICT_LABELS[mistake.judged.value],
             }
             for mistake in shown
-        ),
-        key="result.mistakes",
-        hide_index=True,
-        on_select="rerun",
-        selection_mode="single-cell",
-        column_config={
+        ],
+        {
             "claim": _TEXT("The judge's mistakes", width=460),
             "people": _TEXT("Reviewers", width=150),
             "judge": _TEXT("Judge", width=150),
         },
+        key="result.mistakes",
         alt="The judge's mistakes: claims with the reviewers' verdict and the judge's.",
     )
-    if (number := opened(event, len(shown))) is not None:
+    if number is not None:
         place = shown[number].place
         st.switch_page(navigation.ANSWERS, query_params=address.link(place.run_id, str(place.row), place.claim_number))
 
@@ -151,8 +147,8 @@ def _show_mistakes(mistakes: Sequence[Mistake]) -> None:
 def results_table(checks: Sequence[SpotCheck]) -> None:
     """Draw the results of finished spot-checks, one per row; a click opens one."""
     results = [get_check_result(opened_store.store(), check.spot_check_id) for check in checks]
-    event = st.dataframe(
-        pd.DataFrame(
+    number = click_table(
+        [
             {
                 "name": result.check.name,
                 "labels": result.claims - result.unlabelled,
@@ -162,13 +158,8 @@ def results_table(checks: Sequence[SpotCheck]) -> None:
                 "at": fmt.day(result.check.created_at),
             }
             for result in results
-        ),
-        key="checks.results",
-        hide_index=True,
-        placeholder="–",
-        on_select="rerun",
-        selection_mode="single-cell",
-        column_config={
+        ],
+        {
             "name": _TEXT("Spot-check", width=200),
             "labels": _NUMBER("Labels", width=65, format="localized"),
             "agree": _TEXT("Agree", width=85),
@@ -176,9 +167,10 @@ def results_table(checks: Sequence[SpotCheck]) -> None:
             "score": _TEXT("Judge → corrected", width=190),
             "at": _TEXT("Drawn", width=100),
         },
+        key="checks.results",
         alt="Finished spot-checks: labels, agreement of reviewers and judge, and the judge's and the corrected score.",
     )
-    if (number := opened(event, len(results))) is not None:
+    if number is not None:
         go(check=str(checks[number].spot_check_id))
         st.rerun()
 

@@ -14,7 +14,6 @@ from faithview.ui.address import go
 from faithview.ui.reader.payload import fault_words
 from faithview.ui.tables import click_table
 from faithview.ui.widgets.first_line import FirstLine, draw_score
-from faithview.ui.widgets.judge_choice import caution_line
 from faithview.ui.widgets.run_menu import run_menu
 from faithview.wording import numbers as fmt
 from faithview.wording.figure_help import SCORE_HELP
@@ -147,7 +146,7 @@ def run_result(run: Run, line: FirstLine) -> None:
         run_menu(summary.run, page="upload")
     if left_out := fmt.left_out(summary.states):
         st.caption(f"Not in the score: {left_out}.")
-    caution_line(run.judge, before=NOT_CORRECT)
+    st.caption(NOT_CORRECT)
     previous = find_previous(store, run)
     with line.next_step:
         if st.button("Inspect the worst", type="primary", icon=":material/find_in_page:", key="upload.worst_first"):

@@ -1,7 +1,6 @@
-"""Verdicts on claims as one bar, verdicts against verdicts as a table, and which row of a table was clicked."""
+"""Verdicts on claims as one bar, and verdicts against verdicts as a table."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -35,12 +34,6 @@ def confusion(counts: Mapping[str, Mapping[str, int]], *, key: str, rows: str) -
         },
         alt=f"Verdicts of {rows} against those named in the columns: how many claims got both.",
     )
-
-
-def opened(event: Any, length: int) -> int | None:
-    """Return the row of a table that was clicked; None if none was, or if the row is gone."""
-    rows = [*event.selection.rows, *(cell[0] for cell in event.selection.cells)]
-    return rows[0] if rows and 0 <= rows[0] < length else None
 
 
 def verdict_bar(claims: Mapping[str, int] | Mapping[Verdict, int]) -> None:
