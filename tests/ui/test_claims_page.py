@@ -1,6 +1,7 @@
 """The page Claims offers the claims to check where its judges can have any, and says so where there are none."""
 
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Multiselect
 
 from faithview import Sample, Verdict
 from faithview.domain.run import JudgeSpec, RunStatus
@@ -25,6 +26,14 @@ def _tabs(app: AppTest) -> list[str]:
     return [option.content for group in app.get("button_group") for option in group.proto.options]
 
 
+def _label_filter(app: AppTest) -> Multiselect[str]:
+    """Open the filters of Answers, and return the one of label states."""
+    app.session_state["inspect.filters"] = True
+    app.run()
+    (states,) = [widget for widget in app.multiselect if widget.label == "Labels"]
+    return states
+
+
 def test_claims_to_check_have_a_tab_until_people_settle_them(services: Store, open_page: OpenPage) -> None:
     _store(services, "embedded")
     assert _tabs(open_page(navigation.CLAIMS)) == ["Not fully supported 1", "To label 1", "Check this 1"]
@@ -43,10 +52,10 @@ def test_where_the_judge_has_none_nothing_offers_them(services: Store, open_page
     assert _tabs(open_page(navigation.CLAIMS)) == ["Not fully supported 1", "To label 1"]
     app = open_page(navigation.CLAIMS, labels="to_check")
     assert "Only claims of `embedded` read *check this*." in words_of(app)
-    (states,) = [widget for widget in open_page(navigation.ANSWERS, run="r1").multiselect if widget.label == "Labels"]
+    states = _label_filter(open_page(navigation.ANSWERS, run="r1"))
     assert "check this" not in states.options
     app = open_page(navigation.ANSWERS, run="r1", label="to_check")
-    (states,) = [widget for widget in app.multiselect if widget.label == "Labels"]
+    states = _label_filter(app)
     assert states.value == ["to_check"]
     assert "No answer matches these filters." in words_of(app)
 
@@ -57,5 +66,5 @@ def test_answers_of_the_default_judge_and_of_a_cascade_can_be_filtered_by_claims
     for judge in ("embedded", "cascade:openai:some-model"):
         assert JudgeSpec(name=judge).may_be_near_cut
     _store(services, "embedded")
-    (states,) = [widget for widget in open_page(navigation.ANSWERS, run="r1").multiselect if widget.label == "Labels"]
+    states = _label_filter(open_page(navigation.ANSWERS, run="r1"))
     assert "check this" in states.options

@@ -89,6 +89,7 @@ def test_ticked_claims_are_labelled_by_one_key_and_taken_back(named: Screen, ser
     _lists(named, before)
     for row in (1, 3):
         _click(named, row, x=_TICK)
+    named.page.wait_for_timeout(500)  # Streamlit sends what is ticked after a pause
     expect(named.widget("inbox.label.supported").locator("button")).to_be_enabled()
     named.key("1")
     named.sees("Labelled")

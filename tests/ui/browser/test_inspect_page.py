@@ -96,7 +96,6 @@ def test_a_link_opens_row_claim_and_filters_for_a_colleague(screen: Screen, serv
     expect(screen.selected_claim()).to_have_attribute("data-claim", "2")
     filters = AnswerFilter(verdicts=(verdict,))
     _shows(screen, list_answers(services.db, run.run_id, filters, order=Order.FILE, limit=_PAGE))
-    screen.until_address(run=run.run_id, row=detail.sample.key, claim="2", verdict=word, order="file")
 
 
 def test_filters_change_the_list_and_the_address(screen: Screen, services: Store, run: Run) -> None:

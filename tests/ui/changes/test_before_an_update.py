@@ -186,7 +186,7 @@ def test_a_worker_that_failed_says_why(
 
 def test_an_earlier_preflight_is_listed_and_deleted(services: Store, found: Comparison, open_page: OpenPage) -> None:
     (table,) = [table.value for table in open_page(BEFORE).dataframe]
-    assert table["Versions"].tolist() == ["v1 → new.jsonl"]
+    assert table["versions"].tolist() == ["v1 → new.jsonl"]
     app = _open(open_page, found.baseline, found.candidate)
     app.button(key="before.delete.yes").click().run()
     assert not app.exception
