@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from faithview.domain.certainty import Certainty
 from faithview.domain.claim import HallucinationType, Verdict
 from faithview.domain.result import Result, State, Usage
 from faithview.domain.run import RunStatus
@@ -76,22 +75,6 @@ class AnswerDetail:
     sample: Sample
     result: Result
     claim_ids: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimHit:
-    """A claim in a list of claims of several runs."""
-
-    run_id: str
-    run_name: str
-    key: str
-    claim_number: int
-    claim_id: str
-    text: str
-    verdict: Verdict
-    certainty: Certainty
-    explanation: str
-    question: str | None
 
 
 class View(StrEnum):

@@ -34,7 +34,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from faithview.domain.arguments import refuse_other_type
-from faithview.domain.claim import Claim, Severity, Verdict
+from faithview.domain.claim import Severity, Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.label import EffectiveVerdict, Label, VerdictSource, effective_verdict, missed_claims
 
@@ -249,13 +249,6 @@ def expected_harm(verdict: Verdict | None, severity: Severity | None, confidence
     sureness = UNKNOWN_CONFIDENCE if confidence is None else confidence
     bonus = CONTRADICTION_BONUS if verdict is Verdict.CONTRADICTED else 0.0
     return bonus + SEVERITY_WEIGHTS[severity or UNKNOWN_SEVERITY] * sureness
-
-
-def find_worst_claim(claims: Sequence[Claim]) -> int | None:
-    """Return the number, from 1, of the first claim with the highest expected harm; None if none has any."""
-    harms = [expected_harm(claim.verdict, claim.severity, claim.confidence) for claim in claims]
-    worst = max(harms, default=0.0)
-    return harms.index(worst) + 1 if worst > 0 else None
 
 
 def _place(missed: Label) -> tuple[int, int]:

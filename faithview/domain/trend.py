@@ -46,11 +46,6 @@ class TrendPoint:
     run_ids: tuple[str, ...]
     questions: int | None = None
 
-    @property
-    def without_verdict(self) -> int:
-        """The number of rows that are not in the mean."""
-        return sum(self.left_out.values())
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrendLine:

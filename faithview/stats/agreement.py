@@ -84,24 +84,6 @@ def kappa(first: ArrayLike, second: ArrayLike, *, clusters: ArrayLike, weights: 
     return Estimate(value=1 - (1 - observed) / left, interval=interval, labels=len(ours), hits=hits)
 
 
-def paired_difference(
-    first: ArrayLike, second: ArrayLike, *, clusters: ArrayLike, weights: ArrayLike | None = None
-) -> Estimate:
-    """Return the mean of first - second over pairs of figures in [0, 1], with Student's t between clusters."""
-    apart = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
-    if not len(apart):
-        return Estimate()
-    weight, cluster, number = _columns(len(apart), clusters, weights)
-    value = float(weight @ apart / weight.sum())
-    interval = None
-    if number > 1:
-        residual = np.bincount(cluster, weight * (apart - value))
-        deviation = float(np.sqrt(number / (number - 1) * (residual @ residual)) / weight.sum())
-        reach = student_quantile(CONFIDENCE, number - 1) * deviation
-        interval = Interval(max(-1.0, value - reach), min(1.0, value + reach))
-    return Estimate(value=value, interval=interval, labels=len(apart), hits=int((apart > 0).sum()))
-
-
 def _columns(
     length: int, clusters: ArrayLike, weights: ArrayLike | None
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], int]:

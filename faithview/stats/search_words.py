@@ -23,12 +23,6 @@ def stems_of(text: str) -> tuple[str, ...]:
     return tuple(map(_stem, _WORD.findall(text)))
 
 
-def find_words(text: str, query: str) -> list[tuple[int, int]]:
-    """Return where a text has words of a query, as character ranges `[start, end)` in order."""
-    wanted = {*stems_of(query)}
-    return [match.span() for match in _WORD.finditer(text) if wanted and _stem(match.group()) in wanted]
-
-
 @lru_cache(maxsize=1 << 16)
 def _stem(word: str) -> str:
     plain = "".join(letter for letter in normalize("NFKD", word.casefold()) if not combining(letter))

@@ -113,26 +113,6 @@ def list_groups(
     )
 
 
-def list_groups_again(
-    db: Database, run_ids: Sequence[str], filters: InboxFilter, claim_ids: Sequence[int]
-) -> list[ClaimGroup]:
-    """Return the groups of claims that were shown, in the order given, also those that have left the filter.
-
-    Args:
-        db: the store.
-        run_ids: the runs in view, the newest first.
-        filters: the filter that they were listed under.
-        claim_ids: the shown claims (`ClaimGroup.claim_id`); one that is gone is left out.
-    """
-    listed = conditions(filters, run_ids)
-    with db.read() as connection:
-        shown = select(_TEXT).where(InboxClaimRow.claim_id.in_(claim_ids))
-        keys = connection.execute(shown).scalars().all()
-        groups = _describe(connection, keys, run_ids, listed, shown=claim_ids)
-    found = {group.claim_id: group for group in groups.values()}
-    return [found[claim_id] for claim_id in claim_ids if claim_id in found]
-
-
 # The verdicts of one run's equal claims: the worst counts as its verdict.
 _FROM_BEST = (NOT_A_CLAIM, *Verdict)
 

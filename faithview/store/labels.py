@@ -4,21 +4,20 @@ Verdicts and scores that follow from a label are derived in the transaction that
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sqlalchemy import Connection, exists, insert, select
 
 from faithview.domain.audit import Action
-from faithview.domain.claim import ClaimRef, Verdict
+from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.label import Label, LabelKind, VerdictSource
 from faithview.store import dialect
 from faithview.store.audit import record
 from faithview.store.database import Database
 from faithview.store.reviews import LABELS, derive_reviews, find_twins, list_labels_of, to_label
-from faithview.store.schema.review import ClaimReviewRow, LabelRow, SpotCheckItemRow
+from faithview.store.schema.review import ClaimReviewRow, LabelRow
 from faithview.store.schema.runs import ClaimRow, ResultRow, SampleRow, public_claim_id
-from faithview.store.spot_checks import counts_for
 
 
 def add_label(db: Database, label: Label, *, run_id: str, position: int) -> Label:
@@ -141,43 +140,6 @@ def list_disagreements(db: Database, run_id: str | None = None) -> list[ClaimRef
         query = query.where(ClaimReviewRow.run_id == run_id)
     with db.read() as connection:
         return [ClaimRef(run_id=run, row=row, claim_number=number) for run, row, number in connection.execute(query)]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckedClaim:
-    """A claim that a reviewer labelled in a spot-check, with all their labels on it, oldest first."""
-
-    place: ClaimRef
-    text: str
-    judged: Verdict
-    labels: tuple[Label, ...]
-
-
-def list_checked_claims(db: Database, spot_check_id: int, *, reviewer: str) -> list[CheckedClaim]:
-    """Return the claims that a reviewer labelled in a spot-check, in the order of its queue."""
-    given = select(LabelRow.claim_id).where(LabelRow.reviewer == reviewer, *counts_for(spot_check_id))
-    claims = (
-        select(SampleRow.run_id, SampleRow.position, ClaimRow.id, ClaimRow.number, ClaimRow.text, ClaimRow.verdict)
-        .select_from(SpotCheckItemRow)
-        .join(ClaimRow, ClaimRow.id == SpotCheckItemRow.claim_id)
-        .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
-        .where(SpotCheckItemRow.spot_check_id == spot_check_id, SpotCheckItemRow.claim_id.in_(given))
-        .order_by(SpotCheckItemRow.position)
-    )
-    own = LABELS.where(LabelRow.reviewer == reviewer, LabelRow.claim_id.in_(given)).order_by(LabelRow.id)
-    by_claim: dict[int, list[Label]] = {}
-    with db.read() as connection:
-        for row in connection.execute(own):
-            by_claim.setdefault(row.claim_id, []).append(to_label(row))
-        return [
-            CheckedClaim(
-                place=ClaimRef(run_id=row.run_id, row=row.position, claim_number=row.number),
-                text=row.text,
-                judged=Verdict(row.verdict),
-                labels=tuple(by_claim[row.id]),
-            )
-            for row in connection.execute(claims)
-        ]
 
 
 def _find_samples(connection: Connection, places: set[tuple[str, int]]) -> dict[tuple[str, int], int]:

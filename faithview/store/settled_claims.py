@@ -143,12 +143,6 @@ def list_missed_claims(db: Database, run_ids: Sequence[str]) -> list[MissedClaim
     ]
 
 
-def list_chances(db: Database, run_ids: Sequence[str]) -> Mapping[int, float]:
-    """Return the probability, in (0, 1], with which a spot-check drew each labelled claim, by the claim's id."""
-    with db.read() as connection:
-        return _chances(connection, run_ids)
-
-
 def _chances(connection: Connection, run_ids: Sequence[str]) -> Mapping[int, float]:
     item = SpotCheckItemRow.__table__
     query = (

@@ -460,17 +460,6 @@ def list_drawn_claims(db: Database, run_id: str, *, spot_check_id: int) -> list[
         return [(ClaimColumns(*row[:-1]), row.claims) for row in connection.execute(query)]
 
 
-def count_claims_of_runs(db: Database, run_ids: Sequence[str]) -> dict[str, int]:
-    """Return the number of claims of each run's judged answers; runs without claims are left out."""
-    query = (
-        select(ResultRow.run_id, func.sum(ResultRow.claims))
-        .where(ResultRow.run_id.in_(run_ids), ResultRow.state == State.JUDGED, ResultRow.claims > 0)
-        .group_by(ResultRow.run_id)
-    )
-    with db.read() as connection:
-        return dict(connection.execute(query).all())
-
-
 def count_labelled(db: Database, run_id: str) -> tuple[int, int]:
     """Return (judged answers with claims, claims of them that reviewers settled) of a run."""
     is_judged = (ResultRow.run_id == run_id, ResultRow.state == State.JUDGED)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from faithview.domain.claim import Claim, Severity, Verdict
-from faithview.domain.scoring import SETTLED_CONFIDENCE, expected_harm, find_worst_claim
+from faithview.domain.claim import Severity, Verdict
+from faithview.domain.scoring import SETTLED_CONFIDENCE, expected_harm
 
 S, P, N, C = Verdict.SUPPORTED, Verdict.PARTIALLY_SUPPORTED, Verdict.NOT_MENTIONED, Verdict.CONTRADICTED
 
@@ -30,14 +30,6 @@ def test_the_harm_of_a_claim(
 
 def test_the_least_certain_contradiction_ranks_before_the_surest_other_claim() -> None:
     assert expected_harm(C, Severity.LOW, 0.01) > expected_harm(N, Severity.HIGH, 1.0)
-
-
-def test_the_worst_claim_is_the_first_with_the_most_harm() -> None:
-    claims = [Claim(text="a", verdict=verdict) for verdict in (S, N, C, C)]
-    assert find_worst_claim(claims) == 3
-    assert find_worst_claim(claims[:1]) is None
-    assert find_worst_claim(claims[:2]) == 2
-    assert find_worst_claim([]) is None
 
 
 def test_a_verdict_that_people_settled_on_is_sure() -> None:

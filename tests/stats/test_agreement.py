@@ -5,7 +5,7 @@ import pytest
 from statsmodels.stats.inter_rater import cohens_kappa
 
 from faithview.domain.scoring import Interval
-from faithview.stats.agreement import Estimate, kappa, paired_difference, share
+from faithview.stats.agreement import Estimate, kappa, share
 from faithview.stats.intervals import student_quantile, wilson_interval
 
 
@@ -64,18 +64,3 @@ def test_perfect_agreement_on_few_claims_is_not_certain() -> None:
     assert found.interval is not None
     assert found.interval.low < 0.2
     assert found.interval.high == pytest.approx(1.0)
-
-
-@pytest.mark.parametrize(
-    ("weights", "value", "low", "high"),
-    [
-        # Residuals of 1/2: sqrt(4/3 x 1) / 4 = 0.2887, with 3 degrees of freedom x 3.1824.
-        (None, 0.5, 0.5 - 0.9187, 1.0),
-        # Residuals 1/3, -2/3, -2/3, 3 x 1/3, with squares of 2 in all: sqrt(4/3 x 2) / 6 = 0.2722.
-        ([1, 1, 1, 3], 2 / 3, 2 / 3 - 0.8662, 1.0),
-    ],
-)
-def test_a_paired_difference(weights: list[float] | None, value: float, low: float, high: float) -> None:
-    found = paired_difference([1, 1, 0, 1], [0, 1, 0, 0], clusters=range(4), weights=weights)
-    assert (found.value, found.labels) == (pytest.approx(value), 4)
-    assert _is(found.interval, low, high)

@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 
 import pytest
@@ -292,25 +292,6 @@ def test_claims_to_check_are_listed_until_people_settle_them(filled: Database) -
     ]
     assert group.verdicts == everywhere.verdicts
     assert set(group.verdicts) <= {*Verdict}
-
-
-def test_shown_groups_keep_their_order_and_claims_when_labels_take_them_out_of_the_filter(filled: Database) -> None:
-    filters = make_filter("", {Facet.VERDICT: [Verdict.CONTRADICTED]})
-    before = inbox.list_groups(filled, RUNS, filters).groups
-    shown = [group.claim_id for group in before]
-    again = inbox.list_groups_again(filled, RUNS, filters, shown)
-    # The harm is that of the shown claim.
-    assert [replace(group, harm=0.0) for group in again] == [replace(group, harm=0.0) for group in before]
-    assert inbox.count_claims(filled, RUNS, filters) == sum(group.listed for group in before)
-    first = before[0]
-    for made in MADE:
-        if stems_of(made.claim.text) == stems_of(first.text):
-            _label(filled, made, Verdict.SUPPORTED)
-    again = inbox.list_groups_again(filled, RUNS, filters, [*shown, 10**9])
-    assert [group.claim_id for group in again] == shown
-    assert (again[0].listed, again[0].verdict) == (0, Verdict.SUPPORTED)
-    assert [group.listed for group in again[1:]] == [group.listed for group in before[1:]]
-    assert first.text not in {group.text for group in inbox.list_groups(filled, RUNS, filters).groups}
 
 
 def test_deleting_runs_leaves_no_claim_and_no_word_behind(filled: Database) -> None:

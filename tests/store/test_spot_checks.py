@@ -93,9 +93,6 @@ def test_a_stored_label_has_the_probability_of_its_draw(db: Database) -> None:
     first = _label(db, check, _take(db, check, "ann"), "ann")
     ((position, label),) = labels.list_labels(db, RUN)
     assert (position, label) == (1, replace(first, inclusion_probability=0.5))
-    (checked,) = labels.list_checked_claims(db, check, reviewer="ann")
-    assert (checked.place, checked.labels) == (ClaimRef(run_id=RUN, row=1, claim_number=1), (label,))
-    assert labels.list_checked_claims(db, check, reviewer="bob") == []
 
 
 def test_a_draw_of_what_is_not_there_stores_nothing(db: Database) -> None:

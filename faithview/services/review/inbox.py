@@ -55,12 +55,6 @@ def list_groups(
     return inbox.list_groups(store.db, runs_in_view(store, series), filters, offset=offset, limit=limit)
 
 
-def find_most_harmful(store: Store, run_id: str) -> ClaimRef | None:
-    """Return the claim of a run that could do most harm under reviewers' labels; None if all are supported."""
-    page = inbox.list_groups(store.db, [run_id], InboxFilter(), offset=0, limit=1)
-    return next((ClaimRef(run_id=run_id, row=g.row, claim_number=g.claim_number) for g in page.groups), None)
-
-
 def count_claims(store: Store, filters: InboxFilter, *, series: str | None = None) -> int:
     """Return how many claims a filter lets through."""
     return inbox.count_claims(store.db, runs_in_view(store, series), filters)

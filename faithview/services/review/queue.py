@@ -217,14 +217,3 @@ def list_queues(store: Store, reviewer: str | None) -> list[ReviewerQueue]:
         )
         for check in spot_checks.list_spot_checks(store.db)
     ]
-
-
-def get_reviewer_queue(store: Store, spot_check_id: int, reviewer: str) -> ReviewerQueue:
-    """Return one spot-check from a reviewer's point of view; raises NotFound."""
-    open_claims = spot_checks.count_open(store.db, reviewer=reviewer, spot_check_id=spot_check_id)
-    return ReviewerQueue(
-        check=spot_checks.get_spot_check(store.db, spot_check_id),
-        assigned=spot_checks.list_assignments(store.db).get(spot_check_id, ()),
-        progress=spot_checks.get_queue_progress(store.db, spot_check_id),
-        open=open_claims.get(spot_check_id, OpenClaims()),
-    )
