@@ -7,6 +7,8 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
+from faithview.ui import session
+
 _HEADER, _ROW = 36, 35  # px
 
 
@@ -37,7 +39,7 @@ def click_table(
         return found[0] if found and 0 <= found[0] < len(rows) else None
 
     def choose() -> None:
-        if on_click is not None and (number := clicked(st.session_state[key])) is not None:
+        if on_click is not None and (number := clicked(session.widget_value(key))) is not None:
             on_click(number)
 
     event = st.dataframe(
