@@ -23,7 +23,7 @@ class VerdictStyle:
 
     `glyph` is its icon as a character, `material` as a name for Streamlit, and `stroke` and `fill` as SVG paths in a
     box of 16 by 16 units ("" for none). `light` and `dark` are its colour, with at least 4.5:1 on the theme's
-    backgrounds: texts, lines and areas have the same.
+    backgrounds: texts, lines and areas have the same. `underline` is a CSS `text-decoration` style with thickness.
     `streamlit_colour` is the theme colour that equals it, for `:green[...]` and badges. `note` is a sentence on what it
     means, "" where its word says it all.
     """
@@ -35,6 +35,7 @@ class VerdictStyle:
     fill: str
     light: str
     dark: str
+    underline: str
     streamlit_colour: str
     note: str = ""
 
@@ -51,6 +52,7 @@ VERDICTS: Mapping[Verdict, VerdictStyle] = MappingProxyType(
             fill="",
             light="#00735a",
             dark="#3fc79f",
+            underline="solid 1.5px",
             streamlit_colour="green",
         ),
         Verdict.PARTIALLY_SUPPORTED: VerdictStyle(
@@ -61,6 +63,7 @@ VERDICTS: Mapping[Verdict, VerdictStyle] = MappingProxyType(
             fill="M8 2.5a5.5 5.5 0 0 0 0 11z",
             light="#8a5f00",
             dark="#e8b04a",
+            underline="dashed 2px",
             streamlit_colour="yellow",
         ),
         Verdict.NOT_MENTIONED: VerdictStyle(
@@ -71,6 +74,7 @@ VERDICTS: Mapping[Verdict, VerdictStyle] = MappingProxyType(
             fill="",
             light="#7a3fa0",
             dark="#c79bea",
+            underline="dotted 2.5px",
             streamlit_colour="violet",
         ),
         Verdict.CONTRADICTED: VerdictStyle(
@@ -81,6 +85,7 @@ VERDICTS: Mapping[Verdict, VerdictStyle] = MappingProxyType(
             fill="",
             light="#b83a00",
             dark="#ff8a55",
+            underline="wavy 1.5px",
             streamlit_colour="orange",
         ),
     }
@@ -128,6 +133,7 @@ CHECK_STYLE = VerdictStyle(
     fill="",
     light=NO_VERDICT.light,
     dark=NO_VERDICT.dark,
+    underline="double 1px",
     streamlit_colour="gray",
     note="The judge calls the claim supported, but only just.",
 )
