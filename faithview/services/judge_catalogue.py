@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from faithview.domain.errors import InvalidInput, JudgeUnavailable
-from faithview.domain.run import DEFAULT_JUDGE, IMPORTED, JudgeErrors, JudgeSpec
+from faithview.domain.run import CASCADE, DEFAULT_JUDGE, IMPORTED, JudgeErrors, JudgeSpec
 from faithview.judges.judge_limits import measured_errors
 from faithview.judges.registry import (
     JudgeInfo,
@@ -55,9 +55,9 @@ def list_askable(environ: Mapping[str, str] | None = None) -> tuple[str, ...]:
 
     Such a judge has its key, a server of the user's own, or its packages.
     """
-    cascade = next(offer for offer in list_offers(environ) if offer.is_cascade)
-    asked = (find_offer(name, environ) for name in cascade.models)
-    return tuple(n for n, offer in zip(cascade.models, asked, strict=True) if offer and offer.missing is None)
+    offers = {offer.name: offer for offer in list_offers(environ)}
+    ready = {name for name, offer in offers.items() if offer.missing is None}
+    return tuple(name for name in offers[CASCADE].models if name.partition(":")[0] in ready)
 
 
 def list_methods() -> Mapping[str, str]:

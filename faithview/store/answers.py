@@ -56,12 +56,17 @@ def list_answers(
         *answer_conditions(scores, run_id, filters, view, dialect_name=db.dialect_name)
     )
     with db.read() as connection:
-        every = connection.execute(listed.order_by(*_order_by(scores, order))).scalars().all()
-        if around is not None:
-            named = select(SampleRow.id).where(SampleRow.run_id == run_id, dialect.equals(SampleRow.key, around))
-            found = connection.execute(named).scalar()
-            offset = every.index(found) // limit * limit if found in every else offset
-        ids = every[offset : offset + limit]
+        ordered = listed.order_by(*_order_by(scores, order))
+        if around is None and not filters.search:
+            total = connection.execute(select(func.count()).select_from(listed.subquery())).scalar_one()
+            ids = connection.execute(ordered.offset(offset).limit(limit)).scalars().all()
+        else:  # one query, because a search through the texts is slow
+            every = connection.execute(ordered).scalars().all()
+            if around is not None:
+                named = select(SampleRow.id).where(SampleRow.run_id == run_id, dialect.equals(SampleRow.key, around))
+                found = connection.execute(named).scalar()
+                offset = every.index(found) // limit * limit if found in every else offset
+            total, ids = len(every), every[offset : offset + limit]
         # The texts are then read for these rows only.
         rows = {row.sample_id: row for row in connection.execute(_list_columns(scores, ids))}
         faulty, labelled = find_faulty_claims(connection, ids, view), count_labelled(connection, ids)
@@ -70,7 +75,7 @@ def list_answers(
         _to_row(rows[id], worst=faulty.get(id), labelled=labelled.get(id, 0), to_check=to_check.get(id, 0))
         for id in ids
     )
-    return AnswerPage(rows=shown, total=len(every), offset=offset)
+    return AnswerPage(rows=shown, total=total, offset=offset)
 
 
 def list_matching_claims(

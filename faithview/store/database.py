@@ -258,9 +258,12 @@ def upgrade_schema(url: str) -> SchemaState:
     """Migrate the database; return its old state, with the path of its copy. Raises what `open_database` raises."""
     engine = engine_of(url)
     try:
-        return migrate(engine)
+        state = migrate(engine)
     finally:
         engine.dispose()
+    if state.copy is not None and engine.dialect.name == "sqlite":
+        give_space_back(Path(str(engine.url.database)))  # a migration copies whole tables
+    return state
 
 
 def migrate(

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, column, false, func, literal_column, select, table
+from sqlalchemy import ColumnElement, LargeBinary, and_, cast, column, false, func, literal_column, or_, select, table
 
 from faithview.domain.sample import find_unstorable
 from faithview.stats.search_words import UNSPACED
@@ -26,6 +26,7 @@ CREATE_WORD_INDEX = {
 _PHRASE = re.compile(r'["“”„]([^"“”„]*)["“”„]?|([^\s"“”„]+)')
 _IS_UNSPACED = re.compile(f"[{UNSPACED}]")
 _MOST_PHRASES = 64
+_LONGEST_PATTERN = 10_000  # characters; SQLite refuses patterns of more than 50,000 bytes
 
 
 def has_words(claim_id: Any, query: str, *, dialect: str) -> ColumnElement[bool]:
@@ -59,5 +60,10 @@ def contains(column: Any, needle: str, *, dialect: str) -> ColumnElement[bool]:
     if find_unstorable(needle) is not None:
         return false()
     if dialect == "sqlite":
-        return func.instr(func.fv_casefold(column), needle.casefold()) > 0
+        in_any_script = func.instr(func.fv_casefold(column), needle.casefold()) > 0
+        if len(needle) > _LONGEST_PATTERN:
+            return in_any_script
+        # LIKE folds ASCII alone; Python, which folds all, is called only for texts with other letters.
+        is_ascii = func.length(cast(column, LargeBinary)) == func.length(column)
+        return or_(column.contains(needle, autoescape=True), and_(~is_ascii, in_any_script))
     return func.strpos(func.lower(column), func.lower(needle)) > 0

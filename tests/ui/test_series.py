@@ -154,6 +154,8 @@ def test_a_saved_check_stays_out_of_the_trend_and_is_found_by_the_switch(two: St
 
 def test_a_run_is_put_into_another_series_on_inspect(two: Store, open_page: OpenPage) -> None:
     app = open_page(navigation.ANSWERS, run="race 1")
+    app.session_state["inspect.run_menu"] = True
+    app.run()
     box = next(box for box in app.main.selectbox if box.label == "Series")
     box.set_value("Help").run()
     next(button for button in app.main.button if button.label == "Move").click().run()

@@ -197,8 +197,9 @@ def run_menu(run: Run, *, page: str) -> None:
     """
     if not identity.can_run():
         return
-    with st.popover("Manage", width="content", key=_popover(page), on_change="rerun"):
-        _menu(run, page=page)
+    with st.popover("Manage", width="content", key=_popover(page), on_change="rerun") as popover:
+        if popover.open:
+            _menu(run, page=page)
 
 
 def archived_note(run: Run) -> None:
