@@ -26,6 +26,8 @@ CREATE_WORD_INDEX = {
 _PHRASE = re.compile(r'["“”„]([^"“”„]*)["“”„]?|([^\s"“”„]+)')
 _IS_UNSPACED = re.compile(f"[{UNSPACED}]")
 _MOST_PHRASES = 64
+# All but ASCII letters, and the ASCII letters that others fold to, such as "ſ" to "s" and "ﬁ" to "fi".
+_FOLDED_TO = re.compile("[afhijklnstwy\\x80-\\U0010ffff]+")
 _LONGEST_PATTERN = 10_000  # characters; SQLite refuses patterns of more than 50,000 bytes
 
 
@@ -63,7 +65,10 @@ def contains(column: Any, needle: str, *, dialect: str) -> ColumnElement[bool]:
         in_any_script = func.instr(func.fv_casefold(column), needle.casefold()) > 0
         if len(needle) > _LONGEST_PATTERN:
             return in_any_script
-        # LIKE folds ASCII alone; Python, which folds all, is called only for texts with other letters.
+        # LIKE folds ASCII alone. Python, which folds all and is slow, is asked only about texts that contain what no
+        # other letter folds to.
+        part = max(_FOLDED_TO.split(needle.casefold()), key=len)
         is_ascii = func.length(cast(column, LargeBinary)) == func.length(column)
-        return or_(column.contains(needle, autoescape=True), and_(~is_ascii, in_any_script))
+        may_hold = and_(column.contains(part, autoescape=True), ~is_ascii) if part else ~is_ascii
+        return or_(column.contains(needle, autoescape=True), and_(may_hold, in_any_script))
     return func.strpos(func.lower(column), func.lower(needle)) > 0
