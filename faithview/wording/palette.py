@@ -18,6 +18,8 @@ INK = Shade("#12161c", "#e7e9ec")
 # Captions, axes, what surrounds an estimate, and the second judge's line: at least 4.5:1 on every background.
 QUIET = Shade("#5c6470", "#a7aeba")
 PAPER = Shade("#ffffff", "#14171b")
+AREA = Shade("#f5f6f8", "#1e2227")
+BORDER = Shade("#d5dae1", "#2b323b")
 HAIRLINE = Shade("#eef0f3", "#23282f")
 ACCENT = Shade("#1d5bb8", "#86b4f5")
 SELECTED = Shade("#dde3eb", "#1d2a3d")
