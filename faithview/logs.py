@@ -113,7 +113,7 @@ class _Stderr(logging.StreamHandler[TextIO]):
 
 
 class TextLines(logging.Formatter):
-    """`WARNING faithview.server.gate: what happened`; an event with its fields behind it, and the time before it."""
+    """`WARNING faithview.server.access: what happened`; an event with its fields behind it, and the time before it."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the lines of a record."""

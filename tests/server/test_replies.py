@@ -217,7 +217,7 @@ def test_a_store_that_cannot_be_written_is_told_and_can_be_tried_again(
     def fail(*_: object) -> Appended:
         raise StoreError("The database /secret/place cannot be used.")
 
-    monkeypatch.setattr("faithview.server.app.append_answers", fail)
+    monkeypatch.setattr("faithview.server.endpoints.append_answers", fail)
     reply = start().post("/log", json={"answers": [{"answer": "a", "context": "c"}]})
     assert reply.status_code == 503
     assert reply.headers["retry-after"] == "2"
