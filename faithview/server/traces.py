@@ -71,10 +71,9 @@ class TraceReceiver:
         """Store the answers of traces as they become whole, and those of all that is held once it is stopped."""
         while not self._stopping.is_set():
             with suppress(TimeoutError):
-                async with asyncio.timeout(_LOOK_EVERY_S):
-                    await self._stopping.wait()
-            await self._try_to_store(self._buffer.take())
-        await self._try_to_store(self._buffer.take_all())
+                await asyncio.wait_for(self._stopping.wait(), _LOOK_EVERY_S)
+            await self._store(self._buffer.take())
+        await self._store(self._buffer.take_all())
         if self._unstored:
             _log.error("%d answers from traces could not be stored and are lost.", len(self._unstored))
             self._metrics.count("traced_answers", "lost", by=len(self._unstored))
@@ -83,24 +82,20 @@ class TraceReceiver:
         """Let `run` end; it is not cancelled, because what it has taken out of the buffer is nowhere else."""
         self._stopping.set()
 
-    async def _try_to_store(self, spans: Sequence[TraceSpan]) -> None:
+    async def _store(self, spans: Sequence[TraceSpan]) -> None:
         try:
-            await self._store(spans)
-        except Refused:  # the store is unavailable, which is logged; what is unstored is tried again
-            return
+            found = await asyncio.to_thread(answers_in, spans)
+            for outcome in ("without_chunks", "without_text", "unusable"):
+                self._metrics.count("traced_answers", outcome, by=getattr(found, outcome))
+            self._unstored += map(record_of, found.samples)
         except Exception as error:  # noqa: BLE001 - a border: these traces are lost, the next ones are not
             _log.error("Traces could not be read: %s", type(error).__name__)
-
-    async def _store(self, spans: Sequence[TraceSpan]) -> None:
-        found = await asyncio.to_thread(answers_in, spans)
-        for outcome in ("without_chunks", "without_text", "unusable"):
-            self._metrics.count("traced_answers", outcome, by=getattr(found, outcome))
-        self._unstored += map(record_of, found.samples)
-        while batch := self._unstored[:_MOST_AT_ONCE]:
-            refused = (await self._append(batch)).refused
-            del self._unstored[: len(batch)]
-            self._metrics.count("traced_answers", "stored", by=len(batch) - len(refused))
-            self._metrics.count("traced_answers", "unusable", by=len(refused))
+        with suppress(Refused):  # the store is unavailable, which is logged; what is unstored is tried again
+            while batch := self._unstored[:_MOST_AT_ONCE]:
+                refused = (await self._append(batch)).refused
+                del self._unstored[: len(batch)]
+                self._metrics.count("traced_answers", "stored", by=len(batch) - len(refused))
+                self._metrics.count("traced_answers", "unusable", by=len(refused))
 
 
 def record_of(sample: Sample) -> LogRecord:

@@ -3,6 +3,7 @@
 import os
 import subprocess
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -151,15 +152,15 @@ def _session_name(folder: Path) -> str:
 
 
 def _git(folder: Path, *words: str) -> str:
-    try:
+    """Return what git says; nothing where there is no git, or no repository."""
+    with suppress(OSError, subprocess.SubprocessError):
         done = subprocess.run(  # noqa: S603 - the words are those above
             ["git", *words],  # noqa: S607 - whichever git the user has
             cwd=folder,
             capture_output=True,
             text=True,
             timeout=_GIT_TIMEOUT_S,
-            check=False,
+            check=True,
         )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout.strip() if done.returncode == 0 else ""
+        return done.stdout.strip()
+    return ""
