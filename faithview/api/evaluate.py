@@ -11,7 +11,7 @@ from typing import Any
 
 from faithview.api.check import describe_judge, has_arguments_of
 from faithview.api.results import Evaluation, evaluation_of
-from faithview.api.store import check_store, opened_store
+from faithview.api.store import opened_store
 from faithview.domain.arguments import check_arguments
 from faithview.domain.errors import InvalidInput, MissingColumn
 from faithview.domain.run import DEFAULT_JUDGE
@@ -128,7 +128,6 @@ def evaluate(
             "progress": progress,
         },
     )
-    check_store(store)
     spec = describe_judge(judge, method, strictness=strictness, prompt=prompt, companions=companions, options=options)
     limits = Limits(max_calls=max_calls, max_cost=max_cost)
     create.check_judge(spec, limits=limits)  # before anything is stored

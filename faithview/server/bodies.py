@@ -5,9 +5,7 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import (
     AfterValidator,
-    AwareDatetime,
     BaseModel,
-    BeforeValidator,
     ConfigDict,
     Field,
     JsonValue,
@@ -39,18 +37,6 @@ _MOST_FIELDS = 50
 def _storable(value: Any) -> Any:
     if has_unstorable(value):
         raise PydanticCustomError("unstorable", "The text contains a NUL character or an incomplete character")
-    return value
-
-
-def _named(text: str) -> str:
-    if not text.strip():
-        raise PydanticCustomError("blank", "The name is blank; leave it out, or name the application")
-    return text
-
-
-def _text_of_time(value: object) -> object:
-    if not isinstance(value, str):
-        raise PydanticCustomError("no_time", "A time is a text with date, time and time zone")
     return value
 
 
@@ -135,8 +121,10 @@ class LoggedBody(_Strict):
     context: Text | list[Text | ChunkBody]
     question: Text | None = None
     id: Id | None = Field(default=None, description="Your own id: answers with the same id are stored once.")
-    at: Annotated[AwareDatetime, Field(strict=False), BeforeValidator(_text_of_time)] | None = Field(
-        default=None, description="The answer's time; now, if left out."
+    at: Text | None = Field(
+        default=None,
+        description="The answer's time, with its time zone; now, if left out.",
+        json_schema_extra={"format": "date-time"},
     )
     segment: Id | None = None
     metadata: Metadata = Field(default_factory=dict)
@@ -171,9 +159,9 @@ class LogBody(_Strict):
             description="Invalid answers are listed in `refused`; if all are invalid, the request is refused.",
         ),
     ]
-    application: (
-        Annotated[str, Field(min_length=1, max_length=LONGEST_APPLICATION), Storable, AfterValidator(_named)] | None
-    ) = Field(default=None, description="The application that gave the answers; ids are unique within one application.")
+    application: Annotated[str, Field(max_length=LONGEST_APPLICATION, pattern=r"\S"), Storable] | None = Field(
+        default=None, description="The application that gave the answers; ids are unique within one application."
+    )
 
 
 def chunks_of(context: str | list[str | ChunkBody]) -> list[Chunk]:
