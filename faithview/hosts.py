@@ -15,38 +15,23 @@ from urllib.parse import urlsplit
 from faithview.domain.errors import InvalidInput
 
 ANY = "*"
-_LOCALHOST = "localhost"
-_LAST_PORT = 65_535
 _USUAL_PORTS = {"http": 80, "https": 443}
-_ENTRY = re.compile(r"(\*\.)?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?")
-_PORT = re.compile(r"(?P<name>[^:]+|\[[^]]+\]):(?P<port>[0-9]{1,5})")
-
-
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """A name or an address, or "*.example.com" for all names below it; `port` is None if none is named."""
-
-    name: str
-    port: int | None
-
-    def names(self, name: str) -> bool:
-        return name.endswith(self.name[1:]) if self.name.startswith("*.") else name == self.name
+_NAME = re.compile(r"[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?|[0-9a-f:.]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hosts:
     """The names that a server answers to: those of this machine, and `allowed`.
 
-    An entry of `allowed` is a name or an address; "*.example.com" is every name below example.com, and "*" is any
-    name. A port behind it is that of the pages which a proxy shows under this name, and says nothing about where
-    requests are addressed to.
+    An entry of `allowed` is a name or an address, or "*" for any name. A port behind it is that of the pages which a
+    proxy shows under this name, and says nothing about where requests are addressed to.
 
     Raises:
         InvalidInput: an entry is none of these.
     """
 
     allowed: tuple[str, ...] = ()
-    _entries: tuple[_Entry, ...] = field(init=False, repr=False, compare=False)
+    _entries: tuple[tuple[str, int | None], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_entries", tuple(_read_entry(entry) for entry in self.allowed))
@@ -54,14 +39,12 @@ class Hosts:
     @property
     def names(self) -> tuple[str, ...]:
         """The allowed names, without ports."""
-        return tuple(entry.name for entry in self._entries)
+        return tuple(name for name, _ in self._entries)
 
     def answers_to(self, host: str | None) -> bool:
         """Return whether a request may be addressed so: `host` is the value of its `Host`, with or without a port."""
-        name = _name_in(host)
-        return name is not None and (
-            is_loopback(name) or any(entry.name == ANY or entry.names(name) for entry in self._entries)
-        )
+        found = _split(host)
+        return found is not None and (is_loopback(found[0]) or not {found[0], ANY}.isdisjoint(self.names))
 
     def accepts_page(self, origin: str | None, *, host: str | None) -> bool:
         """Return whether a page at that address may send a request to this host.
@@ -73,21 +56,17 @@ class Hosts:
         """
         if origin is None:
             return True
-        try:
-            parts = urlsplit(origin)
-        except ValueError:
+        scheme, _, place = origin.partition("://")
+        found, usual = _split(place), _USUAL_PORTS.get(scheme)
+        if found is None or usual is None or host is None:
             return False
-        if parts.scheme not in _USUAL_PORTS or host is None:
-            return False
-        name = _name_in(parts.netloc)
-        if name is None:
-            return False
-        if parts.netloc.lower() == host.lower():
-            return True
-        usual = _USUAL_PORTS[parts.scheme]
-        port = usual if parts.port is None else parts.port
-        return not _leads_here(name) and any(
-            entry.names(name) and port == (entry.port or usual) for entry in self._entries
+        name, port = found
+        return place.lower() == host.lower() or (
+            not is_loopback(name)
+            and any(
+                (name, usual if port is None else port) == (known, known_port or usual)
+                for known, known_port in self._entries
+            )
         )
 
 
@@ -98,7 +77,7 @@ def read_hosts(text: str | None) -> Hosts:
 
 def is_loopback(name: str) -> bool:
     """Return whether a name or an address, without a port, is this machine's own."""
-    if name.lower() == _LOCALHOST:
+    if name.lower() == "localhost":
         return True
     try:
         return ipaddress.ip_address(name.strip("[]")).is_loopback
@@ -127,57 +106,34 @@ def bind(host: str, port: int, *, server: str) -> socket.socket:
         bound.bind((host, port))
     except OSError as error:
         bound.close()
+        reason = error.strerror or type(error).__name__
         if error.errno == errno.EADDRINUSE:
-            other = port + 1 if port < _LAST_PORT else port - 1
-            raise InvalidInput(
-                f"The {server} cannot listen on {host!r}, port {port}, because another program does, perhaps another "
-                f"FaithView; choose another port, --port {other} for example."
-            ) from error
+            reason = "another program does, perhaps another FaithView"
         raise InvalidInput(
-            f"The {server} cannot listen on {host!r}, port {port} ({error.strerror or type(error).__name__}); choose "
-            "another --port or --host."
+            f"The {server} cannot listen on {host!r}, port {port} ({reason}); choose another --port or --host."
         ) from error
     return bound
 
 
-def _name_in(host: str | None) -> str | None:
-    """Return the name in the value of a `Host` in lower case, without port and final dot; None if it is not a host."""
+def _split(host: str | None) -> tuple[str, int | None] | None:
+    """Return name and port of a `Host`, the name in lower case and without a final dot; None if it is not a host."""
     if not host or any(character in host for character in "@/?#\\ \t"):
         return None
     try:
         parts = urlsplit(f"//{host}")
-        _ = parts.port  # raises if it is not a number or out of range
-        return (parts.hostname or "").removesuffix(".") or None
+        name, port = (parts.hostname or "").removesuffix("."), parts.port
     except ValueError:
         return None
+    return (name, port) if name else None
 
 
-def _leads_here(name: str) -> bool:
-    """Return whether a browser finds this very machine under a name."""
-    if is_loopback(name) or name.endswith(f".{_LOCALHOST}"):
-        return True
-    try:
-        address = ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
-    return address.is_unspecified or (mapped is not None and (mapped.is_loopback or mapped.is_unspecified))
-
-
-def _read_entry(entry: str) -> _Entry:
-    if entry == ANY:
-        return _Entry(ANY, None)
-    given = _PORT.fullmatch(entry)
-    port = int(given["port"]) if given else None
-    name = (given["name"] if given else entry).lower().strip("[]").removesuffix(".")
-    try:
-        name = str(ipaddress.ip_address(name))
-    except ValueError:
-        if not _ENTRY.fullmatch(name):
-            name = ""
-    if not name or port == 0 or (port or 0) > _LAST_PORT:
+def _read_entry(entry: str) -> tuple[str, int | None]:
+    found = (
+        (ANY, None) if entry == ANY else _split(f"[{entry}]" if entry.count(":") > 1 and "[" not in entry else entry)
+    )
+    if found is None or found[1] == 0 or entry.endswith(":") or not (entry == ANY or _NAME.fullmatch(found[0])):
         raise InvalidInput(
             f"{entry!r} is not a host name. Give names or addresses without http://, such as faithview.example.com, "
             "and with a port where a proxy shows the dashboard at an unusual one: faithview.example.com:8443."
         )
-    return _Entry(name, port)
+    return found

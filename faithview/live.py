@@ -3,7 +3,7 @@
 import os
 import threading
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -74,28 +74,21 @@ def log_answer(
         >>> log_answer("Refunds take 14 days.", ["Refunds take 14 days."], store="sqlite:///answers.db")
         True
     """
-    log: AnswerLog | None = None
     try:
-        log = _get_log(store)
+        log = _log_of(store)
+    except Exception as error:  # noqa: BLE001 - a border: logging must never break the application; the store is none
+        _log_of(None).refuse(f"It could not be logged: {error}")
+        return False
+    try:
         if not isinstance(answer, str):
             log.refuse(f"The answer must be a string, not {type(answer).__name__}.")
             return False
-        record = LogRecord(
-            answer,
-            _copied(context),
-            question,
-            id,
-            datetime.now(UTC) if at is None else at,
-            segment,
-            dict(metadata) if isinstance(metadata, Mapping) else metadata or None,
-            application,
-        )
+        given_at = datetime.now(UTC) if at is None else at
+        kept = dict(metadata) if isinstance(metadata, Mapping) else metadata or None
+        record = LogRecord(answer, _copied(context), question, id, given_at, segment, kept, application)
         return log.log(record, _size_of(record))
-    except InvalidInput as error:  # the store is none, and another queue has to say so
-        _get_log(None).refuse(f"It could not be logged (TypeError): {error}")
-        return False
-    except Exception as error:  # noqa: BLE001 - a border: logging must never break the application
-        (_get_log(None) if log is None else log).refuse(f"It could not be logged ({type(error).__name__}).")
+    except Exception as error:  # noqa: BLE001 - as above, and without its words, which may quote a text
+        log.refuse(f"It could not be logged ({type(error).__name__}).")
         return False
 
 
@@ -140,7 +133,7 @@ def log_counts(store: "Store | str | None" = None) -> LogCounts:
         True
         1
     """
-    return _get_log(store).counts
+    return _log_of(store).counts
 
 
 def configure_log(
@@ -171,53 +164,51 @@ def configure_log(
     if capacity < 1 or characters < 1:
         raise InvalidInput(f"The queue must hold at least 1 answer and 1 character, not {capacity} and {characters}.")
     with _lock:
-        if _find_log(store) is not None:
+        if store in _logs_like(store):
             raise InvalidInput("Answers are logged to this store already; call configure_log before the first one.")
         _add_log(store, capacity=capacity, characters=characters, limits=limits or LogLimits())
 
 
-def _get_log(store: "Store | str | None") -> AnswerLog:
-    log = _find_log(store)
-    if log is not None:
-        return log
-    with _lock:
-        return _find_log(store) or _add_log(store, capacity=CAPACITY, characters=CHARACTERS, limits=LogLimits())
+def _log_of(store: "Store | str | None") -> AnswerLog:
+    logs = _logs_like(store)
+    if store not in logs:
+        with _lock:
+            if store not in logs:
+                _add_log(store)
+    return logs[store]
 
 
-def _find_log(store: "Store | str | None") -> AnswerLog | None:
+def _logs_like(store: "Store | str | None") -> "MutableMapping[Any, AnswerLog]":
+    """Return where the log of such a store is kept; one of an open store goes when the store does."""
     if store is None or isinstance(store, str):
-        return _by_url.get(store)
+        return _by_url
     if not hasattr(store, "db"):  # `Store` has it, whose module is not imported here
         raise InvalidInput(f"`store` must be an open store or a store's URL, not {described(store)}.")
-    return _by_store.get(store)
+    return _by_store
 
 
-def _add_log(store: "Store | str | None", *, capacity: int, characters: int, limits: LogLimits) -> AnswerLog:
+def _add_log(
+    store: "Store | str | None",
+    *,
+    capacity: int = CAPACITY,
+    characters: int = CHARACTERS,
+    limits: LogLimits = LogLimits(),  # noqa: B008 - it cannot be changed
+) -> None:
     global _is_written_at_exit
     if not _is_written_at_exit:
         flush_at_exit()
         _is_written_at_exit = True
-    if store is None or isinstance(store, str):
-        log = AnswerLog(partial(_open, store), capacity=capacity, characters=characters, limits=limits)
-        _by_url[store] = log
-    else:
-        # The thread opens connections of its own: those of the store are not to be shared with it.
-        log = AnswerLog(partial(_open_beside, store.db), capacity=capacity, characters=characters, limits=limits)
-        _by_store[store] = log
-    return log
+    # The thread opens connections of its own: those of an open store are not to be shared with it.
+    where = store if store is None or isinstance(store, str) else store.db
+    log = AnswerLog(partial(_open, where), capacity=capacity, characters=characters, limits=limits)
+    _logs_like(store)[store] = log
 
 
-def _open(url: str | None) -> "Store":
-    from faithview.services.container import build
+def _open(where: "str | Database | None") -> "Store":
+    from faithview.services.container import Store, build
     from faithview.services.projects import settings_of
 
-    return build(settings_of(url))
-
-
-def _open_beside(db: "Database") -> "Store":
-    from faithview.services.container import Store
-
-    return Store(db.reopened())
+    return build(settings_of(where)) if where is None or isinstance(where, str) else Store(where.reopened())
 
 
 def _copied(context: Any) -> Any:

@@ -14,7 +14,6 @@ import traceback
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import TextIO
 
 from faithview.domain.errors import InvalidInput
 from faithview.settings import LOG_FORMAT_VARIABLE, LOG_LEVEL_VARIABLE
@@ -60,15 +59,12 @@ def set_up(*, level: LogLevel | None = None, form: LogFormat | None = None) -> N
         os.environ[LOG_LEVEL_VARIABLE] = level
     if form is not None:
         os.environ[LOG_FORMAT_VARIABLE] = form
-    is_json = _read(LOG_FORMAT_VARIABLE, LogFormat, usual=LogFormat.TEXT) == LogFormat.JSON
-    chosen = _read(LOG_LEVEL_VARIABLE, LogLevel, usual=LogLevel.INFO if is_json else LogLevel.WARNING)
-    handler = _Stderr()
-    handler.setFormatter(JsonLines() if is_json else TextLines())
+    as_json = _read(LOG_FORMAT_VARIABLE, LogFormat, usual=LogFormat.TEXT) == LogFormat.JSON
+    chosen = _read(LOG_LEVEL_VARIABLE, LogLevel, usual=LogLevel.INFO if as_json else LogLevel.WARNING)
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Lines(as_json=as_json))
     root = logging.getLogger()
-    for old in root.handlers[:]:
-        if isinstance(old.formatter, TextLines | JsonLines):
-            root.removeHandler(old)
-    root.addHandler(handler)
+    root.handlers = [old for old in root.handlers if not isinstance(old.formatter, Lines)] + [handler]
     # What libraries say below a warning is theirs to know.
     root.setLevel(logging.ERROR if chosen == LogLevel.ERROR else logging.WARNING)
     logging.getLogger("faithview").setLevel(chosen.upper())
@@ -82,14 +78,14 @@ def log_event(logger: logging.Logger, event: str, *, level: int = logging.INFO, 
 def said(text: str, *, level: int = logging.INFO) -> str:
     """Return a message for people as the line of JSON that it is where standard error holds nothing else."""
     record = logging.LogRecord("faithview", level, "", 0, text, None, None)
-    setattr(record, _EVENT, SAID)
-    setattr(record, _FIELDS, {"message": text})
-    return JsonLines().format(record)
+    record.__dict__.update({_EVENT: SAID, _FIELDS: {"message": text}})
+    return Lines(as_json=True).format(record)
 
 
 def writes_json() -> bool:
     """Return whether standard error is to hold nothing but JSON."""
-    return any(isinstance(handler.formatter, JsonLines) for handler in logging.getLogger().handlers)
+    formatters = (handler.formatter for handler in logging.getLogger().handlers)
+    return any(isinstance(formatter, Lines) and formatter.as_json for formatter in formatters)
 
 
 def take_over(*prefixes: str) -> None:
@@ -101,47 +97,38 @@ def take_over(*prefixes: str) -> None:
             logger.propagate = True
 
 
-class _Stderr(logging.StreamHandler[TextIO]):
-    """Writes to standard error, wherever that is by the time of a record."""
+class Lines(logging.Formatter):
+    """Records as lines for people, or as one JSON object each.
 
-    def __init__(self) -> None:
-        logging.Handler.__init__(self)
+    For people: `WARNING faithview.server.access: what happened`, or an event with its time and its fields. In JSON:
+    `time`, `level`, `event`, `logger`, then the event's fields or the `message`.
+    """
 
-    @property
-    def stream(self) -> TextIO:  # type: ignore[override]  # an attribute there, which is set once
-        return sys.stderr
-
-
-class TextLines(logging.Formatter):
-    """`WARNING faithview.server.gate: what happened`; an event with its fields behind it, and the time before it."""
+    def __init__(self, *, as_json: bool) -> None:
+        super().__init__()
+        self.as_json = as_json
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the lines of a record."""
-        event = getattr(record, _EVENT, None)
-        if event is None:
-            text = f"{record.levelname} {record.name}: {record.getMessage()}"
-        else:
-            fields = " ".join(f"{name}={_short(value)}" for name, value in _fields_of(record).items())
-            text = f"{_time_of(record)} {record.levelname} {event} {fields}".rstrip()
-        return _blotted("\n".join([text, *_error_lines(record)]))
-
-
-class JsonLines(logging.Formatter):
-    """One JSON object a line: `time`, `level`, `event`, `logger`, then the event's fields or the `message`."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        """Return the line of a record."""
-        event = getattr(record, _EVENT, None)
-        document: dict[str, object] = {
-            "time": _time_of(record),
-            "level": record.levelname.lower(),
-            "event": event or MESSAGE,
-            "logger": record.name,
-            **(_fields_of(record) if event else {"message": record.getMessage()}),
-        }
-        if record.exc_info:
-            document["error"] = _error_lines(record)
-        return _blotted(json.dumps(document, ensure_ascii=True, default=str))
+        event: str | None = getattr(record, _EVENT, None)
+        fields: Mapping[str, object] = getattr(record, _FIELDS, {})
+        time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        calls = _calls_of(record)
+        if self.as_json:
+            document: dict[str, object] = {
+                "time": time,
+                "level": record.levelname.lower(),
+                "event": event or MESSAGE,
+                "logger": record.name,
+                **(fields if event else {"message": record.getMessage()}),
+                **({"error": calls} if calls else {}),
+            }
+            return _blotted(json.dumps(document, default=str))
+        text = f"{record.levelname} {record.name}: {record.getMessage()}"
+        if event is not None:
+            shown = " ".join(f"{name}={_short(value)}" for name, value in fields.items())
+            text = f"{time} {record.levelname} {event} {shown}".rstrip()
+        return _blotted("\n".join([text, *calls]))
 
 
 def _read(variable: str, known: type[StrEnum], *, usual: str) -> str:
@@ -151,22 +138,13 @@ def _read(variable: str, known: type[StrEnum], *, usual: str) -> str:
     return given
 
 
-def _fields_of(record: logging.LogRecord) -> Mapping[str, object]:
-    fields: Mapping[str, object] = getattr(record, _FIELDS, {})
-    return fields
-
-
-def _time_of(record: logging.LogRecord) -> str:
-    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
 def _short(value: object) -> str:
     text = str(value)
     is_plain = text.isprintable() and not any(character in ' ="' for character in text)
     return text if text and is_plain else json.dumps(text)
 
 
-def _error_lines(record: logging.LogRecord) -> list[str]:
+def _calls_of(record: logging.LogRecord) -> list[str]:
     """Return the type of the record's error and where it was raised, the innermost call first; no message of it."""
     error = record.exc_info[1] if record.exc_info else None
     if error is None:
@@ -176,9 +154,9 @@ def _error_lines(record: logging.LogRecord) -> list[str]:
 
 
 def _blotted(line: str) -> str:
-    for name, setting in os.environ.items():
-        if name.upper().endswith(_SECRET_ENDS):
-            for value in (setting, *setting.split(",")):  # tokens are separated by commas
-                if len(value.strip()) >= _SHORTEST_SECRET:
-                    line = line.replace(value.strip(), _BLOTTED)
+    """Return the line without passwords of addresses and values of variables that hold keys."""
+    settings = [value for name, value in os.environ.items() if name.upper().endswith(_SECRET_ENDS)]
+    for value in {part.strip() for setting in settings for part in (setting, *setting.split(","))}:
+        if len(value) >= _SHORTEST_SECRET:
+            line = line.replace(value, _BLOTTED)
     return _PASSWORD.sub(rf"\1{_BLOTTED}@", line)

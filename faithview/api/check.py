@@ -1,8 +1,10 @@
 """`check` and `acheck`: one answer, judged; nothing is stored."""
 
 import asyncio
-from collections.abc import Mapping
+import inspect
+from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
 
 from faithview.api.results import JudgedAnswer
 from faithview.domain.arguments import check_arguments
@@ -11,6 +13,21 @@ from faithview.domain.sample import Context, Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.judge_catalogue import make_spec, read_prompt
 from faithview.services.runs.judge_answer import check_sample
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+def has_arguments_of(
+    plain: Callable[_P, _T],
+) -> Callable[[Callable[..., Coroutine[Any, Any, _T]]], Callable[_P, Coroutine[Any, Any, _T]]]:
+    """Give a coroutine function the arguments of a plain function, so they are written once."""
+
+    def named(twin: Callable[..., Coroutine[Any, Any, _T]]) -> Callable[_P, Coroutine[Any, Any, _T]]:
+        twin.__signature__ = inspect.signature(plain)  # type: ignore[attr-defined]  # a function takes attributes
+        return twin
+
+    return named
 
 
 def describe_judge(
@@ -96,19 +113,8 @@ def check(
     return JudgedAnswer.of(check_sample(sample, judge=spec, threshold=threshold), sample)
 
 
-async def acheck(
-    *,
-    answer: str,
-    context: Context,
-    question: str | None = None,
-    judge: str = DEFAULT_JUDGE,
-    method: str | None = None,
-    strictness: str | None = None,
-    prompt: str | Path | None = None,
-    companions: bool = False,
-    options: Mapping[str, str] | None = None,
-    threshold: float = DEFAULT_THRESHOLD,
-) -> JudgedAnswer:
+@has_arguments_of(check)
+async def acheck(**arguments: Any) -> JudgedAnswer:
     """Do what `check` does, in a thread, so the event loop stays free.
 
     Example:
@@ -118,16 +124,4 @@ async def acheck(
         >>> result.is_faithful
         True
     """
-    return await asyncio.to_thread(
-        check,
-        answer=answer,
-        context=context,
-        question=question,
-        judge=judge,
-        method=method,
-        strictness=strictness,
-        prompt=prompt,
-        companions=companions,
-        options=options,
-        threshold=threshold,
-    )
+    return await asyncio.to_thread(check, **arguments)

@@ -4,18 +4,17 @@ import asyncio
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
-from faithview.api.check import describe_judge
+from faithview.api.check import describe_judge, has_arguments_of
 from faithview.api.results import Evaluation, evaluation_of
-from faithview.api.store import check_store, opened_store
+from faithview.api.store import opened_store
 from faithview.domain.arguments import check_arguments
 from faithview.domain.errors import InvalidInput, MissingColumn
-from faithview.domain.run import DEFAULT_JUDGE, JudgeSpec
+from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.formats.files.report import ReadReport
@@ -26,46 +25,24 @@ from faithview.services.runs import create
 from faithview.services.runs.budget import Limits
 from faithview.wording import numbers as fmt
 
-
-def is_watched() -> bool:
-    """Return whether a progress bar is visible: in a notebook, or if standard error is a terminal."""
-    return _is_notebook() or (sys.stderr is not None and sys.stderr.isatty())
-
-
-@contextmanager
-def progress_bar(title: str, total: int, *, is_shown: bool) -> Iterator[Callable[[], None]]:
-    """Show a bar of `total` steps and give the function that takes one; without a bar the function does nothing."""
-    if not is_shown:
-        yield lambda: None
-        return
-    bar = _tqdm()(total=total, desc=title, unit="answer")
-    try:
-        yield bar.update
-    finally:
-        bar.close()
-
-
-def _tqdm() -> Any:
-    with warnings.catch_warnings():
-        # Without ipywidgets tqdm draws the bar with characters and warns; in a notebook that says it is experimental.
-        warnings.simplefilter("ignore")
-        from tqdm.auto import tqdm
-
-    return tqdm
-
-
-def _is_notebook() -> bool:
-    # IPython is loaded wherever code runs in it. A kernel has this in its configuration, IPython in a terminal has not.
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython is not None else None
-    return shell is not None and "IPKernelApp" in shell.config
-
-
+# Set in the thread in which `aevaluate` runs `evaluate`: stops the run.
+_stop: ContextVar[threading.Event | None] = ContextVar("_stop", default=None)
 _NAMED_ROWS = 3
 
 
 class DataWarning(UserWarning):
     """Some of the data cannot be read as it is: rows that are left out, times that can mean two days."""
+
+
+def progress_bar(title: str, total: int, *, progress: bool | None) -> Any:
+    """Return tqdm's bar of `total` answers; None shows it in a notebook and in a terminal."""
+    # A kernel of a notebook has loaded this; its standard error is not a terminal.
+    is_watched = "ipykernel" in sys.modules or (sys.stderr is not None and sys.stderr.isatty())
+    with warnings.catch_warnings():
+        # Without ipywidgets tqdm draws the bar with characters and warns; in a notebook that says it is experimental.
+        warnings.simplefilter("ignore")
+        from tqdm.auto import tqdm
+    return tqdm(total=total, desc=title, unit="answer", disable=not (is_watched if progress is None else progress))
 
 
 def evaluate(
@@ -137,50 +114,53 @@ def evaluate(
         >>> [result.is_faithful for result in run.results]
         [True, False]
     """
-    plan = _Plan(
-        data=data,
-        columns=columns,
-        judge=judge,
-        method=method,
-        strictness=strictness,
-        prompt=prompt,
-        companions=companions,
-        options=options,
+    check_arguments(
         name=name,
-        store=store,
         threshold=threshold,
-        kb_version=kb_version,
         concurrency=concurrency,
         use_cache=use_cache,
-        max_calls=max_calls,
-        max_cost=max_cost,
-        series=series,
-        progress=progress,
+        optional={
+            "columns": columns,
+            "kb_version": kb_version,
+            "max_calls": max_calls,
+            "max_cost": max_cost,
+            "series": series,
+            "progress": progress,
+        },
     )
-    return _evaluate(plan, stop=None)
+    spec = describe_judge(judge, method, strictness=strictness, prompt=prompt, companions=companions, options=options)
+    limits = Limits(max_calls=max_calls, max_cost=max_cost)
+    create.check_judge(spec, limits=limits)  # before anything is stored
+    samples, report = _read(data, columns)
+    request = create.RunRequest(
+        name=name,
+        judge=spec,
+        threshold=threshold,
+        kb_version=kb_version,
+        use_cache=use_cache,
+        rows_left_out=report.problem_count,
+        series=series,
+    )
+    with opened_store(store) as opened:
+        run = create.create_run(opened, samples, request)
+        try:
+            with progress_bar(f"Judging {run.name}", len(samples), progress=progress) as bar:
+                summary = create.judge_here(
+                    opened,
+                    run,
+                    concurrency=concurrency,
+                    limits=limits,
+                    on_judged=lambda *_: bar.update(),
+                    stop=_stop.get(),
+                )
+        except asyncio.CancelledError:
+            cancel_run(opened, run.run_id)
+            raise
+        return evaluation_of(opened, summary, unread=tuple(report.problems))
 
 
-async def aevaluate(
-    data: Iterable[Any],
-    *,
-    columns: Mapping[str, str | Sequence[str]] | None = None,
-    judge: str = DEFAULT_JUDGE,
-    method: str | None = None,
-    strictness: str | None = None,
-    prompt: str | Path | None = None,
-    companions: bool = False,
-    options: Mapping[str, str] | None = None,
-    name: str = "run",
-    store: Store | str | None = None,
-    threshold: float = DEFAULT_THRESHOLD,
-    kb_version: str | None = None,
-    concurrency: int = 8,
-    use_cache: bool = True,
-    max_calls: int | None = None,
-    max_cost: float | None = None,
-    series: str | None = None,
-    progress: bool | None = None,
-) -> Evaluation:
+@has_arguments_of(evaluate)
+async def aevaluate(*data: Iterable[Any], **arguments: Any) -> Evaluation:
     """Do what `evaluate` does, in a thread, so the event loop stays free.
 
     Cancelling it stops the run, which ends as "cancelled". The results until then stay in the store.
@@ -193,28 +173,9 @@ async def aevaluate(
         >>> run.summary.score.mean
         1.0
     """
-    plan = _Plan(
-        data=data,
-        columns=columns,
-        judge=judge,
-        method=method,
-        strictness=strictness,
-        prompt=prompt,
-        companions=companions,
-        options=options,
-        name=name,
-        store=store,
-        threshold=threshold,
-        kb_version=kb_version,
-        concurrency=concurrency,
-        use_cache=use_cache,
-        max_calls=max_calls,
-        max_cost=max_cost,
-        series=series,
-        progress=progress,
-    )
     stop = threading.Event()
-    work = asyncio.ensure_future(asyncio.to_thread(_evaluate, plan, stop=stop))
+    _stop.set(stop)
+    work = asyncio.ensure_future(asyncio.to_thread(evaluate, *data, **arguments))
     try:
         return await asyncio.shield(work)
     except asyncio.CancelledError:
@@ -222,95 +183,6 @@ async def aevaluate(
         # The store and the judge are left in order before the caller goes on.
         await asyncio.gather(work, return_exceptions=True)
         raise
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Plan:
-    """The arguments of `evaluate`."""
-
-    data: Iterable[Any]
-    columns: Mapping[str, str | Sequence[str]] | None
-    judge: str
-    method: str | None
-    strictness: str | None
-    prompt: str | Path | None
-    companions: bool
-    options: Mapping[str, str] | None
-    name: str
-    store: Store | str | None
-    threshold: float
-    kb_version: str | None
-    concurrency: int
-    use_cache: bool
-    max_calls: int | None
-    max_cost: float | None
-    series: str | None
-    progress: bool | None
-
-    def check_types(self) -> None:
-        """Raise InvalidInput for an argument of the wrong type, except those of the judge, the data and the store."""
-        check_arguments(
-            name=self.name,
-            threshold=self.threshold,
-            concurrency=self.concurrency,
-            use_cache=self.use_cache,
-            optional={
-                "columns": self.columns,
-                "kb_version": self.kb_version,
-                "max_calls": self.max_calls,
-                "max_cost": self.max_cost,
-                "series": self.series,
-                "progress": self.progress,
-            },
-        )
-        check_store(self.store)
-
-    def spec(self) -> JudgeSpec:
-        """Return the judge that is asked for."""
-        return describe_judge(
-            self.judge,
-            self.method,
-            strictness=self.strictness,
-            prompt=self.prompt,
-            companions=self.companions,
-            options=self.options,
-        )
-
-
-def _evaluate(plan: _Plan, *, stop: threading.Event | None) -> Evaluation:
-    plan.check_types()
-    spec, limits = plan.spec(), Limits(max_calls=plan.max_calls, max_cost=plan.max_cost)
-    create.check_judge(spec, limits=limits)  # before anything is stored
-    samples, report = _read(plan.data, plan.columns)
-    with opened_store(plan.store) as store:
-        run = create.create_run(
-            store,
-            samples,
-            create.RunRequest(
-                name=plan.name,
-                judge=spec,
-                threshold=plan.threshold,
-                kb_version=plan.kb_version,
-                use_cache=plan.use_cache,
-                rows_left_out=report.problem_count,
-                series=plan.series,
-            ),
-        )
-        is_shown = is_watched() if plan.progress is None else plan.progress
-        try:
-            with progress_bar(f"Judging {run.name}", len(samples), is_shown=is_shown) as step:
-                summary = create.judge_here(
-                    store,
-                    run,
-                    concurrency=plan.concurrency,
-                    limits=limits,
-                    on_judged=lambda *_: step(),
-                    stop=stop,
-                )
-        except asyncio.CancelledError:
-            cancel_run(store, run.run_id)
-            raise
-        return evaluation_of(store, summary, unread=tuple(report.problems))
 
 
 def _read(data: Iterable[Any], columns: Mapping[str, str | Sequence[str]] | None) -> tuple[list[Sample], ReadReport]:
@@ -328,7 +200,7 @@ def _read(data: Iterable[Any], columns: Mapping[str, str | Sequence[str]] | None
     except MissingColumn as error:
         raise _ask_for_column(error, dataset) from error
     for text in (*dataset.table.warnings, *dataset.detection.warnings, *_report_lines(report)):
-        warnings.warn(text, DataWarning, stacklevel=4)
+        warnings.warn(text, DataWarning, stacklevel=3)
     return samples, report
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from faithview.api.check import describe_judge
-from faithview.api.evaluate import is_watched, progress_bar
+from faithview.api.evaluate import progress_bar
 from faithview.api.results import ComparedRuns, compared_runs
 from faithview.api.store import opened_store
 from faithview.domain.arguments import check_arguments, described
@@ -101,9 +101,8 @@ def preflight(
         before, after = pair
         left = sum(one.total - one.done for one in (get_progress(opened, run.run_id) for run in pair))
         if left:
-            is_shown = is_watched() if progress is None else progress
-            with progress_bar(f"Judging {after.name}", left, is_shown=is_shown) as step:
-                judge_here(opened, after, concurrency=concurrency, limits=limits, on_judged=lambda *_: step())
+            with progress_bar(f"Judging {after.name}", left, progress=progress) as bar:
+                judge_here(opened, after, concurrency=concurrency, limits=limits, on_judged=lambda *_: bar.update())
         return compared_runs(opened, before.run_id, after.run_id)
 
 

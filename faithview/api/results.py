@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Literal, Self, overload
+from typing import TYPE_CHECKING, Any, Literal, Self
 
-from faithview.api.frames import make_frame
 from faithview.documents.comparison import ChangedClaim
 from faithview.domain.answer import AnswerDetail
 from faithview.domain.certainty import Certainty
@@ -30,16 +29,12 @@ from faithview.wording.verdict_styles import STYLES, claim_verdict_words, style_
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from faithview.documents.base import Part
-
 __all__ = ["ComparedRuns", "Evaluation", "JudgedAnswer", "RunList", "compared_runs", "evaluation_of"]
 
 # What a notebook shows of a run and of a comparison.
 _SHOWN_CHANGES = 10
 _SHOWN_ANSWERS = 10
 _SHOWN_PROBLEMS = 5
-_PLACE_KEYS = ("key", "row", "segment")
-_ANSWER_KEYS = (*_PLACE_KEYS, "question", "answer", "reference", "timestamp", "chunks")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,12 +52,7 @@ class JudgedAnswer(Result):
     @classmethod
     def of(cls, result: Result, sample: Sample, *, row: int | None = None, claim_ids: tuple[str, ...] = ()) -> Self:
         """Return the result with its answer."""
-        known = {item.name: getattr(result, item.name) for item in fields(Result)}
-        return cls(**known, sample=sample, row=row, claim_ids=claim_ids)
-
-    def plain(self) -> Result:
-        """Return the result without its answer, as judges give it and stores take it."""
-        return Result(**{item.name: getattr(self, item.name) for item in fields(Result)})
+        return cls(**_values(Result, result), sample=sample, row=row, claim_ids=claim_ids)
 
     def to_pandas(self) -> "DataFrame":
         """Return a pandas frame with one row per claim: its answer's key and its number, then the keys of the JSON."""
@@ -128,13 +118,11 @@ class Evaluation:
         Raises:
             InvalidInput: `by` is something else.
         """
-        from faithview.documents.answers import CheckDocument
-
         if by == "claim":
             return _claim_frame(self.results)
         if by != "answer":
             raise _unknown(by, "answer", "claim")
-        return make_frame(map(_answer_row, self.results), CheckDocument, first=_ANSWER_KEYS)
+        return _frame(map(_answer_row, self.results))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures as the document that `faithview evaluate --json` prints."""
@@ -171,22 +159,12 @@ class Evaluation:
         return show_table("\n".join(lines), head, rows)
 
 
-class RunList(Sequence[RunSummary]):
+class RunList(list[RunSummary]):
     """The runs of a store with their figures, the newest answers first."""
 
-    def __init__(self, summaries: Sequence[RunSummary], store: Store) -> None:
-        self._summaries = tuple(summaries)
+    def __init__(self, summaries: Iterable[RunSummary], store: Store) -> None:
+        super().__init__(summaries)
         self._store = store
-
-    @overload
-    def __getitem__(self, index: int) -> RunSummary: ...
-    @overload
-    def __getitem__(self, index: slice) -> "RunList": ...
-    def __getitem__(self, index: int | slice) -> "RunSummary | RunList":
-        return RunList(self._summaries[index], self._store) if isinstance(index, slice) else self._summaries[index]
-
-    def __len__(self) -> int:
-        return len(self._summaries)
 
     def __repr__(self) -> str:
         return f"RunList({[summary.run.name for summary in self]!r})"
@@ -211,11 +189,8 @@ class RunList(Sequence[RunSummary]):
 
         Segments, errors and repairs are left out: they are lists of their own.
         """
-        from faithview.documents.runs import RunFigures
-
         own = ("segments", "errors", "repairs", "gaps")
-        runs = ({key: value for key, value in run.items() if key not in own} for run in self.to_dict()["runs"])
-        return make_frame(runs, RunFigures)
+        return _frame({key: value for key, value in run.items() if key not in own} for run in self.to_dict()["runs"])
 
     def _repr_html_(self) -> str:
         from faithview.services.reports.notebook import show_table
@@ -271,17 +246,10 @@ class ComparedRuns(Comparison):
         Raises:
             InvalidInput: `by` is something else.
         """
-        from faithview.documents.comparison import AnswerChange, CausedChange, SegmentChange
-
-        parts: dict[str, tuple[str, type[Part]]] = {
-            "answer": ("changes", AnswerChange),
-            "segment": ("segments", SegmentChange),
-            "cause": ("causes", CausedChange),
-        }
+        parts = {"answer": "changes", "segment": "segments", "cause": "causes"}
         if by not in parts:
             raise _unknown(by, *parts)
-        name, model = parts[by]
-        return make_frame(self.to_dict()[name], model)
+        return _frame(self.to_dict()[parts[by]])
 
     def _repr_html_(self) -> str:
         from faithview.services.reports.notebook import show_table
@@ -309,8 +277,8 @@ def compared_runs(store: Store, baseline: str, candidate: str) -> ComparedRuns:
     """Return the comparison of two stored runs as the API gives it; raises as `compare_runs` does."""
     comparison = compare_runs(store, baseline, candidate)
     worst = [change for change in comparison.changes if (change.difference or 0) < 0][:_SHOWN_CHANGES]
-    figures = {item.name: getattr(comparison, item.name) for item in fields(Comparison)}
-    return ComparedRuns(**figures, broken=list_broken(store, comparison, worst), store=store)
+    broken = list_broken(store, comparison, worst)
+    return ComparedRuns(**_values(Comparison, comparison), broken=broken, store=store)
 
 
 def judged_answer(detail: AnswerDetail) -> JudgedAnswer:
@@ -333,29 +301,45 @@ def _printable_lines(lines: Iterable[str]) -> str:
     return "\n".join(map(printable, lines))
 
 
-def _claim_frame(results: Iterable[JudgedAnswer]) -> "DataFrame":
-    from faithview.documents.answers import JudgedClaim
+def _values(kind: type[Any], record: Any) -> dict[str, Any]:
+    return {item.name: getattr(record, item.name) for item in fields(kind)}
 
-    rows = (
+
+def _frame(rows: Iterable[dict[str, Any]]) -> "DataFrame":
+    """Return items of a JSON document, one a row: an object has a column for each of its keys, NAME.KEY."""
+    import pandas
+
+    return pandas.json_normalize(list(rows), max_level=1).convert_dtypes()
+
+
+def _place(result: JudgedAnswer) -> dict[str, Any]:
+    return {"key": result.sample.key or None, "row": result.row, "segment": result.sample.segment}
+
+
+def _claim_frame(results: Iterable[JudgedAnswer]) -> "DataFrame":
+    return _frame(
         {
-            **dict(zip(_PLACE_KEYS, (result.sample.key or None, result.row, result.sample.segment), strict=True)),
+            **_place(result),
             "claim_number": number,
             "claim_id": result.claim_ids[number - 1] if result.claim_ids else None,
-            **JudgedClaim.of(claim).to_dict(),
+            **claim,
         }
         for result in results
-        for number, claim in enumerate(result.claims, start=1)
+        for number, claim in enumerate(result.to_dict()["claims"], start=1)
     )
-    return make_frame(rows, JudgedClaim, first=(*_PLACE_KEYS, "claim_number", "claim_id"))
 
 
 def _answer_row(result: JudgedAnswer) -> dict[str, Any]:
     sample, document = result.sample, result.to_dict()
-    given = (sample.key or None, result.row, sample.segment, sample.question, sample.answer, sample.reference)
-    at = sample.timestamp.isoformat() if sample.timestamp else None
+    del document["schema_version"]
     return {
-        **dict(zip(_ANSWER_KEYS, (*given, at, len(sample.chunks)), strict=True)),
-        **{key: value for key, value in document.items() if key != "schema_version"},
+        **_place(result),
+        "question": sample.question,
+        "answer": sample.answer,
+        "reference": sample.reference,
+        "timestamp": sample.timestamp,
+        "chunks": len(sample.chunks),
+        **document,
         "claims": {"all": len(result.claims), **{v.value: result.verdicts.count(v) for v in Verdict}},
         "extra": dict(sample.extra),
     }

@@ -14,8 +14,6 @@ from faithview.services.projects import settings_of
 from faithview.services.results import get_summary, list_summaries
 from faithview.store.database import open_database
 
-__all__ = ["Store", "as_view", "check_store", "open_store", "opened_store"]
-
 _IN_MEMORY = "sqlite://"
 
 
@@ -130,20 +128,20 @@ def open_store(url: str | None = None, *, project: str | None = None) -> Store:
     return Store(open_database(settings_of(url, project).database_url, who=audit.python_user))
 
 
-def check_store(store: object) -> None:
-    """Raise InvalidInput for what is neither an open store, nor a store's URL, nor None."""
-    if store is not None and not isinstance(store, str | container.Store):
+@contextmanager
+def opened_store(store: container.Store | str | None) -> Iterator[container.Store]:
+    """Give the store that is meant; one that is named by its URL, or none, is closed at the end.
+
+    Raises:
+        InvalidInput: it is neither an open store, nor a store's URL, nor None.
+    """
+    if isinstance(store, container.Store):
+        yield store
+        return
+    if store is not None and not isinstance(store, str):
         raise InvalidInput(
             "`store` must be a store that `open_store` returned, or a store's URL, for example sqlite:///faithview.db, "
             f"not {described(store)}."
         )
-
-
-@contextmanager
-def opened_store(store: container.Store | str | None) -> Iterator[container.Store]:
-    """Give the store that is meant; one that is named by its URL, or none, is closed at the end."""
-    if isinstance(store, container.Store):
-        yield store
-        return
     with open_store(_IN_MEMORY if store is None else store) as opened:
         yield opened

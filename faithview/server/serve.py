@@ -1,9 +1,7 @@
 """Runs the service: one process that answers, and the judge's own processes."""
 
 import signal
-import socket
 from collections.abc import Callable
-from types import FrameType
 
 import uvicorn
 from prometheus_client import disable_created_metrics
@@ -16,19 +14,6 @@ from faithview.services.guard.guard import FaithfulnessGuard
 
 # An idle connection is kept this long; a load balancer's own limit should be shorter.
 _KEEP_ALIVE_S = 75
-
-
-class _Server(uvicorn.Server):
-    """Says when it listens."""
-
-    def __init__(self, config: uvicorn.Config, *, on_start: Callable[[], None]) -> None:
-        super().__init__(config)
-        self._on_start = on_start
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        if self.started:
-            self._on_start()
 
 
 def serve(settings: ServerSettings, guard: FaithfulnessGuard, store: Store, *, on_start: Callable[[int], None]) -> None:
@@ -54,16 +39,11 @@ def serve(settings: ServerSettings, guard: FaithfulnessGuard, store: Store, *, o
             timeout_keep_alive=_KEEP_ALIVE_S,
             timeout_graceful_shutdown=int(settings.limits.stop_seconds),
         )
-        port: int = listening.getsockname()[1]
-        server = _Server(config, on_start=lambda: on_start(port))
+        on_start(listening.getsockname()[1])
         # Once stopped, uvicorn raises the signal again for its former handler; here it is ignored, and this returns.
-        before = {number: signal.signal(number, _ignore) for number in (signal.SIGTERM, signal.SIGINT)}
+        before = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGTERM, signal.SIGINT)}
         try:
-            server.run([listening])
+            uvicorn.Server(config).run([listening])
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
-
-
-def _ignore(_number: int, _frame: FrameType | None) -> None:
-    """The server has ended already."""

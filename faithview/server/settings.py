@@ -31,17 +31,15 @@ class Limits:
 
     Attributes:
         body_bytes: the longest body of a request, also after it was unpacked.
-        requests_at_once: how many requests are read or answered at a time.
         exports_at_once: how many exports of spans are unpacked and read at a time.
         exports_waiting: how many more wait for it.
-        judgements_at_once: how many of them are with the judge.
+        judgements_at_once: how many answers are with the judge at a time.
         waiting: how many more wait for the judge.
         judge_seconds: how long an answer may wait and be judged.
         stop_seconds: how long requests under way may take when the service stops.
     """
 
     body_bytes: int = 8 * 1024 * 1024
-    requests_at_once: int = 512
     exports_at_once: int = 2
     exports_waiting: int = 8
     judgements_at_once: int = 32

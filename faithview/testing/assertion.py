@@ -1,7 +1,7 @@
 """`assert_faithful`: fails a test whose answer is not faithful to its chunks. It works without pytest, too."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 from faithview.api.results import JudgedAnswer
@@ -14,6 +14,9 @@ from faithview.services.guard.check import GuardCheck
 from faithview.services.guard.guard import FaithfulnessGuard
 from faithview.testing.options import SessionOptions, current_options
 from faithview.wording.plain_text import one_line
+
+_How = tuple[str | None, str | None, tuple[tuple[str, str], ...]]
+_USUAL: _How = (None, None, ())
 
 
 class AnswerNotFaithful(AssertionError):
@@ -28,16 +31,6 @@ class AnswerNotFaithful(AssertionError):
     def __init__(self, text: str, result: JudgedAnswer) -> None:
         super().__init__(text)
         self.result = result
-
-
-@dataclass(frozen=True, slots=True)
-class JudgeArguments:
-    """Which judge; the fields are arguments of `FaithfulnessGuard`."""
-
-    judge: str = DEFAULT_JUDGE
-    method: str | None = None
-    strictness: str | None = None
-    options: tuple[tuple[str, str], ...] = ()
 
 
 def assert_faithful(
@@ -76,25 +69,31 @@ def assert_faithful(
         JudgeUnavailable: no such judge, or what it needs is missing.
     """
     __tracebackhide__ = True  # pytest then shows the line of the test
-    given = current_options()
-    least = least_score(min_score, given)
     check_arguments(optional={"judge": judge, "method": method, "strictness": strictness, "options": options})
-    arguments = JudgeArguments(
-        judge=judge or given.judge or DEFAULT_JUDGE,
-        method=method,
-        strictness=strictness,
-        options=tuple((options or {}).items()),
-    )
-    require(judge_answer(arguments, Sample.of(answer, context, question=question), min_score=least))
+    sample = Sample.of(answer, context, question=question)
+    how = (method, strictness, tuple((options or {}).items()))
+    require(judge_answer(sample, current_options(), min_score=min_score, judge=judge, how=how))
 
 
-def judge_answer(arguments: JudgeArguments, sample: Sample, *, min_score: float) -> JudgedAnswer:
-    """Judge an answer with the process's judge; the result's threshold is `min_score`."""
-    refuse_other_type("min_score", min_score)
-    if not 0 <= min_score <= 1:
-        raise InvalidInput(f"The minimum score must be between 0 and 1, not {min_score}.")
-    checked = _guard(arguments).check(answer=sample.answer, context=sample.chunks, question=sample.question)
-    return JudgedAnswer.of(replace(checked.result, threshold=min_score), sample)
+def judge_answer(
+    sample: Sample, session: SessionOptions, *, min_score: float | None, judge: str | None = None, how: _How = _USUAL
+) -> JudgedAnswer:
+    """Judge an answer with the process's judge; the result's threshold is the least share of supported claims.
+
+    Args:
+        sample: the answer.
+        session: has the least share and the judge, if none is given.
+        min_score: the least share of supported claims.
+        judge: a judge's name.
+        how: its method, its strictness and its other options.
+    """
+    least = next(score for score in (min_score, session.min_score, DEFAULT_THRESHOLD) if score is not None)
+    refuse_other_type("min_score", least)
+    if not 0 <= least <= 1:
+        raise InvalidInput(f"The minimum score must be between 0 and 1, not {least}.")
+    guard = _guard(judge or session.judge or DEFAULT_JUDGE, how)
+    checked = guard.check(answer=sample.answer, context=sample.chunks, question=sample.question)
+    return JudgedAnswer.of(replace(checked.result, threshold=least), sample)
 
 
 def require(result: JudgedAnswer) -> None:
@@ -106,16 +105,6 @@ def require(result: JudgedAnswer) -> None:
 
 
 @cache
-def _guard(arguments: JudgeArguments) -> FaithfulnessGuard:
-    return FaithfulnessGuard(
-        arguments.judge,
-        method=arguments.method,
-        strictness=arguments.strictness,
-        options=dict(arguments.options),
-    )
-
-
-def least_score(min_score: float | None, options: SessionOptions) -> float:
-    """Return the least share of supported claims: the given one, else that of the options, else the default."""
-    scores = (min_score, options.min_score, DEFAULT_THRESHOLD)
-    return next(score for score in scores if score is not None)
+def _guard(judge: str, how: _How) -> FaithfulnessGuard:
+    method, strictness, options = how
+    return FaithfulnessGuard(judge, method=method, strictness=strictness, options=dict(options))

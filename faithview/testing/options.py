@@ -1,9 +1,8 @@
 """What the plugin was told on the command line or in pytest's configuration. It imports nothing that takes time."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
-
-__all__ = ["PREVIOUS", "SessionOptions", "add_options", "current_options", "read_options", "use_options"]
 
 # As a baseline: the last run of the series that this one can be compared with.
 PREVIOUS = "previous"
@@ -77,30 +76,26 @@ def read_options(config: Any) -> SessionOptions:
         ValueError: an option is empty, the score is not a number from 0 to 1, a baseline is named and no store, two
             stores are, or a baseline is required and none is named.
     """
-    given = {name: _given(config, name) for name, (metavar, _) in _OPTIONS.items() if metavar}
+    given = {name.replace("-", "_"): _given(config, name) for name, (metavar, _) in _OPTIONS.items() if metavar}
+    stores = [name for name in ("db", "project") if given[name] is not None]
     require_baseline = bool(_option_value(config, _REQUIRE))
     if require_baseline and given["baseline"] is None:
         raise ValueError(f"--faithview-{_REQUIRE} has no effect without --faithview-baseline; give both or neither.")
-    if given["db"] is not None and given["project"] is not None:
+    if len(stores) > 1:
         raise ValueError("Give either --faithview-db or --faithview-project, not both.")
-    if given["baseline"] is not None and given["db"] is None and given["project"] is None:
+    if given["baseline"] is not None and not stores:
         raise ValueError(
             "--faithview-baseline needs the store that has the run: also give --faithview-db or --faithview-project."
         )
+    least = given.pop("min_score")
     return SessionOptions(
-        db=given["db"],
-        project=given["project"],
-        run=given["run"],
-        judge=given["judge"],
-        min_score=None if given["min-score"] is None else _score(given["min-score"]),
-        baseline=given["baseline"],
-        require_baseline=require_baseline,
+        **given, min_score=None if least is None else _score(least), require_baseline=require_baseline
     )
 
 
-def _given(config: Any, name: str) -> str | None:
+def _given(config: Any, name: str) -> Any:
     """Return what an option is set to, None if it is not; an empty one would store or compare nothing, unnoticed."""
-    value: str | None = _option_value(config, name)
+    value = _option_value(config, name)
     if value is not None and not value.strip():
         raise ValueError(
             f"--faithview-{name} is empty; give it a value, or leave it out. In CI a secret that the job may not read "
@@ -119,10 +114,7 @@ def _ini(name: str) -> str:
 
 
 def _score(text: str) -> float:
-    try:
-        score = float(text)
-    except ValueError:
-        score = -1.0
-    if not 0 <= score <= 1:
-        raise ValueError(f"--faithview-min-score is {text!r}; give a number from 0 to 1.")
-    return score
+    with suppress(ValueError):
+        if 0 <= (score := float(text)) <= 1:
+            return score
+    raise ValueError(f"--faithview-min-score is {text!r}; give a number from 0 to 1.")

@@ -9,10 +9,7 @@ from faithview.testing.options import SessionOptions, add_options, read_options,
 
 if TYPE_CHECKING:
     from faithview.testing.fixture import Faithfulness
-    from faithview.testing.recording import RecordedAnswer
     from faithview.testing.session import SessionReport
-
-__all__ = ["faithfulness"]
 
 # Attributes of ours on pytest's objects; an attribute of a report travels from pytest-xdist's workers.
 _ANSWERS = "_faithview_answers"
@@ -49,16 +46,19 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 @pytest.fixture
 def faithfulness(request: pytest.FixtureRequest) -> "Faithfulness":
     """Judge answers and record them: `check(answer, context)`, `assert_faithful(answer, context, min_score=…)`."""
-    from faithview.testing.fixture import fixture_of
+    from faithview.testing.fixture import Faithfulness, row_name
 
-    given = _marked(request.node)
+    # The markers; the one nearest to the test counts.
+    markers = [marker.kwargs for marker in request.node.iter_markers("faithview")]
+    given: dict[str, Any] = {name: value for kwargs in reversed(markers) for name, value in kwargs.items()}
     answers: list[str] = []
     setattr(request.node, _ANSWERS, answers)
-    return fixture_of(
-        read_options(request.config),
-        node_id=request.node.nodeid,
-        segment=given.get("segment"),
+    node_id = request.node.nodeid
+    return Faithfulness(
+        options=read_options(request.config),
         min_score=given.get("min_score"),
+        key=row_name(node_id),
+        segment=row_name(given.get("segment") or node_id.partition("::")[0]),
         record=answers.append,
     )
 
@@ -73,15 +73,6 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
         answers.clear()
 
 
-def _marked(node: pytest.Item) -> dict[str, Any]:
-    """Return what the markers say; the one nearest to the test counts."""
-    given: dict[str, Any] = {}
-    for marker in node.iter_markers("faithview"):
-        for name, value in marker.kwargs.items():
-            given.setdefault(name, value)
-    return given
-
-
 class _Recorder:
     """Collects what all tests judged, stores it at the end, and says so in the summary."""
 
@@ -94,19 +85,13 @@ class _Recorder:
 
     def pytest_sessionstart(self) -> None:
         """Look for the baseline: a wrong name is known before anything is judged."""
-        from faithview.domain.errors import FaithViewError, NotFound
-        from faithview.testing.session import check_project, find_baseline_id
+        from faithview.domain.errors import InvalidInput
+        from faithview.testing.session import find_baseline_id
 
         try:
-            check_project(self._options)
-        except FaithViewError as error:
-            raise pytest.UsageError(f"--faithview-project: {error}") from None
-        try:
             self._baseline_id = find_baseline_id(self._options)
-        except NotFound as error:
-            raise pytest.UsageError(f"--faithview-baseline: {error}") from None
-        except FaithViewError as error:
-            raise pytest.UsageError(f"--faithview-{'db' if self._options.db else 'project'}: {error}") from None
+        except InvalidInput as error:
+            raise pytest.UsageError(str(error)) from None
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Record what a test judged; a repeated test starts over."""
@@ -118,10 +103,10 @@ class _Recorder:
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Store and compare; a regression fails a session that passed."""
-        from faithview.testing.recording import unpack
+        from faithview.testing.fixture import unpack
         from faithview.testing.session import store_session
 
-        recorded: list[RecordedAnswer] = [unpack(text) for texts in self._answers.values() for text in texts]
+        recorded = [unpack(text) for texts in self._answers.values() for text in texts]
         self._report = store_session(
             self._options, recorded, baseline_id=self._baseline_id, folder=self._config.rootpath
         )
@@ -133,9 +118,5 @@ class _Recorder:
         if self._report is None:
             return
         terminalreporter.section(_SECTION)
-        for line in self._report.lines:
-            terminalreporter.write_line(line)
-        for line in self._report.warnings:
-            terminalreporter.write_line(f"warning: {line}", yellow=True)
-        for line in self._report.failures:
-            terminalreporter.write_line(f"FAILED: {line}", red=True)
+        for line, form in self._report.shown():
+            terminalreporter.write_line(line, **form)

@@ -2,12 +2,14 @@
 
 import os
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from faithview.api.results import JudgedAnswer
 from faithview.domain.errors import FaithViewError, InvalidInput
-from faithview.domain.run import DEFAULT_JUDGE, Run, RunSummary
+from faithview.domain.run import DEFAULT_JUDGE, Run
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services import audit, schema
 from faithview.services.comparison.baselines import find_previous
@@ -20,13 +22,9 @@ from faithview.services.results import get_run, get_summary
 from faithview.services.runs.create import RunRequest, save_judged
 from faithview.settings import Settings
 from faithview.testing.options import PREVIOUS, SessionOptions
-from faithview.testing.recording import RecordedAnswer
 from faithview.wording import numbers as fmt
 from faithview.wording.plain_text import one_line
 
-__all__ = ["SessionReport", "check_project", "find_baseline_id", "store_session"]
-
-_NOTHING_COMPARED = "it is not known whether faithfulness fell, because nothing could be compared"
 _SHOWN_TESTS = 10
 _GIT_TIMEOUT_S = 5.0
 # What CI systems call the branch, where git is on no branch.
@@ -41,11 +39,11 @@ class SessionReport:
     failures: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
-
-def check_project(options: SessionOptions) -> None:
-    """Raise NotFound or InvalidInput if a project is named and is not there, or the projects cannot be read."""
-    if options.project is not None:
-        _settings(options)
+    def shown(self) -> Iterator[tuple[str, dict[str, bool]]]:
+        """Yield the lines, each with its colour."""
+        yield from ((line, {}) for line in self.lines)
+        yield from ((f"warning: {line}", {"yellow": True}) for line in self.warnings)
+        yield from ((f"FAILED: {line}", {"red": True}) for line in self.failures)
 
 
 def find_baseline_id(options: SessionOptions) -> str | None:
@@ -55,57 +53,62 @@ def find_baseline_id(options: SessionOptions) -> str | None:
     the tests end.
 
     Raises:
-        NotFound: there is no such run.
-        StoreError: the store cannot be used.
+        InvalidInput: an option cannot be used, which the text names.
     """
-    if options.baseline is None:
-        schema.check_url(_settings(options))
-        return None
-    with _open(options) as store:
-        return None if options.baseline == PREVIOUS else get_run(store, options.baseline).run_id
+    option = "db" if options.project is None else "project"
+    try:
+        if options.baseline is None:
+            schema.check_url(_settings(options))
+            return None
+        with _open(options) as store:
+            option = "baseline"
+            return None if options.baseline == PREVIOUS else get_run(store, options.baseline).run_id
+    except FaithViewError as error:
+        raise InvalidInput(f"--faithview-{option}: {error}") from None
 
 
 def store_session(
-    options: SessionOptions, answers: Sequence[RecordedAnswer], *, baseline_id: str | None, folder: Path
+    options: SessionOptions, answers: Sequence[JudgedAnswer], *, baseline_id: str | None, folder: Path
 ) -> SessionReport:
     """Store the answers as a run and compare it; what fails on the way is a warning, or a failure if a gate is set."""
     report = SessionReport()
-    if not answers:
+    if answers:
+        try:
+            with _open(options) as store:
+                _store(store, options, answers, baseline_id, folder, report)
+            return report
+        except Exception as error:  # noqa: BLE001 - a border: the tests have their outcome, and the reason is shown
+            text = str(error) if isinstance(error, FaithViewError) else f"{type(error).__name__}: {error}"
+            report.warnings.append(f"{fmt.plural(len(answers), 'answer')} could not be stored: {one_line(text)}")
+    else:
         report.warnings.append("No test judged an answer with the fixture `faithfulness`, so no run was stored.")
-        if options.baseline is not None:
-            report.failures.append(_NOTHING_COMPARED)
-        return report
-    try:
-        with _open(options) as store:
-            _store(store, options, answers, baseline_id, folder, report)
-    except Exception as error:  # noqa: BLE001 - a border: the tests have their outcome, and the reason is shown
-        text = str(error) if isinstance(error, FaithViewError) else f"{type(error).__name__}: {error}"
-        said = f"{fmt.plural(len(answers), 'answer')} could not be stored: {one_line(text)}"
-        report.warnings.append(said)
-        if options.baseline is not None:
-            report.failures.append(_NOTHING_COMPARED)
+    if options.baseline is not None:
+        report.failures.append("it is not known whether faithfulness fell, because nothing could be compared")
     return report
 
 
 def _store(
     store: Store,
     options: SessionOptions,
-    answers: Sequence[RecordedAnswer],
+    answers: Sequence[JudgedAnswer],
     baseline_id: str | None,
     folder: Path,
     report: SessionReport,
 ) -> None:
     request = RunRequest(
-        name=options.run or _session_name(folder, os.environ),
+        name=options.run or _session_name(folder),
         judge=make_spec(options.judge or DEFAULT_JUDGE),
         threshold=DEFAULT_THRESHOLD if options.min_score is None else options.min_score,
         source="pytest",
         series=f"tests of {folder.name or 'this folder'}",
     )
     ordered = sorted(answers, key=lambda answer: answer.sample.key)
-    run = save_judged(store, [(answer.sample, answer.result) for answer in ordered], request)
+    run = save_judged(store, [(answer.sample, answer) for answer in ordered], request)
     summary = get_summary(store, run.run_id)
-    report.lines.append(_run_line(summary))
+    left_out = fmt.left_out(summary.states)
+    score = fmt.score(summary.score) if summary.score.mean is not None else "–, no answer has a score"
+    beside = f"; not in it: {left_out}" if left_out else ""
+    report.lines.append(f"run {run.name} ({run.run_id}): faithfulness {score}{beside}")
     if options.baseline is None:
         return
     named = None if baseline_id is None else get_run(store, baseline_id)
@@ -113,16 +116,8 @@ def _store(
     outcome = check_gates(store, summary, gates, baseline=named)
     report.failures += outcome.failures
     report.lines += outcome.notes
-    other = named or find_previous(store, run)
-    if other is not None:
+    if other := named or find_previous(store, run):
         report.lines += _worse_lines(store, other, run)
-
-
-def _run_line(summary: RunSummary) -> str:
-    score = fmt.score(summary.score) if summary.score.mean is not None else "–, no answer has a score"
-    left_out = fmt.left_out(summary.states)
-    beside = f"; not in it: {left_out}" if left_out else ""
-    return f"run {summary.run.name} ({summary.run.run_id}): faithfulness {score}{beside}"
 
 
 def _worse_lines(store: Store, baseline: Run, run: Run) -> Iterator[str]:
@@ -148,27 +143,24 @@ def _settings(options: SessionOptions) -> Settings:
     return settings_of(None, options.project)
 
 
-def _session_name(folder: Path, environment: Mapping[str, str]) -> str:
+def _session_name(folder: Path) -> str:
     """Return "main@1a2b3c4", or "pytest" where there is no git."""
     commit = _git(folder, "rev-parse", "--short", "HEAD")
-    if not commit:
-        return "pytest"
-    branch = _git(folder, "rev-parse", "--abbrev-ref", "HEAD")
-    if branch in ("", "HEAD"):  # CI systems check out a commit
-        branch = next((environment[name] for name in _BRANCH_VARIABLES if environment.get(name)), "")
-    return f"{branch}@{commit}" if branch else commit
+    branch = _git(folder, "branch", "--show-current")  # nothing where CI systems check out a commit
+    branch = branch or next(filter(None, map(os.environ.get, _BRANCH_VARIABLES)), None) or ""
+    return "@".join(filter(None, (branch, commit))) if commit else "pytest"
 
 
 def _git(folder: Path, *words: str) -> str:
-    try:
+    """Return what git says; nothing where there is no git, or no repository."""
+    with suppress(OSError, subprocess.SubprocessError):
         done = subprocess.run(  # noqa: S603 - the words are those above
             ["git", *words],  # noqa: S607 - whichever git the user has
             cwd=folder,
             capture_output=True,
             text=True,
             timeout=_GIT_TIMEOUT_S,
-            check=False,
+            check=True,
         )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout.strip() if done.returncode == 0 else ""
+        return done.stdout.strip()
+    return ""

@@ -55,7 +55,7 @@ def failed(harm: str) -> JudgedAnswer:
 
 
 def save(store: Store, name: str, answers: list[JudgedAnswer]) -> None:
-    pairs = [(item.sample, item.plain()) for item in answers]
+    pairs = [(item.sample, item) for item in answers]
     save_judged(store, pairs, RunRequest(name=name[:190], judge=JudgeSpec(name="lexical")))
 
 

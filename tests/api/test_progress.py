@@ -2,12 +2,12 @@
 
 import sys
 import warnings
+from io import StringIO
 from types import ModuleType, SimpleNamespace
 
 import pytest
 
 from faithview import Sample, evaluate
-from faithview.api.evaluate import is_watched
 
 ROWS = [Sample.of(f"Parking {n} is free.", "Parking is free.") for n in range(3)]
 
@@ -26,20 +26,12 @@ def test_without_a_watcher_there_is_none(progress: bool | None, capsys: pytest.C
     assert capsys.readouterr() == ("", "")
 
 
-def test_a_terminal_and_a_notebook_are_watched(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not is_watched()
-    monkeypatch.setattr(sys, "stderr", SimpleNamespace(isatty=lambda: True))
-    assert is_watched()
-    monkeypatch.setattr(sys, "stderr", None)
-    assert not is_watched()
-    ipython = ModuleType("IPython")
-    monkeypatch.setitem(sys.modules, "IPython", ipython)
-    ipython.get_ipython = lambda: None  # type: ignore[attr-defined]  # as in IPython, which is not installed
-    assert not is_watched()
-    ipython.get_ipython = lambda: SimpleNamespace(config={"TerminalIPythonApp": {}})  # type: ignore[attr-defined]  # a stand-in
-    assert not is_watched()
-    ipython.get_ipython = lambda: SimpleNamespace(config={"IPKernelApp": {}})  # type: ignore[attr-defined]  # a stand-in
-    assert is_watched()
+def test_a_terminal_is_watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = StringIO()
+    terminal.isatty = lambda: True  # type: ignore[method-assign]  # a stand-in
+    monkeypatch.setattr(sys, "stderr", terminal)
+    evaluate(ROWS, judge="lexical")
+    assert "3/3" in terminal.getvalue()
 
 
 def test_a_notebook_without_ipywidgets_gets_a_bar_of_characters_and_no_warning(
@@ -48,6 +40,7 @@ def test_a_notebook_without_ipywidgets_gets_a_bar_of_characters_and_no_warning(
     ipython = ModuleType("IPython")
     ipython.get_ipython = lambda: SimpleNamespace(config={"IPKernelApp": {}})  # type: ignore[attr-defined]  # a stand-in
     monkeypatch.setitem(sys.modules, "IPython", ipython)
+    monkeypatch.setitem(sys.modules, "ipykernel", ModuleType("ipykernel"))
     monkeypatch.setitem(sys.modules, "ipykernel.zmqshell", ModuleType("ipykernel.zmqshell"))
     for name in ("tqdm.auto", "tqdm.autonotebook", "tqdm.notebook"):
         monkeypatch.delitem(sys.modules, name, raising=False)

@@ -33,12 +33,9 @@ def client(tmp_path_factory: pytest.TempPathFactory, empty_file: Path) -> Iterat
 
 _JSON = {"Content-Type": "application/json"}
 _UNREADABLE = {
-    "nothing": b"",
     "no JSON": b"answer=1",
     "cut off": b'{"answer": "a", "context": ',
-    "UTF-16": '{"answer": "a", "context": "b"}'.encode("utf-16"),
     "Latin-1": b'{"answer": "caf\xe9", "context": "b"}',
-    "half a character": rb'{"answer": "\ud800", "context": "b"}',
     "NaN": b'{"answer": NaN, "context": [}',
     "deep list": b"[" * 100_000,
     "deep metadata": b'{"answer":"a","context":[{"text":"b","metadata":' + b'{"a":' * 50_000,
@@ -63,6 +60,7 @@ _UNUSABLE: dict[str, tuple[object, str]] = {
     "list": ([], ""),
     "text": ("answer", ""),
     "empty": ({}, "answer"),
+    "half a character": ({"answer": "\ud800", "context": "b"}, "answer"),
     "no context": ({"answer": "a"}, "context"),
     "number as answer": ({"answer": 5, "context": "c"}, "answer"),
     "null as answer": ({"answer": None, "context": "c"}, "answer"),
@@ -105,6 +103,19 @@ def test_infinity_in_metadata_is_refused(client: TestClient) -> None:
         assert (reply.status_code, reply.json()["error"]["field"]) == (422, "answers.0.metadata")
 
 
+def test_a_body_of_nothing_but_values_is_refused_before_they_are_read(client: TestClient) -> None:
+    body = b'{"answer":"a","context":[{"text":"b","metadata":{"a":[' + b"[]," * 600_000 + b"[]]}}]}"
+    reply = client.post("/check", content=body, headers=_JSON)
+    assert (reply.status_code, reply.json()["error"]["type"]) == (413, "too_large")
+
+
+def test_what_is_wrong_in_metadata_is_named_without_its_keys(client: TestClient) -> None:
+    body = b'{"answer":"a","context":[{"text":"b","metadata":{"SECRET":[1e999]}}]}'
+    reply = client.post("/check", content=body, headers=_JSON)
+    assert (reply.status_code, reply.json()["error"]["field"]) == (422, "context.0.metadata")
+    assert "SECRET" not in reply.text
+
+
 @pytest.mark.parametrize(
     "answers",
     [
@@ -125,10 +136,9 @@ def test_a_batch_to_log_of_another_shape_is_refused(client: TestClient, answers:
 def test_a_body_of_nothing_but_mistakes_is_refused_without_naming_them(client: TestClient) -> None:
     fields = {f"field {number}": 1 for number in range(30_000)}
     reply = client.post("/check", json={"answer": "a", "context": "c", **fields})
-    assert (reply.status_code, reply.json()["error"]) == (
-        422,
-        {"type": "invalid_request", "message": "The body has 30,000 errors, too many to list."},
-    )
+    error = reply.json()["error"]
+    assert (reply.status_code, error["type"]) == (422, "invalid_request")
+    assert len(error["message"]) < 100
 
 
 @pytest.mark.parametrize("name", ["", "  "])

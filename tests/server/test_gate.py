@@ -1,4 +1,4 @@
-"""What every request passes: host, token, rate, type and size; and the headers that every reply has."""
+"""What every request passes: host, token, type and size; and the headers that every reply has."""
 
 import gzip
 import json
@@ -43,7 +43,7 @@ def test_a_token_is_wanted_where_there_is_one(start: Start) -> None:
             assert (reply.status_code, _error(reply)) == (401, "unauthorized")
             assert reply.headers["www-authenticate"].startswith("Bearer")
             assert _TOKEN not in reply.text
-    for path in ("/health", "/ready", "/openapi.json", "/docs"):
+    for path in ("/health", "/ready", "/openapi.json"):
         assert client.get(path).status_code in (200, 503)
 
 
@@ -108,22 +108,12 @@ def test_a_body_may_be_packed_with_gzip(client: TestClient) -> None:
     packed = gzip.compress(json.dumps(_BODY).encode())
     headers = {"Content-Type": "application/json; charset=utf-8", "Content-Encoding": "gzip"}
     assert client.post("/check", content=packed, headers=headers).json()["state"] == "judged"
-    twice = gzip.compress(b"\n") + packed
-    assert client.post("/check", content=twice, headers=headers).json()["state"] == "judged"
     half = len(packed) // 2
-    for broken in (b"", b"x", packed[:half], packed[:-1], zlib.compress(b"{}"), packed + b"x"):
+    for broken in (b"", b"x", packed[:half], packed[:-1], zlib.compress(b"{}"), packed + b"x", packed + packed):
         reply = client.post("/check", content=broken, headers=headers)
         assert (reply.status_code, _error(reply)) == (400, "bad_request")
     reply = client.post("/check", content=packed, headers={**headers, "Content-Encoding": "br"})
     assert (reply.status_code, _error(reply)) == (415, "unsupported_type")
-
-
-def test_a_body_of_many_gzip_files_is_refused_before_they_are_unpacked(client: TestClient) -> None:
-    many = gzip.compress(b"") * 2_000 + gzip.compress(json.dumps(_BODY).encode())
-    headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
-    reply = client.post("/check", content=many, headers=headers)
-    assert (reply.status_code, _error(reply)) == (400, "bad_request")
-    assert "more than 16 gzip files" in reply.text
 
 
 @pytest.mark.parametrize("around", ["\xa0", "\x85", "\x0c", "\x1f"])
@@ -157,7 +147,7 @@ def test_a_long_body_is_refused_by_its_header_on_the_way_and_after_unpacking(sta
 def test_every_reply_has_the_headers_that_keep_a_browser_from_doing_harm(client: TestClient) -> None:
     for reply in (
         client.get("/health"),
-        client.get("/docs"),
+        client.get("/openapi.json"),
         client.get("/nowhere"),
         client.post("/check", content=b""),
     ):
@@ -188,7 +178,7 @@ def test_an_unexpected_error_has_the_same_shape_and_says_nothing_of_itself(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("SECRET")
 
-    monkeypatch.setattr("faithview.server.routes.CheckDocument.of", broken)
+    monkeypatch.setattr("faithview.server.endpoints.CheckDocument.of", broken)
     reply = start().post("/check", json=_BODY)
     assert (reply.status_code, _error(reply)) == (500, "internal_error")
     assert "SECRET" not in reply.text

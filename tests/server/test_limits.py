@@ -1,33 +1,45 @@
-"""What bounds the work: the line before the judge, and the queue before the store."""
+"""What bounds the work: the lines before the judge and before the store."""
 
 import asyncio
-from collections.abc import Sequence
+import json
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 
 import pytest
 
 from faithview.domain.errors import StoreError
-from faithview.domain.live import Appended, LogRecord, Refusal
-from faithview.server.errors import BUSY, JUDGE_TIMEOUT, Refused
-from faithview.server.log_writer import LogWriter
-from faithview.server.waiting_line import WaitingLine
+from faithview.domain.live import Appended, LogRecord
+from faithview.domain.result import Result
+from faithview.domain.sample import Sample
+from faithview.server.errors import Refused
+from faithview.server.limits import Line
+from faithview.server.settings import Limits
+from faithview.services.container import Store
+from faithview.services.live.append import append_answers
+from tests.server.conftest import ANSWER, CONTEXT, Start
+from tests.services.scripted import ScriptedJudge
 
 pytestmark = pytest.mark.process  # takes long
 
+_BODY = {"answer": ANSWER, "context": CONTEXT}
 
-async def _asked(line: WaitingLine, gate: asyncio.Event) -> object:
-    async def work() -> str:
-        await gate.wait()
-        return "done"
 
+async def _asked(line: Line, gate: asyncio.Event) -> object:
     try:
-        return await line.run(work)
+        async with line.place():
+            await gate.wait()
+            return "done"
     except Refused as refused:
-        return refused.kind
+        return refused.status_code
 
 
 def test_beyond_the_line_requests_are_refused_at_once() -> None:
     async def scenario() -> list[object]:
-        line, gate = WaitingLine(at_once=2, waiting=3, seconds=30), asyncio.Event()
+        line, gate = Line("wait", at_once=2, waiting=3), asyncio.Event()
         asked = [asyncio.create_task(_asked(line, gate)) for _ in range(8)]
         await asyncio.sleep(0)
         await asyncio.sleep(0)
@@ -39,26 +51,12 @@ def test_beyond_the_line_requests_are_refused_at_once() -> None:
         return found
 
     found = asyncio.run(scenario())
-    assert found.count("done") == 5
-    assert found.count(BUSY) == 3
-
-
-def test_who_waits_too_long_for_a_place_or_for_the_judge_is_told() -> None:
-    async def scenario() -> list[object]:
-        line, gate = WaitingLine(at_once=1, waiting=5, seconds=0.05), asyncio.Event()
-        found = await asyncio.gather(_asked(line, gate), _asked(line, gate))
-        gate.set()
-        return [*found, await _asked(line, gate)]
-
-    first, second, third = asyncio.run(scenario())
-    assert first is JUDGE_TIMEOUT
-    assert second in (BUSY, JUDGE_TIMEOUT)
-    assert third == "done"
+    assert Counter(found) == {"done": 5, 503: 3}
 
 
 def test_a_request_that_is_given_up_leaves_its_place() -> None:
     async def scenario() -> object:
-        line, gate = WaitingLine(at_once=1, waiting=5, seconds=30), asyncio.Event()
+        line, gate = Line("wait", at_once=1, waiting=5), asyncio.Event()
         tasks = [asyncio.create_task(_asked(line, gate)) for _ in range(3)]
         await asyncio.sleep(0)
         for task in tasks:
@@ -71,67 +69,71 @@ def test_a_request_that_is_given_up_leaves_its_place() -> None:
     assert asyncio.run(scenario()) == "done"
 
 
-def _records(*names: str) -> list[LogRecord]:
-    return [LogRecord(answer=name, context="c", record_id=name) for name in names]
+@dataclass
+class _SlowJudge(ScriptedJudge):
+    given_up: list[str] = field(default_factory=list)
+
+    async def judge(self, sample: Sample) -> Result:
+        try:
+            await asyncio.sleep(3600)
+        finally:
+            self.given_up.append(sample.answer)
+        return await ScriptedJudge.judge(self, sample)
 
 
-def test_batches_that_arrive_together_are_stored_together_and_each_learns_its_own_refusals() -> None:
-    calls: list[int] = []
-
-    def append(records: Sequence[LogRecord]) -> Appended:
-        calls.append(len(records))
-        bad = [i for i, record in enumerate(records) if record.answer.startswith("bad")]
-        refused = tuple(Refusal(index=i, record_id=records[i].record_id, reason="no") for i in bad)
-        return Appended(stored=len(records) - len(bad), known=0, refused=refused)
-
-    async def scenario() -> list[tuple[Refusal, ...]]:
-        writer = LogWriter(append)
-        stores = [
-            asyncio.create_task(writer.store(_records(*names))) for names in (("a", "bad1"), ("bad2",), ("b", "c"))
-        ]
-        await asyncio.sleep(0)
-        assert writer.waiting == 5
-        writer.start()
-        found = await asyncio.gather(*stores)
-        await writer.stop()
-        assert writer.waiting == 0
-        return list(found)
-
-    found = asyncio.run(scenario())
-    assert calls == [5]
-    assert [[(r.index, r.record_id) for r in refused] for refused in found] == [[(1, "bad1")], [(0, "bad2")], []]
+def test_an_answer_that_takes_too_long_is_told_and_given_up(start: Start) -> None:
+    judge = _SlowJudge()
+    client = start(judge, warms_up=False, limits=Limits(judge_seconds=0.05))
+    reply = client.post("/check", json=_BODY)
+    assert (reply.status_code, reply.json()["error"]["type"]) == (504, "judge_timeout")
+    _wait_for(lambda: bool(judge.given_up))
+    assert judge.given_up == [ANSWER]
 
 
-def test_a_failing_store_is_told_to_everybody_and_the_writer_goes_on() -> None:
-    fails = [True]
-
-    def append(records: Sequence[LogRecord]) -> Appended:
-        if fails:
-            raise StoreError("locked")
-        return Appended(stored=len(records), known=0)
-
-    async def scenario() -> None:
-        writer = LogWriter(append)
-        writer.start()
-        with pytest.raises(Refused) as refused:
-            await writer.store(_records("a"))
-        assert refused.value.kind is BUSY
-        fails.clear()
-        assert await writer.store(_records("a")) == ()
-        await writer.stop()
-
-    asyncio.run(scenario())
+def test_a_full_line_before_the_judge_says_when_to_come_back(start: Start) -> None:
+    client = start(_SlowJudge(), warms_up=False, limits=Limits(judgements_at_once=1, waiting=0, judge_seconds=2))
+    with ThreadPoolExecutor(3) as pool:
+        replies = [future.result() for future in [pool.submit(client.post, "/check", json=_BODY) for _ in range(3)]]
+    assert Counter(reply.status_code for reply in replies) == {504: 1, 503: 2}
+    assert {reply.headers.get("retry-after") for reply in replies} == {None, "5"}
 
 
-def test_more_than_fits_is_refused_and_not_held() -> None:
-    async def scenario() -> None:
-        writer = LogWriter(lambda records: Appended(stored=len(records), known=0))
-        waiting = [asyncio.create_task(writer.store(_records(*map(str, range(500))))) for _ in range(40)]
-        await asyncio.sleep(0)
-        with pytest.raises(Refused):
-            await writer.store(_records("one more"))
-        writer.start()
-        await asyncio.gather(*waiting)
-        await writer.stop()
+def test_a_store_that_fails_once_is_told_and_the_next_request_is_stored(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failures = [StoreError("locked")]
 
-    asyncio.run(scenario())
+    def append(store: Store, records: Sequence[LogRecord]) -> Appended:
+        if failures:
+            raise failures.pop()
+        return append_answers(store, records)
+
+    monkeypatch.setattr("faithview.server.endpoints.append_answers", append)
+    client = start()
+    body = {"answers": [{"answer": "a", "context": "c"}]}
+    assert [client.post("/log", json=body).status_code for _ in range(2)] == [503, 200]
+
+
+def test_more_than_fits_before_the_store_is_refused_and_not_held(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    may_go_on = threading.Event()
+
+    def append(store: Store, records: Sequence[LogRecord]) -> Appended:
+        assert may_go_on.wait(60)
+        return append_answers(store, records)
+
+    monkeypatch.setattr("faithview.server.endpoints.append_answers", append)
+    monkeypatch.setattr("faithview.server.endpoints._MOST_WRITES_WAITING", 2)
+    client = start()
+    with ThreadPoolExecutor(6) as pool:
+        bodies = [json.dumps({"answers": [{"answer": "a", "context": "c", "id": str(n)}]}) for n in range(6)]
+        headers = {"Content-Type": "application/json"}
+        asked = [pool.submit(client.post, "/log", content=body, headers=headers) for body in bodies]
+        _wait_for(lambda: sum(future.done() for future in asked) == 3)
+        may_go_on.set()
+        assert Counter(future.result().status_code for future in asked) == {200: 3, 503: 3}
+
+
+def _wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 30
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.01)

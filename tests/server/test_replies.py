@@ -136,7 +136,7 @@ def test_logged_answers_are_in_the_store_when_the_reply_comes(client: TestClient
         ({"context": "c", "id": "bad"}, "answers.1.answer: "),
         ({"answer": "a", "id": "bad"}, "answers.1.context: "),
         ({"answer": "a", "context": [{"text": 5}], "id": "bad"}, "answers.1.context.0.text: "),
-        ({"answer": "a", "context": "c", "id": "bad", "at": "yesterday"}, "answers.1.at: "),
+        ({"answer": "a", "context": "c", "id": "bad", "at": "yesterday"}, "answers.1: "),
         ({"answer": "a\x00", "context": "c", "id": "bad"}, "answers.1.answer: The text contains a NUL character"),
         ({"answer": "a", "context": "c", "id": "bad", "page": 7}, "answers.1.page: "),
         ({"answer": "SECRET", "context": "c", "id": "bad", "segment": 5}, "answers.1.segment: "),
@@ -217,7 +217,7 @@ def test_a_store_that_cannot_be_written_is_told_and_can_be_tried_again(
     def fail(*_: object) -> Appended:
         raise StoreError("The database /secret/place cannot be used.")
 
-    monkeypatch.setattr("faithview.server.app.append_answers", fail)
+    monkeypatch.setattr("faithview.server.endpoints.append_answers", fail)
     reply = start().post("/log", json={"answers": [{"answer": "a", "context": "c"}]})
     assert reply.status_code == 503
     assert reply.headers["retry-after"] == "2"

@@ -21,10 +21,9 @@ from starlette.testclient import TestClient
 from faithview.domain.errors import StoreError
 from faithview.domain.live import Appended, LogRecord
 from faithview.domain.sample import Sample
-from faithview.server.log_writer import LogWriter
 from faithview.server.metrics import Metrics
-from faithview.server.routes import TraceReceiver, record_of
 from faithview.server.settings import Limits
+from faithview.server.traces import TraceReceiver, record_of
 from faithview.services.container import Store
 from faithview.services.live.append import append_answers
 from faithview.services.traces import JoinLimits, read_protobuf
@@ -121,7 +120,7 @@ def test_json_is_taken_as_protobuf_is(start: Start, services: Store) -> None:
 
 @pytest.fixture
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("faithview.server.routes._LOOK_EVERY_S", 0.02)
+    monkeypatch.setattr("faithview.server.traces._LOOK_EVERY_S", 0.02)
 
 
 _AT_ONCE = JoinLimits(settle_s=0.0, idle_s=0.0)
@@ -173,7 +172,7 @@ def test_answers_that_could_not_be_stored_are_tried_again(
             raise failures.pop()
         return append_answers(opened, records)
 
-    monkeypatch.setattr("faithview.server.app.append_answers", append)
+    monkeypatch.setattr("faithview.server.endpoints.append_answers", append)
     client = start(joining=_AT_ONCE)
     client.post("/v1/traces", content=_export(_trace()), headers=_PROTOBUF)
     _wait_for(lambda: bool(_stored(services)))
@@ -185,26 +184,24 @@ def test_answers_that_could_not_be_stored_are_tried_again(
 def test_a_service_that_stops_while_traces_are_read_loses_none() -> None:
     stored: list[str] = []
 
-    def append(records: Sequence[LogRecord]) -> Appended:
+    async def append(records: Sequence[LogRecord]) -> Appended:
         stored.extend(record.application for record in records)
         return Appended(stored=len(records), known=0)
 
     async def scenario() -> None:
         loop, may_go_on = asyncio.get_running_loop(), threading.Event()
         loop.set_default_executor(ThreadPoolExecutor(1))
-        writer = LogWriter(append)
-        receiver = TraceReceiver(writer, Metrics(()), _AT_ONCE)
+        metrics = Metrics((), judge="lexical")
+        receiver = TraceReceiver(append, metrics, Limits(), _AT_ONCE)
         receiver._buffer.add(read_protobuf(_export(_trace())), size=100)
         busy = loop.run_in_executor(None, may_go_on.wait, 30)  # the spans are taken, but nothing reads them yet
-        writer.start()
-        receiver.start()
-        while receiver.spans:  # noqa: ASYNC110 - the receiver has no event for what it has taken
+        receiving = asyncio.create_task(receiver.run())
+        while b"faithview_held_spans 0.0" not in metrics.text():  # noqa: ASYNC110 - the receiver has no event for what it has taken
             await asyncio.sleep(0.01)
-        stopping = asyncio.create_task(receiver.stop())
+        receiver.stop()
         await asyncio.sleep(0.05)
         may_go_on.set()
-        await asyncio.gather(stopping, busy)
-        await writer.stop()
+        await asyncio.gather(receiving, busy)
 
     asyncio.run(scenario())
     assert stored == ["desk"]
@@ -276,7 +273,7 @@ def test_two_exports_are_read_at_a_time_some_wait_and_what_is_logged_waits_for_n
         assert may_go_on.wait(60)
         return read_protobuf(body)
 
-    monkeypatch.setattr("faithview.server.routes.read_protobuf", read)
+    monkeypatch.setattr("faithview.server.traces.read_protobuf", read)
     client = start(limits=Limits(exports_waiting=3))
     body = _export(_trace())
     with ThreadPoolExecutor(10) as pool:

@@ -14,10 +14,10 @@ import scipy.special  # loads NumPy's transforms, which cannot be loaded twice; 
 
 from faithview import Evaluation, Store, open_store
 from faithview.testing import assert_faithful
-from faithview.testing.options import PREVIOUS, current_options
 
 # What sessions within a test import is imported before them: pytester forgets what was imported meanwhile.
-from faithview.testing.recording import row_name
+from faithview.testing.fixture import row_name
+from faithview.testing.options import PREVIOUS, current_options
 from faithview.testing.session import store_session
 from tests.dashboard import ROOT
 from tests.other_plugins import WITHOUT_OTHER_PLUGINS

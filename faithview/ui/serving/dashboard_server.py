@@ -83,7 +83,7 @@ def dashboard_url(host: str, port: int, base_path: str, hosts: Hosts) -> str:
         )
     name = host
     if host in _EVERY_ADDRESS:
-        name = next((one for one in hosts.names if one != ANY and not one.startswith("*.")), _THIS_MACHINE)
+        name = next((one for one in hosts.names if one != ANY), _THIS_MACHINE)
     return "/".join(filter(None, (f"http://{f'[{name}]' if ':' in name else name}:{port}", base_path)))
 
 

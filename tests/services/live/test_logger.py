@@ -141,7 +141,7 @@ def test_a_store_that_is_none_never_raises(caplog: pytest.LogCaptureFixture, mon
     with caplog.at_level(logging.WARNING):
         assert log_answer("A.", ["B."], store={}) is False  # type: ignore[arg-type]  # wrong on purpose
     assert log_counts().refused == refused + 1
-    assert "could not be logged (TypeError)" in " ".join(caplog.messages)
+    assert "could not be logged" in " ".join(caplog.messages)
 
 
 class _Gate:

@@ -24,13 +24,13 @@ def test_only_names_of_this_machine_are_answered_to(host: str | None, answered: 
 @pytest.mark.parametrize(
     ("host", "answered"),
     [
-        ("faithview.example.com", True), ("FaithView.Example.Com:443", True), ("a.team.example.com", True),
-        ("team.example.com", False), ("eviltteam.example.com", False), ("faithview.example.com.evil.test", False),
+        ("faithview.example.com", True), ("FaithView.Example.Com:443", True),
+        ("a.faithview.example.com", False), ("example.com", False), ("faithview.example.com.evil.test", False),
         ("10.0.0.5:8501", True), ("[2001:db8::1]:8501", True),
     ],
 )  # fmt: skip
 def test_names_in_the_setting_are_answered_to(host: str, answered: bool) -> None:
-    hosts = read_hosts("faithview.example.com, *.team.example.com,10.0.0.5,[2001:DB8::1]")
+    hosts = read_hosts("faithview.example.com,10.0.0.5,[2001:DB8::1]")
     assert hosts.answers_to(host) is answered
 
 
@@ -49,7 +49,7 @@ def test_any_name_is_answered_to_where_the_setting_says_so() -> None:
         "a.example:",
         "*:80",
         "a b",
-        "*.",
+        "*.example.com",
         "*a.example",
         "a/b",
         "é.example",
@@ -90,11 +90,8 @@ def test_only_our_own_pages_are_listened_to(origin: str | None, host: str, accep
         ("localhost", "http://localhost:3000", False),
         ("localhost", "http://localhost", False),
         ("localhost:3000", "http://localhost:3000", False),
-        ("*.localhost", "http://app.localhost", False),
         ("127.0.0.1,[::1]", "http://127.0.0.1:3000", False),
         ("127.0.0.1,[::1]", "http://[::1]", False),
-        ("[::ffff:127.0.0.1]", "http://[::ffff:127.0.0.1]", False),
-        ("0.0.0.0", "http://0.0.0.0", False),
         ("localhost", "http://localhost:8501", True),  # the host that it was sent to
         ("faithview.example.com", "https://faithview.example.com", True),
         ("faithview.example.com", "https://faithview.example.com:443", True),
@@ -104,7 +101,6 @@ def test_only_our_own_pages_are_listened_to(origin: str | None, host: str, accep
         ("faithview.example.com", "https://faithview.example.com:0", False),
         ("faithview.example.com:8443", "https://faithview.example.com:8443", True),
         ("faithview.example.com:8443", "https://faithview.example.com", False),
-        ("*.example.com:8443", "https://a.example.com:8443", True),
         ("[2001:db8::1]:8443", "https://[2001:db8::1]:8443", True),
         ("10.0.0.5", "http://10.0.0.5:3000", False),
     ],

@@ -18,7 +18,7 @@ from tests.dashboard import Dashboard, start_dashboard
         ("127.0.0.1", "", "", "http://127.0.0.1:8501"),
         ("127.0.0.1", "faithview", "", "http://127.0.0.1:8501/faithview"),
         ("::1", "", "", "http://[::1]:8501"),
-        ("0.0.0.0", "a/b", "*.test, eval.example.com", "http://eval.example.com:8501/a/b"),
+        ("0.0.0.0", "a/b", "*, eval.example.com", "http://eval.example.com:8501/a/b"),
         ("0.0.0.0", "", "*", "http://127.0.0.1:8501"),
         ("10.0.0.7", "", "*", "http://10.0.0.7:8501"),
     ],
