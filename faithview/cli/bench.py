@@ -1,37 +1,28 @@
 """`faithview bench` and `fit`: a judge against a labelled file; the embedded judge's model fitted to labelled files."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from faithview.cli import output
 from faithview.cli.options import (
-    CascadeShareOption,
     CompanionsOption,
     ConcurrencyOption,
-    DbOption,
     JsonOption,
-    JudgeOption,
-    JudgeOptionsOption,
-    MethodOption,
-    PromptOption,
-    StrictnessOption,
+    JudgeOptions,
+    StoreOptions,
     ThresholdOption,
     WorkersOption,
-    judge_spec,
-    open_store,
+    command,
 )
 from faithview.cli.reading import FormatOption, WithOption
-from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.formats.files.atomic_file import is_standard_output
 from faithview.services.runs.worker import collecting_rarely
 from faithview.wording import numbers as fmt
 
-if TYPE_CHECKING:
-    pass
-
+app = typer.Typer()
 _COLUMNS = {
     "balanced_accuracy": "bal. acc. ",
     "f1_unfaithful": "F1 ",
@@ -43,6 +34,12 @@ _COLUMNS = {
 }
 
 
+@command(
+    app,
+    "bench",
+    "faithview bench labelled.jsonl",
+    "faithview bench labelled.jsonl --judge lexical --explain 5",
+)
 def bench(
     file: Annotated[
         Path,
@@ -50,22 +47,17 @@ def bench(
             metavar="FILE", help="A labelled file in FaithView's format, or that of RAGTruth or LLM-AggreFact."
         ),
     ],
+    judge: JudgeOptions,
+    place: StoreOptions,
     format_name: FormatOption = None,
     others: WithOption = None,
-    judge: JudgeOption = DEFAULT_JUDGE,
-    method: MethodOption = None,
-    strictness: StrictnessOption = None,
-    prompt: PromptOption = None,
     companions: CompanionsOption = False,
-    judge_option: JudgeOptionsOption = None,
-    cascade_share: CascadeShareOption = None,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     concurrency: ConcurrencyOption = 8,
     workers: WorkersOption = 1,
     explain: Annotated[
         int, typer.Option("--explain", metavar="N", min=0, help="List the N worst mistakes of either kind.")
     ] = 0,
-    db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Compare a judge with human labels, and store the figures for the page Judges. "Positive" is unfaithful."""
@@ -76,16 +68,7 @@ def bench(
     rows, report = open_dataset(file, format_name=format_name, others=others or ()).read_labelled()
     for problem in report.problems:
         output.say(f"left out: {problem}")
-    spec = judge_spec(
-        judge,
-        method,
-        strictness=strictness,
-        prompt=prompt,
-        companions=companions,
-        workers=workers,
-        cascade_share=cascade_share,
-        options=judge_option,
-    )
+    spec = judge.spec(companions=companions, workers=workers)
     with collecting_rarely(), output.progress(f"Judging {file.name}", len(rows)) as step:
         document = run_bench(
             rows,
@@ -96,7 +79,7 @@ def bench(
             mistakes=explain,
             on_judged=step,
         )
-    with open_store(db, begins=True) as store:
+    with place.open(begins=True) as store:
         # The figures only: the texts of a labelled file are not the store's.
         store_benchmark(store, spec, {name: value for name, value in document.items() if name != "mistakes"})
     if as_json:
@@ -126,6 +109,7 @@ def _cells(figures: dict[str, Any]) -> list[str]:
 _FIT_COLUMNS = {"claim_auroc": "claim AUROC ", "auroc": "AUROC ", "balanced_accuracy": "bal. acc. "}
 
 
+@command(app, "fit", "faithview fit labelled.jsonl -o model.json", "faithview fit a.jsonl b.jsonl -o model.json")
 def fit(
     files: Annotated[
         list[Path],

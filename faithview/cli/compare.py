@@ -6,7 +6,7 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.exit_codes import CHECK_FAILED
-from faithview.cli.options import DbOption, JsonOption, open_store
+from faithview.cli.options import JsonOption, StoreOptions, command
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
 from faithview.wording.verdict_styles import verdict_word
@@ -20,20 +20,29 @@ if TYPE_CHECKING:
 _SHOWN_CHANGES = 10
 
 
+app = typer.Typer()
+
+
+@command(
+    app,
+    "compare",
+    "faithview compare monday tuesday",
+    "faithview compare monday tuesday --fail-on-regression",
+)
 def compare(
     baseline: Annotated[str, typer.Argument(metavar="BASELINE", help="The earlier run: its id or unique name.")],
     candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The later run: its id or unique name.")],
+    place: StoreOptions,
     fail_on_regression: Annotated[
         bool, typer.Option("--fail-on-regression", help="Exit with 1 if the candidate is significantly worse.")
     ] = False,
-    db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Compare two runs by the judge's verdicts: is the difference real, where is it, and which claims caused it."""
     from faithview.services.comparison.compare import compare_runs
     from faithview.services.comparison.comparison_document import compare_document
 
-    with open_store(db) as store:
+    with place.open() as store:
         comparison = compare_runs(store, baseline, candidate)
         for caution in comparison.cautions:
             output.say(f"warning: {caution.text}")

@@ -12,37 +12,26 @@ import typer
 from faithview.cli import output
 from faithview.cli.exit_codes import INCOMPLETE
 from faithview.cli.options import (
-    CascadeShareOption,
+    BudgetOptions,
     ConcurrencyOption,
-    DbOption,
     JsonOption,
-    JudgeOption,
-    JudgeOptionsOption,
+    JudgeOptions,
     KbVersionOption,
-    LogFormatOption,
-    LogLevelOption,
-    MaxCallsOption,
-    MaxCostOption,
-    MethodOption,
-    PromptOption,
-    StrictnessOption,
+    LogOptions,
+    StoreOptions,
     ThresholdOption,
-    judge_spec,
-    open_store,
+    command,
 )
 from faithview.domain.errors import InvalidInput
 from faithview.domain.live import KEEP_DAYS, WindowLength
 from faithview.domain.retention import Retention, parse_days
-from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.services.runs.budget import Limits
 from faithview.settings import RETENTION_VARIABLE, read_variable
 from faithview.wording import numbers as fmt
 from faithview.wording.live import round_words, sample_words
 from faithview.wording.runs import deleted_words
 
 if TYPE_CHECKING:
-    from faithview.documents.live import WatchDocument
     from faithview.services.container import Store
     from faithview.services.live.watch import Round, WatchPlan
 
@@ -52,19 +41,21 @@ _SECONDS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 _LONGEST_S = 86_400.0
 
 
+app = typer.Typer()
+
+
+@command(app, "watch", "faithview watch --sample 0.05", "faithview watch --once --application support")
 def watch(
+    judge: JudgeOptions,
+    budget: BudgetOptions,
+    log: LogOptions,
+    place: StoreOptions,
     application: Annotated[
         str | None,
         typer.Option(
             "--application", metavar="NAME", help="Judge only the answers of this application (default: all)."
         ),
     ] = None,
-    judge: JudgeOption = DEFAULT_JUDGE,
-    method: MethodOption = None,
-    strictness: StrictnessOption = None,
-    prompt: PromptOption = None,
-    judge_option: JudgeOptionsOption = None,
-    cascade_share: CascadeShareOption = None,
     sample: Annotated[
         float, typer.Option("--sample", metavar="SHARE", help="The share of the answers to judge; 0.05 is 5%.")
     ] = 1.0,
@@ -82,8 +73,6 @@ def watch(
         str | None, typer.Option("--series", metavar="NAME", help="The runs' series (default: the application's).")
     ] = None,
     concurrency: ConcurrencyOption = 8,
-    max_calls: MaxCallsOption = None,
-    max_cost: MaxCostOption = None,
     keep_days: Annotated[
         int, typer.Option("--keep-days", min=0, help="After N days, delete the texts of answers that were not drawn.")
     ] = KEEP_DAYS,
@@ -96,9 +85,6 @@ def watch(
             help="Delete all runs and logged texts after a time: 90d, 12h or 4w.",
         ),
     ] = None,
-    log_level: LogLevelOption = None,
-    log_format: LogFormatOption = None,
-    db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Judge the answers that live applications log, or a share of them, until you stop it."""
@@ -109,9 +95,7 @@ def watch(
         read_variable(RETENTION_VARIABLE)  # an empty one would keep everything
     plan = WatchPlan(
         application=application,
-        judge=judge_spec(
-            judge, method, strictness=strictness, prompt=prompt, cascade_share=cascade_share, options=judge_option
-        ),
+        judge=judge.spec(),
         rate=sample,
         seed=seed,
         length=window,
@@ -119,12 +103,12 @@ def watch(
         kb_version=kb_version,
         series=series,
         concurrency=concurrency,
-        limits=Limits(max_calls=max_calls, max_cost=max_cost),
+        limits=budget.limits(),
         keep_days=keep_days,
         retention=None if retention is None else Retention(keep_days=parse_days(retention)),
     )
     check_plan(plan)  # before the store is created: a wrong name must not leave an empty one behind
-    with open_store(db, begins=True) as store:
+    with place.open(begins=True) as store:
         total = asyncio.run(_watch(store, plan, every_s=None if once else every_s, as_json=as_json))
         if as_json:
             output.print_json(_document(store, plan, total))
@@ -202,19 +186,25 @@ def _say(store: "Store", plan: "WatchPlan", done: "Round", *, as_json: bool, is_
         output.say(f"alert: {alert.message}" + (f" {alert.post_error}" if alert.post_error else ""))
 
 
-def _document(store: "Store", plan: "WatchPlan", total: "Round") -> "WatchDocument":
-    from faithview.documents.live import WatchDocument
+def _document(store: "Store", plan: "WatchPlan", total: "Round") -> dict[str, object]:
     from faithview.documents.runs import RunFigures
     from faithview.services.results import get_summary, list_troubles
 
-    return WatchDocument.of(
-        total,
-        plan=plan,
-        runs_deleted=[run.run_id for old in total.retained for run in old.runs],
-        runs=[
-            RunFigures.of(get_summary(store, run_id), troubles=list_troubles(store, run_id)) for run_id in total.run_ids
-        ],
-    )
+    summaries = [get_summary(store, run_id) for run_id in total.run_ids]
+    return {
+        "judge": plan.judge.name,
+        "sample_rate": plan.rate,
+        "taken": total.taken,
+        "skipped": total.skipped,
+        "judged": total.judged,
+        "failed": total.failed,
+        "texts_removed": total.texts_removed,
+        "runs_deleted": [run.run_id for old in total.retained for run in old.runs],
+        "runs": [RunFigures.of(one, troubles=list_troubles(store, one.run.run_id)).to_dict() for one in summaries],
+        "alerts": total.alerts,
+        "busy": total.busy,
+        "applications": total.backlogs,
+    }
 
 
 def _seconds(text: str) -> float:

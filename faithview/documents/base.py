@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
 from types import SimpleNamespace
-from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
+from typing import Annotated, Any, Literal, Self, TypeAlias
 
 from pydantic import (
     AliasChoices,
@@ -13,13 +13,8 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
-    GetJsonSchemaHandler,
-    SerializerFunctionWrapHandler,
     WithJsonSchema,
-    model_serializer,
 )
-from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema
 
 from faithview.domain.scoring import Interval
 from faithview.domain.spans import Span
@@ -61,26 +56,6 @@ class Document(Part):
     schema_version: Literal[1] = Field(
         default=1, description="Increases when a field is removed or renamed, but not when one is added."
     )
-
-
-class WithOptional(Part):
-    """A part that leaves out some keys without a value instead of writing null."""
-
-    left_out: ClassVar[frozenset[str]] = frozenset()
-
-    # Its return has no annotation, because pydantic would take one for the document's schema.
-    @model_serializer(mode="wrap")
-    def _without_optional(self, write: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]  # see above
-        left_out = self.left_out
-        return {name: value for name, value in write(self).items() if value is not None or name not in left_out}
-
-    @classmethod
-    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """Say which keys may be missing."""
-        written = handler(schema)
-        described = handler.resolve_ref_schema(written)
-        described["required"] = [name for name in described.get("required", ()) if name not in cls.left_out]
-        return written
 
 
 def entry(
