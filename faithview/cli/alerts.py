@@ -8,6 +8,8 @@ from faithview.cli import output
 from faithview.cli.options import MOST_ID, JsonOption, StoreOptions, YesOption, command
 from faithview.domain.alert import AlertKind
 from faithview.domain.errors import InvalidInput
+from faithview.services import alerts
+from faithview.store import alerts as stored_alerts
 from faithview.wording.alerts import describe_rule
 
 app = typer.Typer(help="Manage alert rules, which every complete run is checked against.")
@@ -49,8 +51,6 @@ def add(
     as_json: JsonOption = False,
 ) -> None:
     """Add a rule: give exactly one of --below, --fell and --coverage."""
-    from faithview.services import alerts
-
     wanted = {AlertKind.BELOW: below, AlertKind.FELL: fell, AlertKind.COVERAGE: coverage}
     given = [(kind, threshold) for kind, threshold in wanted.items() if threshold is not None]
     if len(given) != 1:
@@ -65,9 +65,6 @@ def add(
 @command(app, "list", "faithview alert list", "faithview alert list --json")
 def list_rules(place: StoreOptions, as_json: JsonOption = False) -> None:
     """List the rules and the open alerts."""
-    from faithview.services import alerts
-    from faithview.store import alerts as stored_alerts
-
     with place.open() as store:
         rules, opened = stored_alerts.list_rules(store.db), alerts.list_open_alerts(store)
     if as_json:
@@ -92,9 +89,6 @@ def delete(
     as_json: JsonOption = False,
 ) -> None:
     """Delete a rule and the alerts that it raised."""
-    from faithview.services import alerts
-    from faithview.store import alerts as stored_alerts
-
     with place.open() as store:
         rule = next((rule for rule in stored_alerts.list_rules(store.db) if rule.rule_id == rule_id), None)
         if rule is not None:  # else deleting says that there is none

@@ -19,6 +19,10 @@ from faithview.cli.options import (
 from faithview.cli.reading import FormatOption, WithOption
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.formats.files.atomic_file import is_standard_output
+from faithview.services.dataset_files import open_dataset
+from faithview.services.judge_quality.benchmarks import bench as run_bench
+from faithview.services.judge_quality.benchmarks import store_benchmark
+from faithview.services.judge_quality.fit import cross_validated, read_answers, write_model
 from faithview.services.runs.worker import collecting_rarely
 from faithview.wording import numbers as fmt
 
@@ -61,10 +65,6 @@ def bench(
     as_json: JsonOption = False,
 ) -> None:
     """Compare a judge with human labels, and store the figures for the page Judges. "Positive" is unfaithful."""
-    from faithview.services.dataset_files import open_dataset
-    from faithview.services.judge_quality.benchmarks import bench as run_bench
-    from faithview.services.judge_quality.benchmarks import store_benchmark
-
     rows, report = open_dataset(file, format_name=format_name, others=others or ()).read_labelled()
     for problem in report.problems:
         output.say(f"left out: {problem}")
@@ -128,9 +128,6 @@ def fit(
 
     --format is the format of all the files.
     """
-    from faithview.services.dataset_files import open_dataset
-    from faithview.services.judge_quality.fit import cross_validated, read_answers, write_model
-
     output.refuse_two_documents(into, as_json=as_json)
     labelled = {}
     for file in files:

@@ -3,25 +3,27 @@
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 
 from faithview.cli import output
 from faithview.cli.exit_codes import CHECK_FAILED, INCOMPLETE
 from faithview.cli.options import CompanionsOption, JsonOption, JudgeOptions, ThresholdOption, command, panel
+from faithview.documents.answers import CheckDocument
+from faithview.documents.guard import GuardDocument, GuardedDocument
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import State
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.services.guard.check import GuardCheck
+from faithview.services.guard.correction import Edit
+from faithview.services.guard.generation import Generation, generate_with_validation
+from faithview.services.guard.guard import FaithfulnessGuard
+from faithview.services.judge_catalogue import caution_about, find_errors
+from faithview.services.runs.judge_answer import check_sample
 from faithview.wording.findings import NOT_CORRECT, answer_lines, what_to_check, with_source
 from faithview.wording.numbers import share
 from faithview.wording.verdict_styles import VERDICTS
-
-if TYPE_CHECKING:
-    from faithview.services.guard.generation import Generation
-    from faithview.services.guard.guard import GuardedAnswer
 
 app = typer.Typer()
 _STANDARD_INPUT = "-"
@@ -86,10 +88,6 @@ def check(
     as_json: JsonOption = False,
 ) -> None:
     """Judge one answer, claim by claim; nothing is stored."""
-    from faithview.documents.answers import CheckDocument
-    from faithview.services.judge_catalogue import caution_about, find_errors
-    from faithview.services.runs.judge_answer import check_sample
-
     text, chunks, question = given.read(answer)
     sample = Sample.of(text, chunks, question=question)
     spec = judge.spec(companions=companions)
@@ -134,99 +132,69 @@ def guard(
     as_json: JsonOption = False,
 ) -> None:
     """Print the answer if it passes, else a corrected one; exit with 1 if it is blocked. Nothing is stored."""
-    from faithview.services.guard.generation import Generation, generate_with_validation
-    from faithview.services.guard.guard import FaithfulnessGuard
-
     if (answer is None) == (generate is None):
         raise InvalidInput("Give the answer with --answer, or a model that writes one with --generate.")
     text, chunks, question = given.read(answer)
     spec = judge.spec()
     with FaithfulnessGuard(spec.name, threshold, method=spec.method, options=spec.options) as built:
-        seen: GuardCheck | GuardedAnswer | Generation
         if generate is not None:
-            seen = generate_with_validation(
+            made = generate_with_validation(
                 question=question or "", context=chunks, generator=generate, judge=built, max_retries=max_retries
             )
+            judged, shown, passed = made.check, made.answer, made.validated
+            document = {**GuardDocument.of(judged).to_dict(), **_generated(made)}
+            remarks = [
+                f"Attempt {one.number}: {one.error or share(one.check.score if one.check else None)}"
+                for one in made.attempts
+            ]
         elif correct:
-            seen = built.guard_and_correct(answer=text, context=chunks, question=question)
+            guarded = built.guard_and_correct(answer=text, context=chunks, question=question)
+            judged, shown, passed = guarded.before, guarded.answer, guarded.passed
+            document = GuardedDocument.of(guarded.after, guarded).to_dict()
+            remarks = [*(_edit_words(text, edit) for edit in guarded.edits), *guarded.notes]
         else:
-            seen = built.check(answer=text, context=chunks, question=question)
-    passed = seen.validated if isinstance(seen, Generation) else seen.passed
-    sent = seen.answer if passed else fallback
+            judged = built.check(answer=text, context=chunks, question=question)
+            shown, passed, document, remarks = judged.answer, judged.passed, GuardDocument.of(judged).to_dict(), []
+    sent = shown if passed else fallback
     if as_json:
-        output.print_json(_document(seen, sent))
+        output.print_json({**document, "sent": sent})
     elif html:
-        sys.stdout.write(_check_of(seen).highlighted + "\n")
+        sys.stdout.write(judged.highlighted + "\n")
     else:
-        _remark(seen, passed=passed)
+        for issue in judged.issues:
+            output.say(f"Claim {issue.number}, {VERDICTS[issue.claim.verdict].word}: {issue.claim.text}")
+        for remark in (*remarks, *(() if passed else (f"Blocked. {judged.reason}",))):
+            output.say(remark)
         if sent is not None:
             output.print_lines(sent.split("\n"))
     if sent is None:
         raise typer.Exit(CHECK_FAILED)
 
 
-def _check_of(seen: "GuardCheck | GuardedAnswer | Generation") -> GuardCheck:
-    """Return the judgement of the given answer, or of the generated one."""
-    from faithview.services.guard.guard import GuardedAnswer
-
-    if isinstance(seen, GuardCheck):
-        return seen
-    return seen.before if isinstance(seen, GuardedAnswer) else seen.check
-
-
-def _document(seen: "GuardCheck | GuardedAnswer | Generation", sent: str | None) -> dict[str, object]:
-    """Return the service's document of a check or a correction, or a generation with its checks; and what is sent."""
-    from faithview.documents.guard import GuardDocument, GuardedDocument
-    from faithview.services.guard.guard import GuardedAnswer
-
-    if isinstance(seen, GuardCheck):
-        return {**GuardDocument.of(seen).to_dict(), "sent": sent}
-    if isinstance(seen, GuardedAnswer):
-        return {**GuardedDocument.of(seen.after, seen).to_dict(), "sent": sent}
+def _generated(made: Generation) -> dict[str, object]:
     attempts = [
         {
-            "number": attempt.number,
-            "answer": attempt.answer,
-            "passed": attempt.passed,
-            "score": attempt.check and attempt.check.score,
-            "error": attempt.error,
+            "number": one.number,
+            "answer": one.answer,
+            "passed": one.passed,
+            "score": one.check and one.check.score,
+            "error": one.error,
         }
-        for attempt in seen.attempts
+        for one in made.attempts
     ]
-    more = {"validated": seen.validated, "abstained": seen.abstained, "best": seen.best, "attempts": attempts}
-    return {**GuardDocument.of(seen.check).to_dict(), **more, "sent": sent}
+    return {"validated": made.validated, "abstained": made.abstained, "best": made.best, "attempts": attempts}
 
 
-def _remark(seen: "GuardCheck | GuardedAnswer | Generation", *, passed: bool) -> None:
-    """Report the problems of the answer, and the edits, on standard error."""
-    from faithview.services.guard.generation import Generation
-    from faithview.services.guard.guard import GuardedAnswer
-
-    judged = _check_of(seen)
-    for issue in judged.issues:
-        output.say(f"Claim {issue.number}, {VERDICTS[issue.claim.verdict].word}: {issue.claim.text}")
-    if isinstance(seen, GuardedAnswer):
-        for edit in seen.edits:
-            words = f"“{judged.answer[edit.start : edit.end].strip()}”"
-            became = f"replaced by “{edit.replacement}”" if edit.replacement else "removed"
-            output.say(f"{words} {became}. {edit.reason}".rstrip())
-        for note in seen.notes:
-            output.say(note)
-    if isinstance(seen, Generation):
-        for attempt in seen.attempts:
-            score = attempt.error or share(attempt.check.score if attempt.check else None)
-            output.say(f"Attempt {attempt.number}: {score}")
-    if not passed:
-        output.say(f"Blocked. {judged.reason}")
+def _edit_words(answer: str, edit: Edit) -> str:
+    became = f"replaced by “{edit.replacement}”" if edit.replacement else "removed"
+    return f"“{answer[edit.start : edit.end].strip()}” {became}. {edit.reason}".rstrip()
 
 
 def _read_option(text: str) -> str:
     """Return the text of an option's value."""
-    if text == _STANDARD_INPUT:
-        return _read_file(Path(_STANDARD_INPUT))
-    if text.startswith("@@"):
-        return text[1:]
-    return _read_file(Path(text[1:])) if text.startswith("@") else text
+    if text == _STANDARD_INPUT or (text.startswith("@") and not text.startswith("@@")):
+        return _read_file(Path(text.removeprefix("@")))
+    return text[1:] if text.startswith("@@") else text
 
 
 def _read_chunks(file: Path) -> _Chunks:

@@ -4,14 +4,19 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from faithview.cli import output
 from faithview.cli.options import LogOptions, StoreOptions, command
 from faithview.domain.errors import InvalidInput
+from faithview.domain.project import Project
 from faithview.hosts import bind
+from faithview.services import audit
+from faithview.services.container import build
+from faithview.services.demo import load_sample
+from faithview.services.projects import get_project, read_dashboard_secrets, read_projects
 from faithview.settings import (
     DATABASE_VARIABLE,
     PROJECT_VARIABLE,
@@ -22,9 +27,6 @@ from faithview.settings import (
     file_url,
     read_variable,
 )
-
-if TYPE_CHECKING:
-    from faithview.domain.project import Project
 
 PortOption = Annotated[int, typer.Option("--port", min=1, max=65535, help="The port to listen on.")]
 NoBrowserOption = Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")]
@@ -70,9 +72,6 @@ def demo(
     Without --db or FAITHVIEW_DB the sample gets its own store, so it never mixes with your runs.
     """
     # Here, because `faithview ui` needs no judge, and the help no store.
-    from faithview.services import audit
-    from faithview.services.container import build
-    from faithview.services.demo import load_sample
 
     chosen = _chosen_project(place, secrets)
     bind(_THIS_MACHINE, port, server="dashboard").close()  # before the sample is judged, which takes a minute
@@ -96,8 +95,6 @@ def ui(
     secrets: SecretsOption = None,
 ) -> None:
     """Open the dashboard."""
-    from faithview.services.container import build
-
     chosen = _chosen_project(place, secrets)
     settings = Settings.from_env(database_url=place.db if chosen is None else chosen.database_url)
     build(settings).close()  # report an unusable store here and not in the browser
@@ -105,13 +102,11 @@ def ui(
     _open_dashboard(settings, address, no_browser=no_browser, secrets=secrets, project=chosen)
 
 
-def _chosen_project(place: StoreOptions, secrets: str | None) -> "Project | None":
+def _chosen_project(place: StoreOptions, secrets: str | None) -> Project | None:
     """Return the project to serve: the option's, else the environment's, which --db overrides; None for no project.
 
     Raises InvalidInput if the dashboard may not start.
     """
-    from faithview.services.projects import get_project, read_dashboard_secrets, read_projects
-
     name = place.project
     projects = read_projects(read_dashboard_secrets(secrets))
     if name is None and place.db is None:
@@ -129,7 +124,7 @@ def _chosen_project(place: StoreOptions, secrets: str | None) -> "Project | None
 
 
 def _open_dashboard(
-    settings: Settings, address: Sequence[str], *, no_browser: bool, secrets: str | None, project: "Project | None"
+    settings: Settings, address: Sequence[str], *, no_browser: bool, secrets: str | None, project: Project | None
 ) -> None:
     command = [sys.executable, "-P", "-m", "faithview.ui.serving.dashboard_server", *address]
     if not no_browser:

@@ -12,6 +12,8 @@ from faithview.cli.options import JsonOption, StoreOptions, YesOption, command
 from faithview.domain.errors import InvalidInput
 from faithview.domain.retention import Retention, parse_days
 from faithview.formats.files.atomic_file import destination_words, is_standard_output
+from faithview.services import schema
+from faithview.services.retention import apply_retention, plan_retention
 from faithview.wording import numbers as fmt
 from faithview.wording.runs import deleted_words, spared_words
 
@@ -22,8 +24,6 @@ _DAMAGED = "damaged: `faithview db restore FILE` restores a backup"
 @command(app, "upgrade", "faithview db upgrade", "faithview db upgrade --db sqlite:///team.db")
 def upgrade(place: StoreOptions, as_json: JsonOption = False) -> None:
     """Migrate the store to this FaithView's schema; an older store is backed up first."""
-    from faithview.services import schema
-
     state = schema.upgrade(place.settings())
     done = f"Migrated the store from schema {state.current} to {state.wanted}; a copy of the old store: {state.copy}."
     if state.is_current:
@@ -43,8 +43,6 @@ def check(
     ] = False,
 ) -> None:
     """Print the store's schema and whether it is damaged; exit with 1 if it is, or if the schema is not current."""
-    from faithview.services import schema
-
     settings = place.settings()
     state, problems = (schema.check(settings), []) if schema_only else schema.check_whole(settings)
     if as_json:
@@ -68,8 +66,6 @@ def backup(
     as_json: JsonOption = False,
 ) -> None:
     """Copy the store into a file while others use it; an existing backup is never replaced."""
-    from faithview.services import schema
-
     output.refuse_two_documents(destination, as_json=as_json)
     path = schema.backup(place.settings(), destination)
     back = "" if is_standard_output(path) else f"; `faithview db restore {path}` restores it"
@@ -83,8 +79,6 @@ def restore(
     as_json: JsonOption = False,
 ) -> None:
     """Replace the store with a backup; the old store is kept next to it."""
-    from faithview.services import schema
-
     settings = place.settings()
     aside = schema.restore(settings, source)
     is_current = schema.check(settings).is_current
@@ -112,8 +106,6 @@ def prune(
     as_json: JsonOption = False,
 ) -> None:
     """Permanently delete runs and logged texts that are older than a limit."""
-    from faithview.services.retention import apply_retention, plan_retention
-
     rule = Retention(keep_days=parse_days(keep), force=include_open)
     if as_json and not (dry_run or yes):
         raise InvalidInput(

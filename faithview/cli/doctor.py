@@ -10,6 +10,7 @@ from faithview.cli import output
 from faithview.cli.exit_codes import CHECK_FAILED
 from faithview.cli.options import JsonOption, StoreOptions, command
 from faithview.domain.diagnosis import DEFAULT_TIMEOUT_S
+from faithview.services.diagnosis import diagnose
 from faithview.wording import diagnosis as words
 
 app = typer.Typer()
@@ -34,8 +35,6 @@ def doctor(
 
     Each server with a key or an address is asked for its list of models and then sent one short question.
     """
-    from faithview.services.diagnosis import diagnose
-
     found = diagnose(
         place.settings(),
         names=judge or (),

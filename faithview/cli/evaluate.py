@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -34,15 +34,27 @@ from faithview.domain.result import State
 from faithview.domain.run import Run, RunStatus, RunSummary
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.services.runs.budget import Limits
+from faithview.services.comparison.judge_noise import repeat_noise
+from faithview.services.container import Store
+from faithview.services.dataset_files import check_file
+from faithview.services.gates import Gates, check_gates, find_baseline
+from faithview.services.knowledge.versions import save_knowledge_base
+from faithview.services.results import clean_name, get_run, list_troubles, retry_failed
+from faithview.services.runs.budget import Limits, RunEstimate
+from faithview.services.runs.cluster import check_cluster
+from faithview.services.runs.create import (
+    RunRequest,
+    check_judge,
+    create_repeats,
+    create_run,
+    estimate_run,
+    is_batch_run,
+    iterate_samples,
+    judge_again,
+)
+from faithview.store.alerts import list_alerts
 from faithview.wording import numbers as fmt
 from faithview.wording.findings import failed_words, retry_words
-
-if TYPE_CHECKING:
-    from faithview.services.container import Store
-    from faithview.services.gates import Gates
-    from faithview.services.runs.budget import RunEstimate
-    from faithview.services.runs.create import RunRequest
 
 app = typer.Typer()
 
@@ -93,13 +105,6 @@ def evaluate(
     as_json: JsonOption = False,
 ) -> None:
     """Judge every answer of a file as one run."""
-    from faithview.services.dataset_files import check_file
-    from faithview.services.gates import find_baseline
-    from faithview.services.knowledge.versions import save_knowledge_base
-    from faithview.services.results import clean_name
-    from faithview.services.runs.cluster import check_cluster
-    from faithview.services.runs.create import RunRequest, check_judge, create_repeats, create_run
-
     gates = gate.gates()
     if source.preview:
         with source.opened() as dataset:
@@ -162,10 +167,6 @@ def resume(
     as_json: JsonOption = False,
 ) -> None:
     """Continue an interrupted or cancelled run and its repeats; judged rows are not judged again."""
-    from faithview.services.gates import find_baseline
-    from faithview.services.results import get_run, retry_failed
-    from faithview.services.runs.create import check_judge, is_batch_run
-
     gates = gate.gates()
     speed.cluster()  # raises what is wrong with the options
     with place.open() as store:
@@ -207,10 +208,6 @@ def rejudge(
     as_json: JsonOption = False,
 ) -> None:
     """Judge the answers of a stored run with another judge, as a new run of its series."""
-    from faithview.services.gates import find_baseline
-    from faithview.services.results import clean_name, get_run
-    from faithview.services.runs.create import RunRequest, iterate_samples, judge_again
-
     gates, limits, spec = gate.gates(), budget.limits(), judge.spec()
     speed.cluster()  # raises what is wrong with the options
     new_series = None if series is None else clean_name(series, whose="series")
@@ -227,11 +224,9 @@ def rejudge(
 
 
 def _print_estimate(
-    samples: Iterable[Sample], request: "RunRequest", place: StoreOptions, *, repeat: int, as_json: bool
+    samples: Iterable[Sample], request: RunRequest, place: StoreOptions, *, repeat: int, as_json: bool
 ) -> None:
     """Print the expected calls and cost of judging these answers; judge and store nothing."""
-    from faithview.services.runs.create import estimate_run
-
     with ExitStack() as stack:
         estimate = estimate_run(
             samples,
@@ -244,7 +239,7 @@ def _print_estimate(
     output.show(estimate, estimate_lines(estimate), as_json=as_json)
 
 
-def estimate_lines(estimate: "RunEstimate") -> list[str]:
+def estimate_lines(estimate: RunEstimate) -> list[str]:
     """Return what judging is expected to take, in lines."""
     cost = "no price is known" if estimate.cost_usd is None else f"about {fmt.dollars(estimate.cost_usd)}"
     if estimate.cost_usd is not None and estimate.prices_as_of:
@@ -262,11 +257,8 @@ def estimate_lines(estimate: "RunEstimate") -> list[str]:
 
 
 def _report(
-    store: "Store", summaries: list[RunSummary], gates: "Gates", limits: Limits, baseline: Run | None, *, as_json: bool
+    store: Store, summaries: list[RunSummary], gates: Gates, limits: Limits, baseline: Run | None, *, as_json: bool
 ) -> None:
-    from faithview.services.gates import check_gates
-    from faithview.services.results import list_troubles
-
     first = summaries[0]
     troubles = [list_troubles(store, summary.run.run_id) for summary in summaries]
     for summary, trouble in list(zip(summaries, troubles, strict=True))[: 1 if as_json else None]:
@@ -294,10 +286,7 @@ def _report(
         raise typer.Exit(INCOMPLETE)
 
 
-def _say_noise_and_alerts(store: "Store", run: Run) -> None:
-    from faithview.services.comparison.judge_noise import repeat_noise
-    from faithview.store.alerts import list_alerts
-
+def _say_noise_and_alerts(store: Store, run: Run) -> None:
     noise = repeat_noise(store, run)
     if noise is not None:
         output.say(f"noise: {noise_line(noise)}")

@@ -7,6 +7,9 @@ import typer
 from faithview.cli import output
 from faithview.cli.options import MOST_ID, JsonOption, StoreOptions, YesOption, command
 from faithview.domain.event import EventKind
+from faithview.services import events
+from faithview.services.series import newest_series
+from faithview.store import events as stored_events
 from faithview.wording import numbers as fmt
 
 app = typer.Typer(help="Manage events shown on the trend, such as releases and knowledge-base updates.")
@@ -40,9 +43,6 @@ def add(
     as_json: JsonOption = False,
 ) -> None:
     """Put a marker on the trend, for example for a knowledge-base update."""
-    from faithview.services import events
-    from faithview.services.series import newest_series
-
     moment = events.parse_time(at)
     if moment.is_assumed_utc:
         output.say(f"note: {at!r} has no time zone and was read as UTC.")
@@ -64,9 +64,6 @@ def list_events(
     as_json: JsonOption = False,
 ) -> None:
     """List the recorded events and those detected from the runs of a series, oldest first."""
-    from faithview.services import events
-    from faithview.services.series import newest_series
-
     with place.open() as store:
         listed = events.list_events(store, series=series or newest_series(store))
     if as_json:
@@ -96,9 +93,6 @@ def delete(
     as_json: JsonOption = False,
 ) -> None:
     """Delete a recorded event."""
-    from faithview.services import events
-    from faithview.store import events as stored_events
-
     with place.open() as store:
         event = next((event for event in stored_events.list_events(store.db) if event.event_id == event_id), None)
         if event is not None:  # else deleting says that there is none

@@ -11,7 +11,11 @@ from faithview.domain.answer import View
 from faithview.domain.errors import InvalidInput
 from faithview.formats.exporters.registry import EXPORTERS, exporter_named
 from faithview.formats.files.atomic_file import destination_words
+from faithview.services.exports import export_run
 from faithview.services.reports import ReportFormat
+from faithview.services.reports.comparison_report import report_comparison
+from faithview.services.reports.rendering import write_report
+from faithview.services.reports.run_report import report_run
 from faithview.wording import numbers as fmt
 from faithview.wording.numbers import VIEW_AUTHORS
 
@@ -40,8 +44,6 @@ def export(
     as_json: JsonOption = False,
 ) -> None:
     """Write a run's answers with claims, evidence and labels to a file, in FaithView's format or another tool's."""
-    from faithview.services.exports import export_run
-
     output.refuse_two_documents(destination, as_json=as_json)
     exporter_named(file_format)  # before the store is opened: a wrong name must not leave an empty one behind
     with place.open() as store:
@@ -69,10 +71,6 @@ def report(
     as_json: JsonOption = False,
 ) -> None:
     """Write a report on a run, or on a comparison of two, as one file: HTML that works offline, or Markdown."""
-    from faithview.services.reports.comparison_report import report_comparison
-    from faithview.services.reports.rendering import write_report
-    from faithview.services.reports.run_report import report_run
-
     output.refuse_two_documents(destination, as_json=as_json)
     if candidate is not None and view is not View.JUDGE:
         raise InvalidInput("Two runs are compared by the judge's verdicts; leave out --view.")

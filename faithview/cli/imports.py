@@ -4,7 +4,7 @@ import re
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -20,18 +20,18 @@ from faithview.cli.options import (
 )
 from faithview.cli.reading import FileOptions, print_preview, say_noticed, say_report
 from faithview.cli.runs import print_run
+from faithview.documents.runs import RunFigures
 from faithview.domain.errors import FaithViewError, InvalidInput
 from faithview.domain.result import State
 from faithview.domain.run import RunSummary
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.domain.series import name_judged_by
+from faithview.services.dataset_files import Dataset
+from faithview.services.imports import find_results, import_run
 from faithview.services.pulls.pull import PullStopped, pull_file
 from faithview.services.pulls.tools import TOOLS
+from faithview.services.results import RunTroubles, clean_name, list_troubles
 from faithview.wording import numbers as fmt
-
-if TYPE_CHECKING:
-    from faithview.services.dataset_files import Dataset
-    from faithview.services.results import RunTroubles
 
 app = typer.Typer()
 _NOT_IN_A_NAME = re.compile(r"[^\w.-]+")
@@ -70,7 +70,7 @@ def import_results(
 
 
 def _take_results(
-    dataset: "Dataset",
+    dataset: Dataset,
     place: StoreOptions,
     *,
     name: str | None,
@@ -79,11 +79,8 @@ def _take_results(
     kb_version: str | None = None,
     series: str | None = None,
     limit: int | None = None,
-) -> "tuple[RunSummary, RunTroubles]":
+) -> tuple[RunSummary, RunTroubles]:
     """Store the results in a file as a run, and print notes on standard error."""
-    from faithview.services.imports import find_results, import_run
-    from faithview.services.results import clean_name, list_troubles
-
     table = dataset.table
     dataset.check_answered(for_results=True)
     say_noticed(dataset)
@@ -209,8 +206,6 @@ def pull(
     else:
         taken = _store_run(file, tool.reader, run, place, as_json=as_json)
     if as_json:
-        from faithview.documents.runs import RunFigures
-
         output.print_json(
             {
                 **asdict(pulled),
@@ -226,7 +221,7 @@ def pull(
 
 def _store_run(
     file: Path, reader: str, name: str, place: StoreOptions, *, as_json: bool
-) -> "tuple[RunSummary, RunTroubles]":
+) -> tuple[RunSummary, RunTroubles]:
     try:
         with FileOptions(file=file, format_name=reader).opened() as dataset:
             summary, troubles = _take_results(dataset, place, name=name, usual_name=name)

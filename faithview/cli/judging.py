@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 import typer
 
@@ -15,13 +14,13 @@ from faithview.cli.options import SpeedOptions
 from faithview.domain.errors import FaithViewError, RunConflict, StoreError
 from faithview.domain.result import Result, Usage
 from faithview.domain.run import Run, RunStatus, RunSummary
+from faithview.services.container import Store
+from faithview.services.results import get_progress, get_run, get_summary
 from faithview.services.runs.budget import Limits
+from faithview.services.runs.cluster import Cluster, disconnect
+from faithview.services.runs.create import judge_here
 from faithview.services.runs.worker import collecting_rarely
 from faithview.wording import numbers as fmt
-
-if TYPE_CHECKING:
-    from faithview.services.container import Store
-    from faithview.services.runs.cluster import Cluster
 
 
 @dataclass(slots=True)
@@ -35,18 +34,9 @@ class _Tally:
 
     def add(self, usage: Usage) -> None:
         """Count one answer."""
-        sums = self.usage
         self.answers += 1
         self.cached_answers += usage.cached_calls > 0
-        costs = [cost for cost in (sums.cost_usd, usage.cost_usd) if cost is not None]
-        self.usage = Usage(
-            llm_calls=sums.llm_calls + usage.llm_calls,
-            cached_calls=sums.cached_calls + usage.cached_calls,
-            prompt_tokens=sums.prompt_tokens + usage.prompt_tokens,
-            cached_prompt_tokens=sums.cached_prompt_tokens + usage.cached_prompt_tokens,
-            completion_tokens=sums.completion_tokens + usage.completion_tokens,
-            cost_usd=sum(costs) if costs else None,
-        )
+        self.usage += usage
 
     def __str__(self) -> str:
         seconds = perf_counter() - self._start
@@ -60,7 +50,7 @@ class _Tally:
         return " · ".join(part for part in parts if part)
 
 
-def _judge_one(store: "Store", run: Run, speed: SpeedOptions, limits: Limits) -> tuple[RunSummary, Usage]:
+def _judge_one(store: Store, run: Run, speed: SpeedOptions, limits: Limits) -> tuple[RunSummary, Usage]:
     """Judge a run's pending rows with a progress line; return the run's figures and the usage of this call.
 
     An error that ends a run which was begun is said and stored with the run.
@@ -69,9 +59,6 @@ def _judge_one(store: "Store", run: Run, speed: SpeedOptions, limits: Limits) ->
         FaithViewError: the run could not begin; it stays as it was.
         typer.Exit: the store cannot be used any more, which was said.
     """
-    from faithview.services.results import get_progress, get_summary
-    from faithview.services.runs.create import judge_here
-
     before = get_progress(store, run.run_id)
     tally = _Tally()
     with output.progress(f"Judging {run.name}", before.total - before.done) as step:
@@ -101,10 +88,8 @@ def _judge_one(store: "Store", run: Run, speed: SpeedOptions, limits: Limits) ->
     return summary, tally.usage
 
 
-def _find_stored(store: "Store", run: Run, error: FaithViewError) -> Run:
+def _find_stored(store: Store, run: Run, error: FaithViewError) -> Run:
     """Return the run as it is stored after an error; where the store is away, say how to go on, and exit."""
-    from faithview.services.results import get_run
-
     try:
         return get_run(store, run.run_id)
     except StoreError:
@@ -114,13 +99,11 @@ def _find_stored(store: "Store", run: Run, error: FaithViewError) -> Run:
         raise typer.Exit(INCOMPLETE) from error
 
 
-def judge_with_progress(store: "Store", runs: list[Run], speed: SpeedOptions, limits: Limits) -> list[RunSummary]:
+def judge_with_progress(store: Store, runs: list[Run], speed: SpeedOptions, limits: Limits) -> list[RunSummary]:
     """Judge a run and its repeats one after the other within one budget; those that do not fit stay pending.
 
     So do those that follow on a run that an error ended.
     """
-    from faithview.services.results import get_run, get_summary
-
     summaries = []
     with collecting_rarely(), _connected(speed.cluster()):  # this process does nothing else
         for run in runs:
@@ -135,10 +118,8 @@ def judge_with_progress(store: "Store", runs: list[Run], speed: SpeedOptions, li
 
 
 @contextmanager
-def _connected(cluster: "Cluster | None") -> Iterator[None]:
+def _connected(cluster: Cluster | None) -> Iterator[None]:
     """Leave the cluster at the end; what Ray prints until then is kept out of standard output."""
-    from faithview.services.runs.cluster import disconnect
-
     if cluster is None:
         yield
         return

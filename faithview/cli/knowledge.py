@@ -22,18 +22,22 @@ from faithview.cli.options import (
 )
 from faithview.cli.reading import say_report
 from faithview.domain.errors import InvalidInput
-from faithview.domain.knowledge import DocumentChange, DocumentChangeKind
+from faithview.domain.knowledge import DocumentChangeKind
 from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.domain.sample import Chunk
 from faithview.formats.files.atomic_file import destination_words
+from faithview.services.container import Store
+from faithview.services.knowledge import versions
+from faithview.services.knowledge.versions import find_runs_of_versions, read_base
+from faithview.services.results import get_progress, get_run
+from faithview.store import knowledge as stored_knowledge
 from faithview.wording import knowledge as words
 from faithview.wording import numbers as fmt
 from faithview.wording import preflight as pf
 
 if TYPE_CHECKING:
     from faithview.services.comparison.compared_runs import Comparison
-    from faithview.services.container import Store
-    from faithview.services.knowledge.changes import ChangedDocument, KnowledgeChanges
+    from faithview.services.knowledge.changes import KnowledgeChanges
     from faithview.services.knowledge.documents import DocumentChanges
     from faithview.services.knowledge.preflight import Plan
 
@@ -63,8 +67,6 @@ def add(
     as_json: JsonOption = False,
 ) -> None:
     """Store the chunks of a version; they replace chunks stored earlier under that name."""
-    from faithview.services.knowledge import versions
-
     versions.check_version(version)
     earlier: Sequence[Chunk] = ()
     if split_as is not None:
@@ -82,8 +84,6 @@ def add(
 @command(app, "list", "faithview kb list", "faithview kb list --json")
 def list_versions(place: StoreOptions, as_json: JsonOption = False) -> None:
     """List the versions in the order they were stored."""
-    from faithview.store import knowledge as stored_knowledge
-
     with place.open() as store:
         bases = stored_knowledge.list_knowledge_bases(store.db)
     if as_json:
@@ -109,30 +109,23 @@ def diff(
     as_json: JsonOption = False,
 ) -> None:
     """Show two versions side by side: documents added, edited and removed, and the claims that are based on them."""
-    from faithview.services.json_documents import knowledge_document, versions_document
     from faithview.services.knowledge.changes import compare_knowledge, compare_versions
-    from faithview.services.knowledge.versions import find_runs_of_versions
 
     with place.open() as store:
         found = find_runs_of_versions(store, before, after)
         pair = runs or (None if found is None else (found[0].run_id, found[1].run_id))
-        if pair is None:
-            documents = compare_versions(store, before, after)
-            if as_json:
-                output.print_json(versions_document(store, before, after, documents))
-            else:
-                _print_documents(before, after, documents, [(document, None) for document in documents.changed])
-            return
-        changes = compare_knowledge(store, *pair)
-        if (changes.baseline.kb_version, changes.candidate.kb_version) != (before, after):
-            raise InvalidInput(
-                f"{changes.baseline.name!r} used version {changes.baseline.kb_version!r} and "
-                f"{changes.candidate.name!r} used {changes.candidate.kb_version!r}, not {before!r} and {after!r}."
-            )
-        if as_json:
-            output.print_json(knowledge_document(store, changes))
-        else:
-            _print_changes(changes)
+        changes = None if pair is None else compare_knowledge(store, *pair)
+        documents = compare_versions(store, before, after) if changes is None else changes.documents
+    if changes is not None and (changes.baseline.kb_version, changes.candidate.kb_version) != (before, after):
+        raise InvalidInput(
+            f"{changes.baseline.name!r} used version {changes.baseline.kb_version!r} and "
+            f"{changes.candidate.name!r} used {changes.candidate.kb_version!r}, not {before!r} and {after!r}."
+        )
+    counts = {kind.value: len(documents.of_kind(kind)) for kind in DocumentChangeKind}
+    lines = [f"{before} -> {after}: {words.document_counts(**counts, unchanged=documents.unchanged)}."]
+    output.show(
+        {"documents": documents, "claims": changes}, lambda: _print_changes(lines, documents, changes), as_json=as_json
+    )
 
 
 @command(
@@ -247,8 +240,6 @@ def delete(
     as_json: JsonOption = False,
 ) -> None:
     """Delete the chunks of a version; runs keep its name."""
-    from faithview.services.knowledge import versions
-
     with place.open() as store:
         base = versions.find_knowledge_base(store, version)
         if base is not None:  # else deleting says that there is none
@@ -258,58 +249,34 @@ def delete(
     output.show(base, f"Deleted knowledge base {version}.", as_json=as_json)
 
 
-def _print_changes(changes: "KnowledgeChanges") -> None:
-    before, after = changes.baseline, changes.candidate
-    if not changes.is_stored:
-        output.say(f"note: {words.SEEN_ONLY}")
-    _print_documents(
-        str(before.kb_version),
-        str(after.kb_version),
-        changes.documents,
-        [(one.document, one) for one in changes.changed],
-    )
-    sentences = (
-        words.broken_sentence(touching=changes.broken_touching, resting=changes.broken, all_broken=changes.all_broken),
-        words.fixed_sentence(fixed=changes.fixed, all_fixed=changes.all_fixed),
-        words.counted_on(changes.pairs),
-    )
-    output.print_lines(["", f"{before.name} -> {after.name}: {' '.join(one for one in sentences if one)}"])
-
-
-def _print_documents(
-    before: str,
-    after: str,
-    documents: "DocumentChanges",
-    changed: "Sequence[tuple[DocumentChange, ChangedDocument | None]]",
-) -> None:
-    counts = {kind.value: len(documents.of_kind(kind)) for kind in DocumentChangeKind}
-    output.print_lines([f"{before} -> {after}: {words.document_counts(**counts, unchanged=documents.unchanged)}."])
-    if not documents.is_complete:
-        output.say(f"note: {words.INCOMPLETE}")
-    if not changed:
-        return
-    output.print_table(
-        "Documents",
-        ["document", "title", "change", "passages ", "claims before ", "claims now ", "broke ", "fixed "],
-        [
-            [
-                document.name,
-                document.title or "",
-                document.kind.value,
-                fmt.count(len(document.passages)),
-                *(
-                    ["–"] * 4
-                    if claims is None
-                    else map(fmt.count, (claims.before, claims.after, claims.broken, claims.fixed))
-                ),
-            ]
-            for document, claims in changed
-        ],
-    )
+def _print_changes(lines: list[str], documents: "DocumentChanges", changes: "KnowledgeChanges | None") -> None:
+    output.print_lines(lines)
+    notes = ((words.SEEN_ONLY, changes is None or changes.is_stored), (words.INCOMPLETE, documents.is_complete))
+    for note in (note for note, is_fine in notes if not is_fine):
+        output.say(f"note: {note}")
+    columns = ["document", "title", "change", "passages "]
+    changed = documents.changed if changes is None else [one.document for one in changes.changed]
+    rows = [[d.name, d.title or "", d.kind.value, fmt.count(len(d.passages))] for d in changed]
+    if changes is not None:
+        columns += ["claims before ", "claims now ", "broke ", "fixed "]
+        for row, one in zip(rows, changes.changed, strict=True):
+            row += map(fmt.count, (one.before, one.after, one.broken, one.fixed))
+    if rows:
+        output.print_table("Documents", columns, rows)
+    if changes is not None:
+        sentences = (
+            words.broken_sentence(
+                touching=changes.broken_touching, resting=changes.broken, all_broken=changes.all_broken
+            ),
+            words.fixed_sentence(fixed=changes.fixed, all_fixed=changes.all_fixed),
+            words.counted_on(changes.pairs),
+        )
+        names = f"{changes.baseline.name} -> {changes.candidate.name}"
+        output.print_lines(["", f"{names}: {' '.join(one for one in sentences if one)}"])
 
 
 def _plan(
-    store: "Store",
+    store: Store,
     new: str,
     run: str | None,
     *,
@@ -318,8 +285,6 @@ def _plan(
     judge: JudgeSpec | None,
 ) -> "Plan":
     from faithview.services.knowledge.preflight import find_run_to_check, plan_preflight, version_of
-    from faithview.services.knowledge.versions import read_base
-    from faithview.services.results import get_run
 
     found = find_run_to_check(store) if run is None else get_run(store, run)
     version = version_of(store, found, kb_version=kb_version)
@@ -341,7 +306,7 @@ def _plan(
     return plan
 
 
-def _print_preflight(store: "Store", plan: "Plan", comparison: "Comparison | None", *, as_json: bool) -> None:
+def _print_preflight(store: Store, plan: "Plan", comparison: "Comparison | None", *, as_json: bool) -> None:
     counts = {kind.value: len(plan.documents.of_kind(kind)) for kind in DocumentChangeKind}
     if as_json:
         output.print_json(_preflight_document(store, plan, comparison, counts))
@@ -372,10 +337,9 @@ def _print_preflight(store: "Store", plan: "Plan", comparison: "Comparison | Non
 
 
 def _preflight_document(
-    store: "Store", plan: "Plan", comparison: "Comparison | None", counts: dict[str, int]
+    store: Store, plan: "Plan", comparison: "Comparison | None", counts: dict[str, int]
 ) -> dict[str, object]:
     from faithview.services.comparison.comparison_document import compare_document
-    from faithview.services.results import get_progress
 
     left = None if comparison is None else get_progress(store, comparison.candidate.run_id)
     causes = () if comparison is None else comparison.causes
@@ -400,10 +364,8 @@ def _preflight_document(
     }
 
 
-def _check_preflight(store: "Store", comparison: "Comparison", *, fail_over: int | None) -> None:
+def _check_preflight(store: Store, comparison: "Comparison", *, fail_over: int | None) -> None:
     """Exit with 1 if too many claims would break, with 3 if not all answers are judged."""
-    from faithview.services.results import get_progress
-
     broken = sum(cause.broken for cause in comparison.causes)
     if fail_over is not None and broken > fail_over:
         output.say(f"faithview: {fmt.plural(broken, 'claim')} would break; at most {fail_over} may.")

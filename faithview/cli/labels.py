@@ -10,7 +10,9 @@ from faithview.cli.options import MOST_ID, JsonOption, RunArgument, StoreOptions
 from faithview.domain.errors import InvalidInput
 from faithview.domain.scoring import Interval
 from faithview.formats.files.atomic_file import destination_words
+from faithview.services.review.label_files import export_labels, import_labels, write_labels
 from faithview.wording import numbers as fmt
+from faithview.wording.judge_rates import rate_lines
 from faithview.wording.verdict_styles import verdict_word
 
 app = typer.Typer(help="Import and export reviewers' labels, and measure a judge against them.")
@@ -44,8 +46,6 @@ def import_file(
     as_json: JsonOption = False,
 ) -> None:
     """Import reviewers' labels; labels that are already stored are skipped."""
-    from faithview.services.review.label_files import import_labels
-
     with place.open() as store:
         report = import_labels(store, run, file, spot_check_id=spot_check)
     added, known, bad = report.added, report.known, len(report.problems)
@@ -76,8 +76,6 @@ def export(
     as_json: JsonOption = False,
 ) -> None:
     """Export a run's labels that count, in a format that `faithview labels import` reads."""
-    from faithview.services.review.label_files import export_labels, write_labels
-
     output.refuse_two_documents(destination, as_json=as_json)
     with place.open() as store:
         rows = export_labels(store, run)
@@ -98,7 +96,6 @@ def export(
 def agreement(run: RunArgument, place: StoreOptions, as_json: JsonOption = False) -> None:
     """Compare a run's judge with reviewers' labels, and correct its score with a spot-check."""
     from faithview.services.json_documents import agreement_document
-    from faithview.wording.judge_rates import rate_lines
 
     with place.open() as store:
         document, figures, reason = agreement_document(store, run)

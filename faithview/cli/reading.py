@@ -15,11 +15,15 @@ from faithview.cli.options import panel
 from faithview.domain.errors import InvalidInput
 from faithview.domain.mapping import FIELDS, RESULT_FIELDS
 from faithview.domain.sample import Chunk
+from faithview.formats.files.report import ReadReport
+from faithview.formats.files.source import without_ending
+from faithview.formats.rows.contexts import ONE_CHUNK
+from faithview.formats.rows.mapping import PER_CHUNK, separator_name
+from faithview.services.dataset_files import Dataset, open_dataset
+from faithview.services.knowledge.versions import check_version, read_knowledge_base
 from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:
-    from faithview.formats.files.report import ReadReport
-    from faithview.services.dataset_files import Dataset
     from faithview.services.imports import PreviewedRow
 
 _SHOWN_PROBLEMS = 10
@@ -94,10 +98,8 @@ class FileOptions:
         return stem(self.file)
 
     @contextmanager
-    def opened(self) -> "Iterator[Dataset]":
+    def opened(self) -> Iterator[Dataset]:
         """Yield the file, or standard input for "-", with the columns that the options name."""
-        from faithview.services.dataset_files import open_dataset
-
         items = [*(self.mapping or [])]
         if self.segment is not None:
             items.append(f"segment={self.segment}")
@@ -119,7 +121,7 @@ class FileOptions:
             yield open_dataset(Path(spool.name), name="standard input", **more).remap(items).as_guessed()
 
 
-def print_preview(dataset: "Dataset", *, for_results: bool, as_json: bool) -> None:
+def print_preview(dataset: Dataset, *, for_results: bool, as_json: bool) -> None:
     """Print how a file is read: its format, the columns of the fields, the first rows, and open questions."""
     from faithview.services.imports import preview_file
 
@@ -159,8 +161,6 @@ def _row_lines(row: "PreviewedRow") -> list[str]:
 
 def read_kb(file: Path, version: str | None) -> tuple[str, list[Chunk]]:
     """Return the knowledge base's version and its chunks; nothing is stored yet."""
-    from faithview.services.knowledge.versions import check_version, read_knowledge_base
-
     if version is None:
         version = stem(file)
         output.say(f"note: the knowledge base's version is {version!r}, after its file; --kb-version sets another.")
@@ -170,10 +170,8 @@ def read_kb(file: Path, version: str | None) -> tuple[str, list[Chunk]]:
     return version, chunks
 
 
-def say_report(report: "ReadReport") -> None:
+def say_report(report: ReadReport) -> None:
     """Print the first ten rows that were left out, the warnings and the notes."""
-    from faithview.formats.rows.contexts import ONE_CHUNK
-
     for problem in report.problems[:_SHOWN_PROBLEMS]:
         output.say(f"left out: {problem}")
     if report.problem_count > _SHOWN_PROBLEMS:
@@ -186,7 +184,7 @@ def say_report(report: "ReadReport") -> None:
         output.say(f"note: {_DATE_ORDER.format(report.ambiguous_dates[0])}")
 
 
-def say_noticed(dataset: "Dataset") -> None:
+def say_noticed(dataset: Dataset) -> None:
     """Print the warnings about the file and its format, and the guesses."""
     for warning in (*dataset.table.warnings, *dataset.detection.warnings):
         output.say(f"warning: {warning}")
@@ -194,10 +192,8 @@ def say_noticed(dataset: "Dataset") -> None:
         output.say(f"note: {note}")
 
 
-def _guessed(dataset: "Dataset") -> Iterator[str]:
+def _guessed(dataset: Dataset) -> Iterator[str]:
     """Yield the guesses about a file, each with the option that overrides it."""
-    from faithview.formats.rows.mapping import PER_CHUNK, separator_name
-
     mapping, guesses = dataset.mapping, dataset.guesses
     guessed = guesses.guessed if guesses else {}
     for field in FIELDS:
@@ -217,6 +213,4 @@ def _guessed(dataset: "Dataset") -> Iterator[str]:
 
 def stem(file: Path) -> str:
     """Return the name of a run or a version, taken from its file."""
-    from faithview.formats.files.source import without_ending
-
     return "standard input" if file == _STANDARD_INPUT else without_ending(file.name)

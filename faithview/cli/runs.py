@@ -1,13 +1,25 @@
 """`faithview run`: the runs in the store."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from faithview.cli import output
 from faithview.cli.options import JsonOption, RunArgument, StoreOptions, YesOption, command
+from faithview.documents.runs import RunDocument, RunFigures, RunsDocument
 from faithview.domain.run import RunSummary
+from faithview.services.comparison.judge_noise import JudgeNoise, repeat_noise
 from faithview.services.judge_catalogue import caution_about
+from faithview.services.results import (
+    RunTroubles,
+    delete_run,
+    get_contents,
+    get_run,
+    get_summary,
+    list_summaries,
+    list_troubles,
+    rename_run,
+)
 from faithview.wording import numbers as fmt
 from faithview.wording.findings import (
     failed_words,
@@ -19,10 +31,6 @@ from faithview.wording.findings import (
     with_source,
 )
 from faithview.wording.runs import contents_words
-
-if TYPE_CHECKING:
-    from faithview.services.comparison.judge_noise import JudgeNoise
-    from faithview.services.results import RunTroubles
 
 app = typer.Typer(help="List, show, rename and delete runs.")
 
@@ -45,13 +53,9 @@ def list_runs(
     as_json: JsonOption = False,
 ) -> None:
     """List the runs, newest first."""
-    from faithview.services.results import list_summaries, list_troubles
-
     with place.open() as store:
         summaries = list_summaries(store, series=series, archived=archived)[:limit]
         if as_json:
-            from faithview.documents.runs import RunFigures, RunsDocument
-
             runs = [RunFigures.of(s, troubles=list_troubles(store, s.run.run_id)) for s in summaries]
             output.print_json(RunsDocument(runs=runs))
             return
@@ -79,9 +83,6 @@ def list_runs(
 @command(app, "show", "faithview run show monday", "faithview run show monday --json")
 def show(run: RunArgument, place: StoreOptions, as_json: JsonOption = False) -> None:
     """Show the figures of a run."""
-    from faithview.services.comparison.judge_noise import repeat_noise  # it needs numpy, which `run list` does not
-    from faithview.services.results import get_summary, list_troubles
-
     with place.open() as store:
         summary = get_summary(store, run)
         troubles = list_troubles(store, summary.run.run_id)
@@ -91,11 +92,9 @@ def show(run: RunArgument, place: StoreOptions, as_json: JsonOption = False) -> 
         output.print_lines([f"  noise         {noise_line(noise)}"])
 
 
-def print_run(summary: RunSummary, troubles: "RunTroubles", *, as_json: bool) -> None:
+def print_run(summary: RunSummary, troubles: RunTroubles, *, as_json: bool) -> None:
     """Print the figures of a run, and what went wrong in it."""
     if as_json:
-        from faithview.documents.runs import RunDocument
-
         output.print_json(RunDocument.of(summary, troubles=troubles))
         return
     caution = with_source(caution_about(summary.run.judge)) if summary.score.judged else ""
@@ -105,19 +104,19 @@ def print_run(summary: RunSummary, troubles: "RunTroubles", *, as_json: bool) ->
         output.print_table("", ["segment", "answers ", "faithfulness"], rows)
 
 
-def noise_line(noise: "JudgeNoise") -> str:
+def noise_line(noise: JudgeNoise) -> str:
     """Return what judging the same answers again changed."""
     return f"{noise_words(noise.repeats, noise.answers, noise.claims_flipped, noise.answers_moved, noise.half_width)}."
 
 
-def error_lines(troubles: "RunTroubles") -> list[str]:
+def error_lines(troubles: RunTroubles) -> list[str]:
     """Return the most frequent errors, one per line, each with how many answers have it."""
     shown = [f"{fmt.count(trouble.answers):>6}  {trouble.text}" for trouble in troubles.errors[:_SHOWN_ERRORS]]
     rest = len(troubles.errors) - len(shown)
     return [*shown, f"        and {fmt.plural(rest, 'other error')}"] if rest else shown
 
 
-def _trouble_lines(summary: RunSummary, troubles: "RunTroubles") -> list[str]:
+def _trouble_lines(summary: RunSummary, troubles: RunTroubles) -> list[str]:
     lines = []
     if troubles.repaired:
         repairs = [(repair.text, repair.answers) for repair in troubles.repairs]
@@ -138,8 +137,6 @@ def rename(
     as_json: JsonOption = False,
 ) -> None:
     """Rename a run."""
-    from faithview.services.results import get_summary, list_troubles, rename_run
-
     with place.open() as store:
         renamed = rename_run(store, run, name)
         if as_json:
@@ -151,8 +148,6 @@ def rename(
 @command(app, "delete", "faithview run delete monday", "faithview run delete monday --yes")
 def delete(run: RunArgument, place: StoreOptions, yes: YesOption = False, as_json: JsonOption = False) -> None:
     """Delete a run with its answers, claims and labels."""
-    from faithview.services.results import delete_run, get_contents, get_run
-
     with place.open() as store:
         stored = get_run(store, run)
         lost = contents_words(get_contents(store, stored.run_id))

@@ -13,6 +13,8 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.hosts import read_hosts
 from faithview.logs import log_event
 from faithview.server.settings import DEFAULT_HOST, DEFAULT_PORT, Limits, ServerSettings, read_tokens
+from faithview.services.guard.guard import FaithfulnessGuard
+from faithview.services.judge_catalogue import is_remote, to_build
 from faithview.settings import ALLOWED_HOSTS_VARIABLE, TOKEN_VARIABLE, read_variable
 
 _log = logging.getLogger(__name__)
@@ -64,9 +66,6 @@ def serve(
 
     Without a token it listens on this machine only.
     """
-    from faithview.services.guard.guard import FaithfulnessGuard
-    from faithview.services.judge_catalogue import is_remote, to_build
-
     try:
         from faithview.server.serve import serve as run
     except ModuleNotFoundError as error:

@@ -10,6 +10,9 @@ from faithview.cli.options import MOST_ID, JsonOption, StoreOptions, command
 from faithview.domain.errors import InvalidInput
 from faithview.domain.scoring import Interval
 from faithview.domain.spot_check import Design
+from faithview.services.json_documents import drawn_document, list_document, spot_check_document
+from faithview.services.review.spot_checks import DrawOrder
+from faithview.services.review.spot_checks import draw as draw_claims
 from faithview.wording import numbers as fmt
 
 app = typer.Typer(help="Draw random claims for reviewers to label, to correct a run's score.")
@@ -58,10 +61,6 @@ def draw(
     as_json: JsonOption = False,
 ) -> None:
     """Draw claims with known probabilities, and print them."""
-    from faithview.services.json_documents import drawn_document
-    from faithview.services.review.spot_checks import DrawOrder
-    from faithview.services.review.spot_checks import draw as draw_claims
-
     if design not in DESIGNS:
         raise InvalidInput(f"--design is {design!r}; write {' or '.join(DESIGNS)}.")
     order = DrawOrder(name=name, run_ids=runs, size=size, design=Design(design), is_blind=blind, seed=seed)
@@ -84,8 +83,6 @@ def draw(
 @command(app, "list", "faithview spot-check list", "faithview spot-check list --json")
 def list_checks(place: StoreOptions, as_json: JsonOption = False) -> None:
     """List the spot-checks with their progress, newest first."""
-    from faithview.services.json_documents import list_document
-
     with place.open() as store:
         document = list_document(store)
     if as_json:
@@ -107,8 +104,6 @@ def list_checks(place: StoreOptions, as_json: JsonOption = False) -> None:
 @command(app, "show", "faithview spot-check show 3", "faithview spot-check show 3 --json")
 def show(spot_check_id: SpotCheckArgument, place: StoreOptions, as_json: JsonOption = False) -> None:
     """Show a spot-check's progress and the corrected score of each of its runs."""
-    from faithview.services.json_documents import spot_check_document
-
     with place.open() as store:
         document = spot_check_document(store, spot_check_id)
     if as_json:

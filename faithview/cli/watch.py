@@ -3,9 +3,9 @@
 import asyncio
 import re
 import signal
-from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -22,19 +22,19 @@ from faithview.cli.options import (
     ThresholdOption,
     command,
 )
+from faithview.documents.runs import RunFigures
 from faithview.domain.errors import InvalidInput
 from faithview.domain.live import KEEP_DAYS, WindowLength
 from faithview.domain.retention import Retention, parse_days
 from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.services.container import Store
+from faithview.services.live.watch import Round, Watch, WatchPlan, check_plan
+from faithview.services.results import get_summary, list_troubles
 from faithview.settings import RETENTION_VARIABLE, read_variable
+from faithview.store.live import list_backlogs
 from faithview.wording import numbers as fmt
 from faithview.wording.live import round_words, sample_words
 from faithview.wording.runs import deleted_words
-
-if TYPE_CHECKING:
-    from faithview.services.container import Store
-    from faithview.services.live.watch import Round, WatchPlan
-
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h|)")
 _SECONDS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
@@ -88,8 +88,6 @@ def watch(
     as_json: JsonOption = False,
 ) -> None:
     """Judge the answers that live applications log, or a share of them, until you stop it."""
-    from faithview.services.live.watch import WatchPlan, check_plan
-
     every_s = _seconds(every)
     if retention is None or not retention.strip():
         read_variable(RETENTION_VARIABLE)  # an empty one would keep everything
@@ -118,50 +116,30 @@ def watch(
             raise typer.Exit(INCOMPLETE)
 
 
-async def _watch(store: "Store", plan: "WatchPlan", *, every_s: float | None, as_json: bool) -> "Round":
+async def _watch(store: Store, plan: WatchPlan, *, every_s: float | None, as_json: bool) -> Round:
     """Run the rounds and return what all of them did together."""
-    from faithview.services.live.watch import Round, Watch
-    from faithview.store.live import list_backlogs
-
     total = Round()
 
-    def on_round(done: "Round") -> None:
+    def on_round(done: Round) -> None:
         total.add(done)
         _say(store, plan, done, as_json=as_json, is_only=every_s is None)
 
     if every_s is not None:
         output.say(f"Watching {plan.application or 'all applications'}; Ctrl-C stops.")
     rounds = asyncio.create_task(Watch(store, plan).run(every_s=every_s, on_round=on_round))
-    restore = _on_signals(rounds.cancel)
+    with suppress(NotImplementedError):  # on Windows, where Ctrl-C cancels what `asyncio.run` runs
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, rounds.cancel)
     try:
         await rounds
     except asyncio.CancelledError:
         output.say("faithview: stopped. The next watch judges the answers that were in progress.")
-    finally:
-        restore()
     total.backlogs = list_backlogs(store.db, application=plan.application)
     return total
 
 
-def _on_signals(stop: Callable[[], object]) -> Callable[[], None]:
-    """Call `stop` on Ctrl-C and SIGTERM; return a function that restores the previous handlers."""
-    loop = asyncio.get_running_loop()
-    before = {
-        number: signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop))
-        for number in (signal.SIGINT, signal.SIGTERM)
-    }
-
-    def restore() -> None:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-    return restore
-
-
-def _say(store: "Store", plan: "WatchPlan", done: "Round", *, as_json: bool, is_only: bool) -> None:
+def _say(store: Store, plan: WatchPlan, done: Round, *, as_json: bool, is_only: bool) -> None:
     """Print the results of a round, if there are any."""
-    from faithview.services.results import get_summary
-
     lines = []
     if done.taken or done.skipped or done.judged or is_only:
         waiting = sum(backlog.waiting for backlog in done.backlogs)
@@ -172,10 +150,7 @@ def _say(store: "Store", plan: "WatchPlan", done: "Round", *, as_json: bool, is_
     if lines:
         stamp = "" if is_only else f"{datetime.now(UTC):%H:%M:%S} "
         for line in (stamp + lines[0], *lines[1:]):
-            if as_json:
-                output.say(line)
-            else:
-                output.print_lines([line])
+            output.say(line) if as_json else output.print_lines([line])
     for old in done.retained:
         if not old.is_empty:
             words = deleted_words(len(old.runs), old.answers, old.logged)
@@ -186,10 +161,7 @@ def _say(store: "Store", plan: "WatchPlan", done: "Round", *, as_json: bool, is_
         output.say(f"alert: {alert.message}" + (f" {alert.post_error}" if alert.post_error else ""))
 
 
-def _document(store: "Store", plan: "WatchPlan", total: "Round") -> dict[str, object]:
-    from faithview.documents.runs import RunFigures
-    from faithview.services.results import get_summary, list_troubles
-
+def _document(store: Store, plan: WatchPlan, total: Round) -> dict[str, object]:
     summaries = [get_summary(store, run_id) for run_id in total.run_ids]
     return {
         "judge": plan.judge.name,
