@@ -18,7 +18,7 @@ from faithview.cli.options import (
 )
 from faithview.cli.reading import FormatOption, WithOption
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.formats.files.atomic_file import is_standard_output
+from faithview.formats.files.atomic_file import destination_words
 from faithview.services.dataset_files import open_dataset
 from faithview.services.judge_quality.benchmarks import bench as run_bench
 from faithview.services.judge_quality.benchmarks import store_benchmark
@@ -106,7 +106,7 @@ def _cells(figures: dict[str, Any]) -> list[str]:
     return [fmt.fixed(figures[name], 3) for name in _COLUMNS]
 
 
-_FIT_COLUMNS = {"claim_auroc": "claim AUROC ", "auroc": "AUROC ", "balanced_accuracy": "bal. acc. "}
+_FIT_COLUMNS = {"claim_auroc": "claim AUROC", "auroc": "AUROC", "balanced_accuracy": "bal. acc."}
 
 
 @command(app, "fit", "faithview fit labelled.jsonl -o model.json", "faithview fit a.jsonl b.jsonl -o model.json")
@@ -136,18 +136,8 @@ def fit(
             output.say(f"{file.name}: left out: {problem}")
     fitted, figures = cross_validated({name: read_answers(rows) for name, rows in labelled.items()})
     write_model(fitted, into)
-    if as_json:
-        output.print_json({"model": str(into), "files": figures})
-        return
-    if is_standard_output(into):
-        for name, row in figures.items():
-            cells = zip(_FIT_COLUMNS.values(), _fit_cells(row), strict=True)
-            output.say(f"{name}: " + ", ".join(f"{column.strip()} {cell}" for column, cell in cells))
-        return
-    table = [[name, str(len(labelled[name])), *_fit_cells(row)] for name, row in figures.items()]
-    title = f"Wrote {into}. Each file judged by trees that have not seen its documents:"
-    output.print_table(title, ["", "rows ", *_FIT_COLUMNS.values()], table)
-
-
-def _fit_cells(figures: dict[str, Any]) -> list[str]:
-    return [fmt.fixed(figures[name], 3) for name in _FIT_COLUMNS]
+    lines = [f"Wrote {destination_words(into)}. Each file judged by trees that have not seen its documents:"]
+    for name, row in figures.items():
+        cells = [f"{column} {fmt.fixed(row[key], 3)}" for key, column in _FIT_COLUMNS.items()]
+        lines.append(f"{name}: {', '.join(cells)} ({fmt.plural(len(labelled[name]), 'row')})")
+    output.show({"model": into, "files": figures}, "\n".join(lines), as_json=as_json)

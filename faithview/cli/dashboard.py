@@ -15,7 +15,6 @@ from faithview.domain.project import Project
 from faithview.hosts import bind
 from faithview.services import audit
 from faithview.services.container import build
-from faithview.services.demo import load_sample
 from faithview.services.projects import get_project, read_dashboard_secrets, read_projects
 from faithview.settings import (
     DATABASE_VARIABLE,
@@ -38,22 +37,6 @@ SecretsOption = Annotated[
         help="The file with keys and the log-in settings (default: FAITHVIEW_SECRETS, or ~/.streamlit/secrets.toml).",
     ),
 ]
-
-
-HostOption = Annotated[
-    str,
-    typer.Option(
-        "--host",
-        metavar="ADDR",
-        help="The address to listen on; if other machines can reach it, set FAITHVIEW_ALLOWED_HOSTS.",
-    ),
-]
-BasePathOption = Annotated[
-    str,
-    typer.Option(
-        "--base-path", metavar="PATH", help="The path prefix of all pages behind a proxy, such as /faithview."
-    ),
-]
 _THIS_MACHINE = "127.0.0.1"
 
 
@@ -71,7 +54,7 @@ def demo(
 
     Without --db or FAITHVIEW_DB the sample gets its own store, so it never mixes with your runs.
     """
-    # Here, because `faithview ui` needs no judge, and the help no store.
+    from faithview.services.demo import load_sample  # here, because `faithview ui` needs no judge
 
     chosen = _chosen_project(place, secrets)
     bind(_THIS_MACHINE, port, server="dashboard").close()  # before the sample is judged, which takes a minute
@@ -89,8 +72,20 @@ def ui(
     log: LogOptions,
     place: StoreOptions,
     port: PortOption = 8501,
-    host: HostOption = _THIS_MACHINE,
-    base_path: BasePathOption = "",
+    host: Annotated[
+        str,
+        typer.Option(
+            "--host",
+            metavar="ADDR",
+            help="The address to listen on; if other machines can reach it, set FAITHVIEW_ALLOWED_HOSTS.",
+        ),
+    ] = _THIS_MACHINE,
+    base_path: Annotated[
+        str,
+        typer.Option(
+            "--base-path", metavar="PATH", help="The path prefix of all pages behind a proxy, such as /faithview."
+        ),
+    ] = "",
     no_browser: NoBrowserOption = False,
     secrets: SecretsOption = None,
 ) -> None:

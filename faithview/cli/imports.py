@@ -26,7 +26,6 @@ from faithview.domain.result import State
 from faithview.domain.run import RunSummary
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.domain.series import name_judged_by
-from faithview.services.dataset_files import Dataset
 from faithview.services.imports import find_results, import_run
 from faithview.services.pulls.pull import PullStopped, pull_file
 from faithview.services.pulls.tools import TOOLS
@@ -50,64 +49,56 @@ def import_results(
     as_json: JsonOption = False,
 ) -> None:
     """Store another tool's results as a run: its scores, claims, reasons and human annotations; judge nothing."""
-    with source.opened() as dataset:
-        if source.preview:
+    if source.preview:
+        with source.opened() as dataset:
             print_preview(dataset, for_results=True, as_json=as_json)
-            return
-        summary, troubles = _take_results(
-            dataset,
-            place,
-            name=name,
-            usual_name=source.stem,
-            threshold=threshold,
-            kb_version=kb_version,
-            series=series,
-            limit=source.limit,
-        )
+        return
+    if series is not None:
+        series = clean_name(series, whose="series")
+    summary, troubles = _take_results(
+        source, place, name=name, threshold=threshold, kb_version=kb_version, series=series
+    )
     print_run(summary, troubles, as_json=as_json)
     if summary.states[State.FAILED]:
         raise typer.Exit(INCOMPLETE)
 
 
 def _take_results(
-    dataset: Dataset,
+    source: FileOptions,
     place: StoreOptions,
     *,
     name: str | None,
-    usual_name: str,
     threshold: float = DEFAULT_THRESHOLD,
     kb_version: str | None = None,
     series: str | None = None,
-    limit: int | None = None,
 ) -> tuple[RunSummary, RunTroubles]:
     """Store the results in a file as a run, and print notes on standard error."""
-    table = dataset.table
-    dataset.check_answered(for_results=True)
-    say_noticed(dataset)
-    with output.reading(f"Reading {table.name}", table.share_read) as step:
-        found = find_results(dataset, limit=limit, on_row=step)
-    output.say(f"read as: {dataset.detection.title}. {dataset.detection.why}")
-    say_report(found.report)
-    if series is not None:
-        series = clean_name(series, whose="series")
-    with place.open(begins=True) as store:
-        with output.progress(f"Storing {table.name}", found.rows) as stored:
-            imported = import_run(
-                store,
-                found,
-                name=name or name_judged_by(usual_name, found.judge),
-                threshold=threshold,
-                kb_version=kb_version,
-                series=series,
-                on_stored=lambda rows: stored(completed=rows),
-            )
-        if imported.labels:
-            output.say(f"{fmt.plural(imported.labels, 'annotation')} became labels.")
-        without = imported.summary.states[State.FAILED]
-        if without:
-            are = fmt.verb(without, "is", "are")
-            output.say(f"note: {fmt.plural(without, 'row')} came without a usable result and {are} kept as failed.")
-        return imported.summary, list_troubles(store, imported.summary.run.run_id)
+    with source.opened() as dataset:
+        table = dataset.table
+        dataset.check_answered(for_results=True)
+        say_noticed(dataset)
+        with output.reading(f"Reading {table.name}", table.share_read) as step:
+            found = find_results(dataset, limit=source.limit, on_row=step)
+        output.say(f"read as: {dataset.detection.title}. {dataset.detection.why}")
+        say_report(found.report)
+        with place.open(begins=True) as store:
+            with output.progress(f"Storing {table.name}", found.rows) as stored:
+                imported = import_run(
+                    store,
+                    found,
+                    name=name or name_judged_by(source.stem, found.judge),
+                    threshold=threshold,
+                    kb_version=kb_version,
+                    series=series,
+                    on_stored=lambda rows: stored(completed=rows),
+                )
+            troubles = list_troubles(store, imported.summary.run.run_id)
+    if imported.labels:
+        output.say(f"{fmt.plural(imported.labels, 'annotation')} became labels.")
+    if without := imported.summary.states[State.FAILED]:
+        are = fmt.verb(without, "is", "are")
+        output.say(f"note: {fmt.plural(without, 'row')} came without a usable result and {are} kept as failed.")
+    return imported.summary, troubles
 
 
 @command(
@@ -223,8 +214,7 @@ def _store_run(
     file: Path, reader: str, name: str, place: StoreOptions, *, as_json: bool
 ) -> tuple[RunSummary, RunTroubles]:
     try:
-        with FileOptions(file=file, format_name=reader).opened() as dataset:
-            summary, troubles = _take_results(dataset, place, name=name, usual_name=name)
+        summary, troubles = _take_results(FileOptions(file=file, format_name=reader), place, name=name)
     except FaithViewError as error:
         raise InvalidInput(
             f"Wrote {file}, but its results were not stored as a run: {error} Continue with `faithview import {file}`."

@@ -58,7 +58,8 @@ def command(app: typer.Typer, name: str, *examples: str) -> Callable[[_Function]
 
         call.__annotations__ = {option.name: option.annotation for option in options}
         call.__signature__ = inspect.Signature(options)  # type: ignore[attr-defined]  # what Typer reads
-        app.command(name, epilog="\n\n".join(["Examples:", *examples]))(call)
+        paragraphs = (" ".join(text.split()) for text in (function.__doc__ or "").split("\n\n"))
+        app.command(name, help="\n\n".join(paragraphs), epilog="\n\n".join(["Examples:", *examples]))(call)
         return function
 
     return register

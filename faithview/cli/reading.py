@@ -131,7 +131,7 @@ def print_preview(dataset: Dataset, *, for_results: bool, as_json: bool) -> None
         return
     lines = [f"{seen.file} ({seen.content})", f"  read as       {seen.title}. {seen.why}"]
     for name, column in {**seen.fields, **seen.settings}.items():
-        lines.append(f"  {name:<13} {', '.join(column) if isinstance(column, tuple) else repr(column)}")
+        lines.append(f"  {name:<13} {', '.join(map(repr, column if isinstance(column, tuple) else [column]))}")
     if seen.kept_columns:
         lines.append(f"  kept as is    {', '.join(seen.kept_columns)}")
     for number, row in enumerate(seen.rows, start=1):
