@@ -29,7 +29,6 @@ from faithview.formats.files.atomic_file import destination_words
 from faithview.services.container import Store
 from faithview.services.knowledge import versions
 from faithview.services.knowledge.versions import find_runs_of_versions, read_base
-from faithview.services.results import get_progress, get_run
 from faithview.store import knowledge as stored_knowledge
 from faithview.wording import knowledge as words
 from faithview.wording import numbers as fmt
@@ -285,6 +284,7 @@ def _plan(
     judge: JudgeSpec | None,
 ) -> "Plan":
     from faithview.services.knowledge.preflight import find_run_to_check, plan_preflight, version_of
+    from faithview.services.results import get_run
 
     found = find_run_to_check(store) if run is None else get_run(store, run)
     version = version_of(store, found, kb_version=kb_version)
@@ -340,6 +340,7 @@ def _preflight_document(
     store: Store, plan: "Plan", comparison: "Comparison | None", counts: dict[str, int]
 ) -> dict[str, object]:
     from faithview.services.comparison.comparison_document import compare_document
+    from faithview.services.results import get_progress
 
     left = None if comparison is None else get_progress(store, comparison.candidate.run_id)
     causes = () if comparison is None else comparison.causes
@@ -366,6 +367,8 @@ def _preflight_document(
 
 def _check_preflight(store: Store, comparison: "Comparison", *, fail_over: int | None) -> None:
     """Exit with 1 if too many claims would break, with 3 if not all answers are judged."""
+    from faithview.services.results import get_progress
+
     broken = sum(cause.broken for cause in comparison.causes)
     if fail_over is not None and broken > fail_over:
         output.say(f"faithview: {fmt.plural(broken, 'claim')} would break; at most {fail_over} may.")
