@@ -1,7 +1,7 @@
 """`faithview evaluate`, `resume` and `rejudge`: a run over a file; with `--estimate`, its expected cost."""
 
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -227,11 +227,11 @@ def _print_estimate(
     samples: Iterable[Sample], request: RunRequest, place: StoreOptions, *, repeat: int, as_json: bool
 ) -> None:
     """Print the expected calls and cost of judging these answers; judge and store nothing."""
-    with ExitStack() as stack:
+    with place.open() if place.exists() else nullcontext() as store:  # an estimate creates no store
         estimate = estimate_run(
             samples,
             request.judge,
-            store=stack.enter_context(place.open()) if place.exists() else None,  # an estimate creates no store
+            store=store,
             use_cache=request.use_cache,
             repeat=repeat,
             is_batch=request.by_batches,
