@@ -150,7 +150,7 @@ def test_ctrl_c_is_no_traceback_from_the_first_import_on(arguments: list[str], t
         "main()\n"
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "FAITHVIEW_DB": f"sqlite:///{tmp_path / 'a.db'}"}
-    for module in ("typer", "faithview.cli.late_commands", "faithview.cli.options"):
+    for module in ("typer", "faithview.cli.options"):
         done = subprocess.run(
             [sys.executable, "-c", begun, module, *arguments],
             env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,

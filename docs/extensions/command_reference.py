@@ -7,7 +7,6 @@ from typing import Any
 import typer
 from sphinx.application import Sphinx
 
-from faithview.cli.help_layout import examples_of, group_options
 from faithview.cli.main import COMMANDS
 from faithview.cli.main import app as command_line
 
@@ -27,8 +26,9 @@ def _fill_in(app: Sphinx, name: str, source: list[str]) -> None:
 
 
 def _lines(root: Any) -> Iterator[str]:
-    for name in COMMANDS:
-        yield from _describe(root.commands[name], f"faithview {name}", "##", COMMANDS[name].summary)
+    context = typer.Context(root, info_name="faithview")
+    for name, (_, summary) in COMMANDS.items():
+        yield from _describe(root.get_command(context, name), f"faithview {name}", "##", summary)
 
 
 def _describe(command: Any, name: str, heading: str, summary: str) -> Iterator[str]:
@@ -40,13 +40,18 @@ def _describe(command: Any, name: str, heading: str, summary: str) -> Iterator[s
     with typer.Context(command, info_name=name) as context:
         usage = " ".join(command.collect_usage_pieces(context)).translate({ord("{"): None, ord("}"): None})
         yield from ("```text", f"{name} {usage}", "```", "")
-        sections = group_options(command.params, context)
-    for title, table in sections.items():
+        sections: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+        for parameter in command.get_params(context):
+            usual = "Arguments" if parameter.param_type_name == "argument" else "Options"
+            title = parameter.rich_help_panel if getattr(parameter, "rich_help_panel", None) else usual
+            if record := parameter.get_help_record(context):
+                sections.setdefault(title, []).append(record)
+    for title, table in ((title, table) for title, table in sections.items() if table):
         yield from (f"| {title} | |", "| --- | --- |")
         yield from (f"| `{_term(term)}` | {_cell(meaning)} |" for term, meaning in table)
         yield ""
-    if examples := examples_of(name):
-        yield from ("```sh", *examples, "```", "")
+    _, *examples = command.epilog.split("\n\n")
+    yield from ("```sh", *examples, "```", "")
 
 
 def _text(command: Any) -> str:

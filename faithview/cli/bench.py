@@ -1,37 +1,32 @@
 """`faithview bench` and `fit`: a judge against a labelled file; the embedded judge's model fitted to labelled files."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from faithview.cli import output
 from faithview.cli.options import (
-    CascadeShareOption,
     CompanionsOption,
     ConcurrencyOption,
-    DbOption,
     JsonOption,
-    JudgeOption,
-    JudgeOptionsOption,
-    MethodOption,
-    PromptOption,
-    StrictnessOption,
+    JudgeOptions,
+    StoreOptions,
     ThresholdOption,
     WorkersOption,
-    judge_spec,
-    open_store,
+    command,
 )
 from faithview.cli.reading import FormatOption, WithOption
-from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.formats.files.atomic_file import is_standard_output
+from faithview.formats.files.atomic_file import destination_words
+from faithview.services.dataset_files import open_dataset
+from faithview.services.judge_quality.benchmarks import bench as run_bench
+from faithview.services.judge_quality.benchmarks import store_benchmark
+from faithview.services.judge_quality.fit import cross_validated, read_answers, write_model
 from faithview.services.runs.worker import collecting_rarely
 from faithview.wording import numbers as fmt
 
-if TYPE_CHECKING:
-    pass
-
+app = typer.Typer()
 _COLUMNS = {
     "balanced_accuracy": "bal. acc. ",
     "f1_unfaithful": "F1 ",
@@ -43,6 +38,12 @@ _COLUMNS = {
 }
 
 
+@command(
+    app,
+    "bench",
+    "faithview bench labelled.jsonl",
+    "faithview bench labelled.jsonl --judge lexical --explain 5",
+)
 def bench(
     file: Annotated[
         Path,
@@ -50,42 +51,24 @@ def bench(
             metavar="FILE", help="A labelled file in FaithView's format, or that of RAGTruth or LLM-AggreFact."
         ),
     ],
+    judge: JudgeOptions,
+    place: StoreOptions,
     format_name: FormatOption = None,
     others: WithOption = None,
-    judge: JudgeOption = DEFAULT_JUDGE,
-    method: MethodOption = None,
-    strictness: StrictnessOption = None,
-    prompt: PromptOption = None,
     companions: CompanionsOption = False,
-    judge_option: JudgeOptionsOption = None,
-    cascade_share: CascadeShareOption = None,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     concurrency: ConcurrencyOption = 8,
     workers: WorkersOption = 1,
     explain: Annotated[
         int, typer.Option("--explain", metavar="N", min=0, help="List the N worst mistakes of either kind.")
     ] = 0,
-    db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Compare a judge with human labels, and store the figures for the page Judges. "Positive" is unfaithful."""
-    from faithview.services.dataset_files import open_dataset
-    from faithview.services.judge_quality.benchmarks import bench as run_bench
-    from faithview.services.judge_quality.benchmarks import store_benchmark
-
     rows, report = open_dataset(file, format_name=format_name, others=others or ()).read_labelled()
     for problem in report.problems:
         output.say(f"left out: {problem}")
-    spec = judge_spec(
-        judge,
-        method,
-        strictness=strictness,
-        prompt=prompt,
-        companions=companions,
-        workers=workers,
-        cascade_share=cascade_share,
-        options=judge_option,
-    )
+    spec = judge.spec(companions=companions, workers=workers)
     with collecting_rarely(), output.progress(f"Judging {file.name}", len(rows)) as step:
         document = run_bench(
             rows,
@@ -96,7 +79,7 @@ def bench(
             mistakes=explain,
             on_judged=step,
         )
-    with open_store(db, begins=True) as store:
+    with place.open(begins=True) as store:
         # The figures only: the texts of a labelled file are not the store's.
         store_benchmark(store, spec, {name: value for name, value in document.items() if name != "mistakes"})
     if as_json:
@@ -123,9 +106,10 @@ def _cells(figures: dict[str, Any]) -> list[str]:
     return [fmt.fixed(figures[name], 3) for name in _COLUMNS]
 
 
-_FIT_COLUMNS = {"claim_auroc": "claim AUROC ", "auroc": "AUROC ", "balanced_accuracy": "bal. acc. "}
+_FIT_COLUMNS = {"claim_auroc": "claim AUROC", "auroc": "AUROC", "balanced_accuracy": "bal. acc."}
 
 
+@command(app, "fit", "faithview fit labelled.jsonl -o model.json", "faithview fit a.jsonl b.jsonl -o model.json")
 def fit(
     files: Annotated[
         list[Path],
@@ -144,9 +128,6 @@ def fit(
 
     --format is the format of all the files.
     """
-    from faithview.services.dataset_files import open_dataset
-    from faithview.services.judge_quality.fit import cross_validated, read_answers, write_model
-
     output.refuse_two_documents(into, as_json=as_json)
     labelled = {}
     for file in files:
@@ -155,18 +136,8 @@ def fit(
             output.say(f"{file.name}: left out: {problem}")
     fitted, figures = cross_validated({name: read_answers(rows) for name, rows in labelled.items()})
     write_model(fitted, into)
-    if as_json:
-        output.print_json({"model": str(into), "files": figures})
-        return
-    if is_standard_output(into):
-        for name, row in figures.items():
-            cells = zip(_FIT_COLUMNS.values(), _fit_cells(row), strict=True)
-            output.say(f"{name}: " + ", ".join(f"{column.strip()} {cell}" for column, cell in cells))
-        return
-    table = [[name, str(len(labelled[name])), *_fit_cells(row)] for name, row in figures.items()]
-    title = f"Wrote {into}. Each file judged by trees that have not seen its documents:"
-    output.print_table(title, ["", "rows ", *_FIT_COLUMNS.values()], table)
-
-
-def _fit_cells(figures: dict[str, Any]) -> list[str]:
-    return [fmt.fixed(figures[name], 3) for name in _FIT_COLUMNS]
+    lines = [f"Wrote {destination_words(into)}. Each file judged by trees that have not seen its documents:"]
+    for name, row in figures.items():
+        cells = [f"{column} {fmt.fixed(row[key], 3)}" for key, column in _FIT_COLUMNS.items()]
+        lines.append(f"{name}: {', '.join(cells)} ({fmt.plural(len(labelled[name]), 'row')})")
+    output.show({"model": into, "files": figures}, "\n".join(lines), as_json=as_json)

@@ -1,39 +1,46 @@
 """`faithview compare`: two runs, on the answers that both have."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from faithview.cli import output
 from faithview.cli.exit_codes import CHECK_FAILED
-from faithview.cli.options import DbOption, JsonOption, open_store
+from faithview.cli.options import JsonOption, StoreOptions, command
+from faithview.documents.comparison import ChangedClaim
+from faithview.services.comparison.compare import compare_runs
+from faithview.services.comparison.compared_runs import Comparison
+from faithview.services.comparison.comparison_document import compare_document, list_broken
+from faithview.services.container import Store
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
+from faithview.wording.comparison import no_fall_words, places_of
+from faithview.wording.corrected_score import corrected_line
 from faithview.wording.verdict_styles import verdict_word
-
-if TYPE_CHECKING:
-    from faithview.documents.comparison import ChangedClaim
-    from faithview.services.comparison.compared_runs import Comparison
-    from faithview.services.container import Store
-
 
 _SHOWN_CHANGES = 10
 
 
+app = typer.Typer()
+
+
+@command(
+    app,
+    "compare",
+    "faithview compare monday tuesday",
+    "faithview compare monday tuesday --fail-on-regression",
+)
 def compare(
     baseline: Annotated[str, typer.Argument(metavar="BASELINE", help="The earlier run: its id or unique name.")],
     candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The later run: its id or unique name.")],
+    place: StoreOptions,
     fail_on_regression: Annotated[
         bool, typer.Option("--fail-on-regression", help="Exit with 1 if the candidate is significantly worse.")
     ] = False,
-    db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Compare two runs by the judge's verdicts: is the difference real, where is it, and which claims caused it."""
-    from faithview.services.comparison.compare import compare_runs
-    from faithview.services.comparison.comparison_document import compare_document
-
-    with open_store(db) as store:
+    with place.open() as store:
         comparison = compare_runs(store, baseline, candidate)
         for caution in comparison.cautions:
             output.say(f"warning: {caution.text}")
@@ -45,10 +52,8 @@ def compare(
         _check(comparison)
 
 
-def _check(comparison: "Comparison") -> None:
+def _check(comparison: Comparison) -> None:
     """Exit with 1 if the candidate is significantly worse; otherwise say what the gate could have noticed."""
-    from faithview.wording.comparison import no_fall_words
-
     difference = comparison.difference
     if difference.mean is None:
         output.say("faithview: it is not known whether faithfulness fell: no pair of answers has a score in both runs.")
@@ -68,10 +73,8 @@ def _check(comparison: "Comparison") -> None:
     output.say(f"note: {words}" + (f" But segments moved: {', '.join(apart)}." if apart else ""))
 
 
-def _segment_lines(comparison: "Comparison") -> list[str]:
+def _segment_lines(comparison: Comparison) -> list[str]:
     """Return the lines on the segments that have most of the change, or that moved although the whole did not."""
-    from faithview.wording.comparison import places_of
-
     lines = []
     if comparison.is_significant and len(comparison.segments) > 1:
         lines += [
@@ -85,11 +88,8 @@ def _segment_lines(comparison: "Comparison") -> list[str]:
     return lines
 
 
-def print_comparison(store: "Store", comparison: "Comparison") -> None:
+def print_comparison(store: Store, comparison: Comparison) -> None:
     """Print the difference, the segments, the causes and the worst answers."""
-    from faithview.services.comparison.comparison_document import list_broken
-    from faithview.wording.corrected_score import corrected_line
-
     difference, pairing = comparison.difference, comparison.pairing
     lines = [f"{comparison.baseline.name} -> {comparison.candidate.name}"]
     if difference.mean is None:
@@ -160,7 +160,7 @@ def print_comparison(store: "Store", comparison: "Comparison") -> None:
         output.print_lines([_claim_line(claim) for claim in broken[change.baseline_row, change.candidate_row]])
 
 
-def _claim_line(claim: "ChangedClaim") -> str:
+def _claim_line(claim: ChangedClaim) -> str:
     shown = claim.candidate or claim.baseline
     sign = "-" if claim.delta < 0 else "+"
     verdict = verdict_word(shown.verdict if shown else None)

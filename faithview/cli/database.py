@@ -1,49 +1,41 @@
 """`faithview db` and `retention`: the store's schema, damage and backups; the permanent deletion of old runs."""
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from faithview.cli import output
 from faithview.cli.exit_codes import CHECK_FAILED
-from faithview.cli.options import DbOption, JsonOption, YesOption, open_store
-from faithview.cli.output import confirm
+from faithview.cli.options import JsonOption, StoreOptions, YesOption, command
 from faithview.domain.errors import InvalidInput
 from faithview.domain.retention import Retention, parse_days
 from faithview.formats.files.atomic_file import destination_words, is_standard_output
-from faithview.settings import Settings
+from faithview.services import schema
+from faithview.services.retention import apply_retention, plan_retention
 from faithview.wording import numbers as fmt
 from faithview.wording.runs import deleted_words, spared_words
 
-if TYPE_CHECKING:
-    pass
-
-app = typer.Typer(help="Upgrade, check, back up and restore the store.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(help="Upgrade, check, back up and restore the store; delete what is older than a limit.")
 _DAMAGED = "damaged: `faithview db restore FILE` restores a backup"
 
 
-@app.command("upgrade")
-def upgrade(db: DbOption = None, as_json: JsonOption = False) -> None:
+@command(app, "upgrade", "faithview db upgrade", "faithview db upgrade --db sqlite:///team.db")
+def upgrade(place: StoreOptions, as_json: JsonOption = False) -> None:
     """Migrate the store to this FaithView's schema; an older store is backed up first."""
-    from faithview.services import schema
-
-    state = schema.upgrade(Settings.from_env(database_url=db))
-    if as_json:
-        output.print_json({"found": state.current, "wanted": state.wanted, "copy_path": state.copy})
-    elif state.is_current:
-        output.say(f"The store is already at schema {state.wanted}.")
+    state = schema.upgrade(place.settings())
+    done = f"Migrated the store from schema {state.current} to {state.wanted}; a copy of the old store: {state.copy}."
+    if state.is_current:
+        done = f"The store is already at schema {state.wanted}."
     elif state.current is None:
-        output.say(f"Created the store at schema {state.wanted}.")
-    else:
-        output.say(
-            f"Migrated the store from schema {state.current} to {state.wanted}; a copy of the old store: {state.copy}."
-        )
+        done = f"Created the store at schema {state.wanted}."
+    output.show(state, done, as_json=as_json)
 
 
-@app.command("check")
+@command(app, "check", "faithview db check", "faithview db check --schema --quiet")
 def check(
-    db: DbOption = None,
+    place: StoreOptions,
     as_json: JsonOption = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing; only set the exit status.")] = False,
     schema_only: Annotated[
@@ -51,14 +43,10 @@ def check(
     ] = False,
 ) -> None:
     """Print the store's schema and whether it is damaged; exit with 1 if it is, or if the schema is not current."""
-    from faithview.services import schema
-
-    settings = Settings.from_env(database_url=db)
+    settings = place.settings()
     state, problems = (schema.check(settings), []) if schema_only else schema.check_whole(settings)
     if as_json:
-        from faithview.documents.diagnosis import StoreSchemaDocument
-
-        output.print_json(StoreSchemaDocument.of(state, problems=problems))
+        output.print_json({**asdict(state), "is_current": state.is_current, "problems": problems})
     elif not quiet:
         current = state.current or "none (an empty database)"
         output.print_lines([f"schema {current}, this FaithView's is {state.wanted}", *problems])
@@ -68,49 +56,42 @@ def check(
         raise typer.Exit(CHECK_FAILED)
 
 
-@app.command("backup")
+@command(app, "backup", "faithview db backup", "faithview db backup backup.db")
 def backup(
+    place: StoreOptions,
     destination: Annotated[
         Path | None,
         typer.Argument(metavar="[FILE]", help="The file to write (default: next to the store); - is standard output."),
     ] = None,
-    db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Copy the store into a file while others use it; an existing backup is never replaced."""
-    from faithview.services import schema
-
     output.refuse_two_documents(destination, as_json=as_json)
-    path = schema.backup(Settings.from_env(database_url=db), destination)
-    if as_json:
-        output.print_json({"path": str(path), "rows": None})
-        return
+    path = schema.backup(place.settings(), destination)
     back = "" if is_standard_output(path) else f"; `faithview db restore {path}` restores it"
-    output.say(f"Wrote the backup to {destination_words(path)}{back}.")
+    output.show({"path": path}, f"Wrote the backup to {destination_words(path)}{back}.", as_json=as_json)
 
 
-@app.command("restore")
+@command(app, "restore", "faithview db restore backup.db", "faithview db restore backup.db --db sqlite:///new.db")
 def restore(
+    place: StoreOptions,
     source: Annotated[Path, typer.Argument(metavar="FILE", help="A file that `faithview db backup` wrote.")],
-    db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Replace the store with a backup; the old store is kept next to it."""
-    from faithview.services import schema
-
-    settings = Settings.from_env(database_url=db)
+    settings = place.settings()
     aside = schema.restore(settings, source)
     is_current = schema.check(settings).is_current
-    if as_json:
-        kept = str(aside) if aside else None
-        output.print_json({"source": str(source), "replaced": kept, "is_current": is_current})
-        return
-    output.say(f"Restored the store from {source}." + (f" The replaced store was kept: {aside}." if aside else ""))
+    kept = f" The replaced store was kept: {aside}." if aside else ""
+    document = {"source": source, "replaced": aside, "is_current": is_current}
+    output.show(document, f"Restored the store from {source}.{kept}", as_json=as_json)
     if not is_current:
         output.say("Its schema is older; FaithView migrates it when it is next used.")
 
 
-def retention(
+@command(app, "prune", "faithview db prune --keep 90d --dry-run", "faithview db prune --keep 90d --yes")
+def prune(
+    place: StoreOptions,
     keep: Annotated[
         str,
         typer.Option("--keep", metavar="TIME", help="Delete runs and logged texts older than this: 90d, 12h or 4w."),
@@ -122,28 +103,23 @@ def retention(
         bool, typer.Option("--dry-run", help="Print what would be deleted, and delete nothing.")
     ] = False,
     yes: YesOption = False,
-    db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Permanently delete runs and logged texts that are older than a limit."""
-    from faithview.services.retention import apply_retention, plan_retention
-
     rule = Retention(keep_days=parse_days(keep), force=include_open)
     if as_json and not (dry_run or yes):
         raise InvalidInput(
             "Add --dry-run to preview, or --yes to delete, with --json: it never asks. Nothing was changed."
         )
-    with open_store(db) as store:
+    with place.open() as store:
         plan = plan_retention(store, rule)
         if not dry_run and not plan.is_empty:
-            confirm(f"Delete {deleted_words(len(plan.runs), plan.answers, plan.logged)} for good?", yes=yes)
+            output.confirm(f"Delete {deleted_words(len(plan.runs), plan.answers, plan.logged)} for good?", yes=yes)
         done = plan if dry_run else apply_retention(store, plan)
     for run in (*plan.spared, *plan.busy):
         output.say(f"note: {spared_words(run)}")
     if as_json:
-        from faithview.documents.live import RetentionDocument
-
-        output.print_json(RetentionDocument.of(done, deleted=not dry_run))
+        output.print_json({**asdict(done), "deleted": not dry_run})
         return
     if dry_run and done.runs:
         rows = [[run.run_id, run.name, fmt.day(run.created_at), fmt.count(run.answers)] for run in done.runs]

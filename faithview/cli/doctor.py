@@ -1,5 +1,6 @@
 """`faithview doctor`: the configuration, tests of the store and the judges, and advice if one fails."""
 
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -7,13 +8,19 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.exit_codes import CHECK_FAILED
-from faithview.cli.options import DbOption, JsonOption
+from faithview.cli.options import JsonOption, StoreOptions, command
 from faithview.domain.diagnosis import DEFAULT_TIMEOUT_S
-from faithview.settings import Settings
+from faithview.services.diagnosis import diagnose
 from faithview.wording import diagnosis as words
 
+app = typer.Typer()
 
+
+@command(
+    app, "doctor", "faithview doctor", "faithview doctor --no-call", "faithview doctor --judge openai:gpt-4.1-mini"
+)
 def doctor(
+    place: StoreOptions,
     judge: Annotated[
         list[str] | None,
         typer.Option("--judge", metavar="JUDGE", help="Ask only this judge, such as openai:MODEL; repeat for more."),
@@ -22,27 +29,21 @@ def doctor(
     timeout: Annotated[
         float, typer.Option("--timeout", min=1.0, max=3600.0, help="Seconds to wait for a reply.")
     ] = DEFAULT_TIMEOUT_S,
-    db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Test the store and the judges that are set up; exit with 1 if one of them does not work.
 
     Each server with a key or an address is asked for its list of models and then sent one short question.
     """
-    from faithview.services.diagnosis import diagnose
-
     found = diagnose(
-        Settings.from_env(database_url=db),
+        place.settings(),
         names=judge or (),
         calls=not no_call,
         timeout_s=timeout,
         announce=output.say,
     )
-    if as_json:
-        from faithview.services.diagnosis import diagnosis_document
-
-        output.print_json(diagnosis_document(found))
-    else:
-        output.print_lines(words.diagnosis_lines(found, now=datetime.now(UTC)))
+    lines = words.diagnosis_lines(found, now=datetime.now(UTC))
+    document = {"works": found.works, **asdict(found), "text": lines}
+    output.show(document, lines, as_json=as_json)
     if not found.works:
         raise typer.Exit(CHECK_FAILED)

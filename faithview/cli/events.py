@@ -1,27 +1,28 @@
 """`faithview event`: what happened that may show in the scores."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import MOST_ID, DbOption, JsonOption, YesOption, open_store
-from faithview.cli.output import confirm
+from faithview.cli.options import MOST_ID, JsonOption, StoreOptions, YesOption, command
 from faithview.domain.event import EventKind
+from faithview.services import events
+from faithview.services.series import newest_series
+from faithview.store import events as stored_events
 from faithview.wording import numbers as fmt
 
-if TYPE_CHECKING:
-    pass
+app = typer.Typer(help="Manage events shown on the trend, such as releases and knowledge-base updates.")
 
-app = typer.Typer(
-    help="Manage events shown on the trend, such as releases and knowledge-base updates.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
+
+@command(
+    app,
+    "add",
+    "faithview event add 'New prompt' --at 2026-11-02",
+    "faithview event add Update --at 2026-11-02T09:00Z",
 )
-
-
-@app.command("add")
 def add(
+    place: StoreOptions,
     label: Annotated[str, typer.Argument(metavar="LABEL", help="What happened, in a few words.")],
     at: Annotated[
         str,
@@ -39,47 +40,34 @@ def add(
         str | None,
         typer.Option("--kb-version", metavar="VERSION", help="The knowledge base's version since the event."),
     ] = None,
-    db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Put a marker on the trend, for example for a knowledge-base update."""
-    from faithview.services import events
-    from faithview.services.series import newest_series
-
     moment = events.parse_time(at)
     if moment.is_assumed_utc:
         output.say(f"note: {at!r} has no time zone and was read as UTC.")
-    with open_store(db) as store:
+    with place.open() as store:
         event = events.add_event(
             store, label, at=moment.at, kind=kind, kb_version=kb_version, series=newest_series(store)
         )
-    if as_json:
-        from faithview.documents.monitoring import EventDocument
-
-        output.print_json(EventDocument.of(event))
-    else:
-        output.print_lines([f"Added event {event.event_id}, {fmt.day_and_time(event.at)}: {event.label}"])
+    words = f"Added event {event.event_id}, {fmt.day_and_time(event.at)}: {event.label}"
+    output.show(event, [words], as_json=as_json)
 
 
-@app.command("list")
+@command(app, "list", "faithview event list", "faithview event list --series support --json")
 def list_events(
+    place: StoreOptions,
     series: Annotated[
         str | None,
         typer.Option("--series", metavar="NAME", help="The series (default: the one with the newest answers)."),
     ] = None,
-    db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """List the recorded events and those detected from the runs of a series, oldest first."""
-    from faithview.services import events
-    from faithview.services.series import newest_series
-
-    with open_store(db) as store:
+    with place.open() as store:
         listed = events.list_events(store, series=series or newest_series(store))
     if as_json:
-        from faithview.documents.monitoring import EventFigures, EventsDocument
-
-        output.print_json(EventsDocument.of(events=[EventFigures.of(event) for event in listed]))
+        output.print_json({"events": listed})
         return
     rows = [
         [
@@ -95,25 +83,19 @@ def list_events(
     output.print_table("Events", ["id", "at", "kind", "label", "run before", "run after"], rows)
 
 
-@app.command("delete")
+@command(app, "delete", "faithview event delete 4", "faithview event delete 4 --yes")
 def delete(
+    place: StoreOptions,
     event_id: Annotated[
         int, typer.Argument(metavar="ID", min=1, max=MOST_ID, help="The event's number; detected ones have none.")
     ],
     yes: YesOption = False,
-    db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Delete a recorded event."""
-    from faithview.services import events
-    from faithview.store import events as stored_events
-
-    with open_store(db) as store:
-        label = "".join(event.label for event in stored_events.list_events(store.db) if event.event_id == event_id)
-        if label:  # else deleting says that there is none
-            confirm(f"Delete event {event_id} ({label!r})?", yes=yes, as_json=as_json)
+    with place.open() as store:
+        event = next((event for event in stored_events.list_events(store.db) if event.event_id == event_id), None)
+        if event is not None:  # else deleting says that there is none
+            output.confirm(f"Delete event {event_id} ({event.label!r})?", yes=yes, as_json=as_json)
         events.delete_event(store, event_id)
-    if as_json:
-        output.print_json({"kind": "event", "id": str(event_id), "name": label})
-    else:
-        output.say(f"Deleted event {event_id}.")
+    output.show(event, f"Deleted event {event_id}.", as_json=as_json)

@@ -6,22 +6,34 @@ from typing import Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import DbOption, JsonOption, open_store
-from faithview.cli.runs import RunArgument
+from faithview.cli.options import JsonOption, ReportFileOption, RunArgument, StoreOptions, command
 from faithview.domain.answer import View
 from faithview.domain.errors import InvalidInput
 from faithview.formats.exporters.registry import EXPORTERS, exporter_named
 from faithview.formats.files.atomic_file import destination_words
+from faithview.services.exports import export_run
 from faithview.services.reports import ReportFormat
+from faithview.services.reports.comparison_report import report_comparison
+from faithview.services.reports.rendering import write_report
+from faithview.services.reports.run_report import report_run
 from faithview.wording import numbers as fmt
 from faithview.wording.numbers import VIEW_AUTHORS
 
+app = typer.Typer()
+_MARKDOWN_ENDINGS = (".md", ".markdown")
 
+
+@command(
+    app,
+    "export",
+    "faithview export monday -o monday.jsonl",
+    "faithview export monday --format csv -o monday.csv",
+    "faithview export monday -o - | head -1",
+)
 def export(
     run: RunArgument,
-    destination: Annotated[
-        Path, typer.Option("-o", "--output", metavar="FILE", help="The file to write; - is standard output.")
-    ],
+    destination: ReportFileOption,
+    place: StoreOptions,
     file_format: Annotated[
         str,
         typer.Option("--format", metavar="NAME", help=f"{', '.join(one.name for one in EXPORTERS)}."),
@@ -29,32 +41,22 @@ def export(
     view: Annotated[
         View, typer.Option("--view", help="The verdicts behind states and scores: judge or reviewed.")
     ] = View.JUDGE,
-    db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Write a run's answers with claims, evidence and labels to a file, in FaithView's format or another tool's."""
-    from faithview.services.exports import export_run
-
     output.refuse_two_documents(destination, as_json=as_json)
     exporter_named(file_format)  # before the store is opened: a wrong name must not leave an empty one behind
-    with open_store(db) as store:
+    with place.open() as store:
         count = export_run(store, run, destination=destination, file_format=file_format, view=view)
-    if as_json:
-        output.print_json({"path": str(destination), "rows": count})
-        return
-    output.say(
-        f"Wrote {fmt.plural(count, 'answer')} to {destination_words(destination)}, scored by {VIEW_AUTHORS[view]}."
-    )
+    words = f"Wrote {fmt.plural(count, 'answer')} to {destination_words(destination)}, scored by {VIEW_AUTHORS[view]}."
+    output.show({"path": destination, "rows": count}, words, as_json=as_json)
 
 
-_MARKDOWN_ENDINGS = (".md", ".markdown")
-
-
+@command(app, "report", "faithview report monday -o report.html", "faithview report monday tuesday -o changes.html")
 def report(
     run: RunArgument,
-    destination: Annotated[
-        Path, typer.Option("-o", "--output", metavar="FILE", help="The file to write; - is standard output.")
-    ],
+    destination: ReportFileOption,
+    place: StoreOptions,
     candidate: Annotated[
         str | None, typer.Argument(metavar="[CANDIDATE]", help="A later run to compare with RUN.")
     ] = None,
@@ -66,29 +68,22 @@ def report(
         ReportFormat | None,
         typer.Option("--format", help="By default Markdown if FILE ends with .md or .markdown, otherwise HTML."),
     ] = None,
-    db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Write a report on a run, or on a comparison of two, as one file: HTML that works offline, or Markdown."""
-    from faithview.services.reports.comparison_report import report_comparison
-    from faithview.services.reports.rendering import write_report
-    from faithview.services.reports.run_report import report_run
-
     output.refuse_two_documents(destination, as_json=as_json)
     if candidate is not None and view is not View.JUDGE:
         raise InvalidInput("Two runs are compared by the judge's verdicts; leave out --view.")
     file_format = file_format or report_format(destination)
-    with open_store(db) as store:
+    with place.open() as store:
         text = (
             report_run(store, run, file_format=file_format, view=view, with_texts=not no_texts)
             if candidate is None
             else report_comparison(store, run, candidate, file_format=file_format, with_texts=not no_texts)
         )
     write_report(text, destination)
-    if as_json:
-        output.print_json({"path": str(destination), "rows": None})
-    else:
-        output.say(f"Wrote the report to {destination_words(destination)}.")
+    words = f"Wrote the report to {destination_words(destination)}."
+    output.show({"path": destination, "rows": None}, words, as_json=as_json)
 
 
 def report_format(destination: Path) -> ReportFormat:

@@ -5,28 +5,26 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 import typer
 
 from faithview.cli import output
 from faithview.cli.exit_codes import INCOMPLETE
-from faithview.cli.reading import Answers, stepping
+from faithview.cli.options import SpeedOptions
 from faithview.domain.errors import FaithViewError, RunConflict, StoreError
 from faithview.domain.result import Result, Usage
 from faithview.domain.run import Run, RunStatus, RunSummary
+from faithview.services.container import Store
+from faithview.services.results import get_progress, get_run, get_summary
 from faithview.services.runs.budget import Limits
+from faithview.services.runs.cluster import Cluster, disconnect
+from faithview.services.runs.create import judge_here
 from faithview.services.runs.worker import collecting_rarely
 from faithview.wording import numbers as fmt
 
-if TYPE_CHECKING:
-    from faithview.services.container import Store
-    from faithview.services.runs.cluster import Cluster
-    from faithview.services.runs.create import RunRequest
-
 
 @dataclass(slots=True)
-class Tally:
+class _Tally:
     """Answers, calls, tokens and cost so far."""
 
     answers: int = 0
@@ -34,24 +32,11 @@ class Tally:
     usage: Usage = field(default_factory=Usage)
     _start: float = field(default_factory=perf_counter)
 
-    def add(self, result: Result) -> None:
+    def add(self, usage: Usage) -> None:
         """Count one answer."""
-        self.add_usage(result.usage)
-
-    def add_usage(self, usage: Usage) -> None:
-        """Count one answer by its usage."""
-        sums = self.usage
         self.answers += 1
         self.cached_answers += usage.cached_calls > 0
-        costs = [cost for cost in (sums.cost_usd, usage.cost_usd) if cost is not None]
-        self.usage = Usage(
-            llm_calls=sums.llm_calls + usage.llm_calls,
-            cached_calls=sums.cached_calls + usage.cached_calls,
-            prompt_tokens=sums.prompt_tokens + usage.prompt_tokens,
-            cached_prompt_tokens=sums.cached_prompt_tokens + usage.cached_prompt_tokens,
-            completion_tokens=sums.completion_tokens + usage.completion_tokens,
-            cost_usd=sum(costs) if costs else None,
-        )
+        self.usage += usage
 
     def __str__(self) -> str:
         seconds = perf_counter() - self._start
@@ -65,26 +50,7 @@ class Tally:
         return " · ".join(part for part in parts if part)
 
 
-def store_runs(store: "Store", answers: Answers, request: "RunRequest", *, repeat: int) -> list[Run]:
-    """Store the answers of a file as a run, with the runs that judge them again, and show how far that is."""
-    from faithview.services.runs.create import create_repeats, create_run
-
-    table = answers.check.dataset.table
-    with output.reading(f"Storing {table.name}", table.share_read) as step:
-        samples = stepping(answers.iterate(), step)
-        run = create_run(store, samples, request, has_keys=True)
-    return [run, *create_repeats(store, run, repeat=repeat)]
-
-
-def judge_with_progress(
-    store: "Store",
-    run: Run,
-    *,
-    concurrency: int,
-    limits: Limits,
-    poll_s: float,
-    cluster: "Cluster | None" = None,
-) -> tuple[RunSummary, Usage]:
+def _judge_one(store: Store, run: Run, speed: SpeedOptions, limits: Limits) -> tuple[RunSummary, Usage]:
     """Judge a run's pending rows with a progress line; return the run's figures and the usage of this call.
 
     An error that ends a run which was begun is said and stored with the run.
@@ -93,25 +59,22 @@ def judge_with_progress(
         FaithViewError: the run could not begin; it stays as it was.
         typer.Exit: the store cannot be used any more, which was said.
     """
-    from faithview.services.results import get_progress, get_summary
-    from faithview.services.runs.create import judge_here
-
     before = get_progress(store, run.run_id)
-    tally = Tally()
+    tally = _Tally()
     with output.progress(f"Judging {run.name}", before.total - before.done) as step:
 
         def on_judged(_position: int, result: Result) -> None:
-            tally.add(result)
+            tally.add(result.usage)
             step(str(tally))
 
         try:
             summary = judge_here(
                 store,
                 run,
-                concurrency=concurrency,
+                concurrency=speed.concurrency,
                 limits=limits,
-                poll_s=poll_s,
-                cluster=cluster,
+                poll_s=speed.poll,
+                cluster=speed.cluster(),
                 on_judged=on_judged,
             )
         except FaithViewError as error:
@@ -125,10 +88,8 @@ def judge_with_progress(
     return summary, tally.usage
 
 
-def _find_stored(store: "Store", run: Run, error: FaithViewError) -> Run:
+def _find_stored(store: Store, run: Run, error: FaithViewError) -> Run:
     """Return the run as it is stored after an error; where the store is away, say how to go on, and exit."""
-    from faithview.services.results import get_run
-
     try:
         return get_run(store, run.run_id)
     except StoreError:
@@ -138,27 +99,15 @@ def _find_stored(store: "Store", run: Run, error: FaithViewError) -> Run:
         raise typer.Exit(INCOMPLETE) from error
 
 
-def judge_all_with_progress(
-    store: "Store",
-    runs: list[Run],
-    *,
-    concurrency: int,
-    limits: Limits,
-    poll_s: float,
-    cluster: "Cluster | None" = None,
-) -> list[RunSummary]:
+def judge_with_progress(store: Store, runs: list[Run], speed: SpeedOptions, limits: Limits) -> list[RunSummary]:
     """Judge a run and its repeats one after the other within one budget; those that do not fit stay pending.
 
     So do those that follow on a run that an error ended.
     """
-    from faithview.services.results import get_run, get_summary
-
     summaries = []
-    with collecting_rarely(), _connected(cluster):  # this process does nothing else
+    with collecting_rarely(), _connected(speed.cluster()):  # this process does nothing else
         for run in runs:
-            summary, spent = judge_with_progress(
-                store, run, concurrency=concurrency, limits=limits, poll_s=poll_s, cluster=cluster
-            )
+            summary, spent = _judge_one(store, run, speed, limits)
             summaries.append(summary)
             if summary.run.status not in (RunStatus.COMPLETE, RunStatus.CANCELLED):  # its repeats would end alike
                 summaries += [get_summary(store, left.run_id) for left in runs[len(summaries) :]]
@@ -169,10 +118,8 @@ def judge_all_with_progress(
 
 
 @contextmanager
-def _connected(cluster: "Cluster | None") -> Iterator[None]:
+def _connected(cluster: Cluster | None) -> Iterator[None]:
     """Leave the cluster at the end; what Ray prints until then is kept out of standard output."""
-    from faithview.services.runs.cluster import disconnect
-
     if cluster is None:
         yield
         return
@@ -183,7 +130,7 @@ def _connected(cluster: "Cluster | None") -> Iterator[None]:
             disconnect()
 
 
-def _say_end(summary: RunSummary, tally: Tally) -> None:
+def _say_end(summary: RunSummary, tally: _Tally) -> None:
     usage = tally.usage
     if usage.cached_calls and not usage.llm_calls:
         output.say(

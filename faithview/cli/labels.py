@@ -6,25 +6,28 @@ from typing import Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import MOST_ID, DbOption, JsonOption, open_store
-from faithview.cli.runs import RunArgument
+from faithview.cli.options import MOST_ID, JsonOption, RunArgument, StoreOptions, command
 from faithview.domain.errors import InvalidInput
 from faithview.domain.scoring import Interval
 from faithview.formats.files.atomic_file import destination_words
+from faithview.services.review.label_files import export_labels, import_labels, write_labels
 from faithview.wording import numbers as fmt
+from faithview.wording.judge_rates import rate_lines
 from faithview.wording.verdict_styles import verdict_word
 
-app = typer.Typer(
-    help="Import and export reviewers' labels, and measure a judge against them.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = typer.Typer(help="Import and export reviewers' labels, and measure a judge against them.")
 _MOST_SAID = 100  # rows that were left out
 _TABLE = ["claim", "verdict", "reviewer", "at", "blind", "note"]
 
 
-@app.command("import")
+@command(
+    app,
+    "import",
+    "faithview labels import monday labels.jsonl",
+    "faithview labels import monday labels.csv --spot-check 3",
+)
 def import_file(
+    place: StoreOptions,
     run: RunArgument,
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="JSON lines or CSV with claim_id, verdict and reviewer.")
@@ -40,13 +43,10 @@ def import_file(
             "that it did not draw are left out.",
         ),
     ] = None,
-    db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Import reviewers' labels; labels that are already stored are skipped."""
-    from faithview.services.review.label_files import import_labels
-
-    with open_store(db) as store:
+    with place.open() as store:
         report = import_labels(store, run, file, spot_check_id=spot_check)
     added, known, bad = report.added, report.known, len(report.problems)
     for problem in report.problems[:_MOST_SAID]:
@@ -56,15 +56,13 @@ def import_file(
     if bad and not report.usable:
         rows = "not one row" if bad == 1 else f"none of the {bad} rows"
         raise InvalidInput(f"No label was stored: {rows} of {file.name!r} could be used.")
-    if as_json:
-        output.print_json({"added": added, "known": known, "problems": bad})
-    else:
-        left_out = fmt.plural(bad, "row")
-        output.print_lines([f"{fmt.plural(added, 'label')} added, {known} already stored, {left_out} left out."])
+    words = f"{fmt.plural(added, 'label')} added, {known} already stored, {fmt.plural(bad, 'row')} left out."
+    output.show({"added": added, "known": known, "problems": bad}, [words], as_json=as_json)
 
 
-@app.command("export")
+@command(app, "export", "faithview labels export monday -o labels.csv", "faithview labels export monday --json")
 def export(
+    place: StoreOptions,
     run: RunArgument,
     destination: Annotated[
         Path | None,
@@ -75,14 +73,11 @@ def export(
             help="Write to a file: CSV if it ends with .csv, otherwise JSON lines; - is standard output.",
         ),
     ] = None,
-    db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Export a run's labels that count, in a format that `faithview labels import` reads."""
-    from faithview.services.review.label_files import export_labels, write_labels
-
     output.refuse_two_documents(destination, as_json=as_json)
-    with open_store(db) as store:
+    with place.open() as store:
         rows = export_labels(store, run)
     if destination is not None:
         write_labels(rows, destination)
@@ -97,13 +92,12 @@ def export(
         output.print_table("Labels", _TABLE, cells)
 
 
-@app.command("agreement")
-def agreement(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
+@command(app, "agreement", "faithview labels agreement monday", "faithview labels agreement monday --json")
+def agreement(run: RunArgument, place: StoreOptions, as_json: JsonOption = False) -> None:
     """Compare a run's judge with reviewers' labels, and correct its score with a spot-check."""
     from faithview.services.json_documents import agreement_document
-    from faithview.wording.judge_rates import rate_lines
 
-    with open_store(db) as store:
+    with place.open() as store:
         document, figures, reason = agreement_document(store, run)
     if reason is not None:
         output.say(f"note: {reason}")

@@ -3,13 +3,14 @@
 import io
 import os
 import sys
+from importlib import import_module
 from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
 from faithview import logs
 from faithview.cli.exit_codes import BAD_INPUT, STOPPED
-from faithview.cli.late_commands import LateCommand, group_of
 from faithview.cli.output import say
 from faithview.domain.errors import FaithViewError
 from faithview.version import __version__
@@ -17,86 +18,80 @@ from faithview.version import __version__
 # Depending on its version, Typer bundles Click or uses the installed one; this is the base class of either's errors.
 _USAGE_ERROR: Any = typer.BadParameter.__base__
 
-# In the order of the help. A module is imported when its command is called.
+# Each command's module, which is imported when the command is called, and its line in `faithview --help`.
 COMMANDS = {
-    "demo": LateCommand(
-        "dashboard", "demo", "Load the bundled sample (runs, reviews, a second judge) and open the dashboard."
-    ),
-    "ui": LateCommand("dashboard", "ui", "Open the dashboard."),
-    "check": LateCommand("check", "check", "Judge one answer, claim by claim; nothing is stored."),
-    "guard": LateCommand(
-        "guard",
-        "guard",
+    "demo": ("dashboard", "Load the bundled sample (runs, reviews, a second judge) and open the dashboard."),
+    "ui": ("dashboard", "Open the dashboard."),
+    "check": ("check", "Judge one answer, claim by claim; nothing is stored."),
+    "guard": (
+        "check",
         "Print the answer if it passes, or a corrected one; exit with 1 if it is blocked. Nothing is stored.",
     ),
-    "doctor": LateCommand(
-        "doctor",
-        "doctor",
-        "Test the store and the judges that are set up; exit with 1 if one of them does not work.",
-    ),
-    "evaluate": LateCommand("evaluate", "evaluate", "Judge every answer of a file as one run."),
-    "import": LateCommand(
+    "doctor": ("doctor", "Test the store and the judges that are set up; exit with 1 if one of them does not work."),
+    "evaluate": ("evaluate", "Judge every answer of a file as one run."),
+    "import": (
         "imports",
-        "import_results",
         "Store another tool's results as a run: its scores, claims, reasons and human annotations; judge nothing.",
     ),
-    "pull": LateCommand(
-        "pulls", "pull", "Fetch a tool's traces with their scores and annotations, and write them to a file."
-    ),
-    "resume": LateCommand(
+    "pull": ("imports", "Fetch a tool's traces with their scores and annotations, and write them to a file."),
+    "resume": (
         "evaluate",
-        "resume",
         "Continue an interrupted or cancelled run and its repeats; judged rows are not judged again.",
     ),
-    "rejudge": LateCommand(
-        "evaluate", "rejudge", "Judge the answers of a stored run with another judge, as a new run of its series."
-    ),
-    "watch": LateCommand(
-        "watch", "watch", "Judge the answers that live applications log, or a share of them, until you stop it."
-    ),
-    "run": LateCommand("runs", "app", "List, show, rename and delete runs."),
-    "compare": LateCommand(
-        "compare", "compare", "Compare two runs: is the difference real, where is it, which claims caused it, and why."
-    ),
-    "report": LateCommand(
+    "rejudge": ("evaluate", "Judge the answers of a stored run with another judge, as a new run of its series."),
+    "watch": ("watch", "Judge the answers that live applications log, or a share of them, until you stop it."),
+    "run": ("runs", "List, show, rename and delete runs."),
+    "compare": ("compare", "Compare two runs: is the difference real, where is it, which claims caused it, and why."),
+    "report": (
         "exports",
-        "report",
         "Write a report on a run, or on a comparison of two, as one file: HTML that works offline, or Markdown.",
     ),
-    "export": LateCommand(
+    "export": (
         "exports",
-        "export",
         "Write a run's answers with claims, evidence and labels to a file, in FaithView's format or another tool's.",
     ),
-    "labels": LateCommand("labels", "app", "Import and export reviewers' labels, and measure a judge against them."),
-    "serve": LateCommand("serve", "serve", "Check, guard and log answers over HTTP; receive OpenTelemetry spans."),
-    "bench": LateCommand(
-        "bench",
+    "labels": ("labels", "Import and export reviewers' labels, and measure a judge against them."),
+    "serve": ("serve", "Check, guard and log answers over HTTP; receive OpenTelemetry spans."),
+    "bench": (
         "bench",
         'Compare a judge with human labels, and store the figures for the page Judges. "Positive" is unfaithful.',
     ),
-    "fit": LateCommand(
+    "fit": (
         "bench",
-        "fit",
         "Fit the embedded judge to your own labels; then set FAITHVIEW_LEXICAL_MODEL=PATH to use the model.",
     ),
-    "spot-check": LateCommand(
-        "spot_checks", "app", "Draw random claims for reviewers to label, to correct a run's score."
-    ),
-    "event": LateCommand(
-        "events", "app", "Manage events shown on the trend, such as releases and knowledge-base updates."
-    ),
-    "alert": LateCommand("alerts", "app", "Manage alert rules, which every complete run is checked against."),
-    "kb": LateCommand("knowledge", "app", "Manage stored knowledge-base versions."),
-    "retention": LateCommand(
-        "database", "retention", "Permanently delete runs and logged texts that are older than a limit."
-    ),
-    "db": LateCommand("database", "app", "Upgrade, check, back up and restore the store."),
+    "spot-check": ("spot_checks", "Draw random claims for reviewers to label, to correct a run's score."),
+    "event": ("events", "Manage events shown on the trend, such as releases and knowledge-base updates."),
+    "alert": ("alerts", "Manage alert rules, which every complete run is checked against."),
+    "kb": ("knowledge", "Manage stored knowledge-base versions."),
+    "db": ("database", "Upgrade, check, back up and restore the store; delete what is older than a limit."),
 }
+
+
+class _Commands(TyperGroup):
+    """The commands of COMMANDS, each imported when it is called."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.commands: Any = dict.fromkeys(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command, or None if there is none of that name."""
+        if cmd_name in COMMANDS and self.commands[cmd_name] is None:
+            app = import_module(f"faithview.cli.{COMMANDS[cmd_name][0]}").app
+            group: Any = typer.main.get_group(app)
+            self.commands[cmd_name] = group.commands.get(cmd_name, group)
+        return self.commands.get(cmd_name)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands with their lines."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+
 
 app = typer.Typer(
     name="faithview",
-    cls=group_of(COMMANDS),
+    cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Is every claim of a RAG answer supported by the chunks retrieved for it?",
     epilog=(

@@ -3,13 +3,12 @@
 import json
 import logging
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
-from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Protocol, TypeVar
+
+import typer
 
 from faithview import logs
 from faithview.domain.errors import InvalidInput
@@ -17,23 +16,28 @@ from faithview.domain.hidden_characters import escape_in_json
 from faithview.formats.files.atomic_file import is_standard_output
 from faithview.wording.plain_text import printable
 
-if TYPE_CHECKING:
-    from faithview.documents.base import Document
-
-
-import typer
-
 _NO_WRAP = 10_000
-_SECONDS_BETWEEN_LINES = 15.0
-# Drawing takes longer than reading a row.
-_ROWS_A_STEP = 100
+_Item = TypeVar("_Item")
 
 
-def print_json(document: "Document | dict[str, Any]") -> None:
-    """Print one JSON document on standard output, with its version and with control characters escaped."""
-    written = {"schema_version": 1, **document} if isinstance(document, dict) else document.to_dict()
-    text = json.dumps(written, ensure_ascii=False, allow_nan=False, indent=2, default=datetime.isoformat)
-    sys.stdout.write(escape_in_json(text) + "\n")
+def print_json(document: object) -> None:
+    """Print a record as one JSON document, with its version first and with control characters escaped."""
+    from pydantic_core import to_jsonable_python  # here, because most commands print no JSON
+
+    written = {"schema_version": 1, **to_jsonable_python(document)}
+    sys.stdout.write(escape_in_json(json.dumps(written, ensure_ascii=False, allow_nan=False, indent=2)) + "\n")
+
+
+def show(document: object, text: str | list[str] | Callable[[], object], *, as_json: bool) -> None:
+    """Print a record as JSON. Or else, for people, print lines, say a text on standard error, or call what prints."""
+    if as_json:
+        print_json(document)
+    elif isinstance(text, str):
+        say(text)
+    elif isinstance(text, list):
+        print_lines(text)
+    else:
+        text()
 
 
 def refuse_two_documents(destination: Path | None, *, as_json: bool) -> None:
@@ -71,12 +75,12 @@ def say(text: str, *, level: int = logging.INFO) -> None:
 class Step(Protocol):
     """Counts the steps of a progress bar."""
 
-    def __call__(self, note: str = "", completed: int | None = None) -> None:
+    def __call__(self, note: str = "", completed: float | None = None) -> None:
         """Count one step more, or say how many are `completed`; `note` is shown after the bar: rate, tokens, cost."""
 
 
 @contextmanager
-def progress(label: str, total: int) -> Iterator[Step]:
+def progress(label: str, total: float | None = None) -> Iterator[Step]:
     """Show a progress bar if standard error is a terminal; yield a function that counts the steps."""
     if not sys.stderr.isatty():
         yield lambda note="", completed=None: None
@@ -95,65 +99,24 @@ def progress(label: str, total: int) -> Iterator[Step]:
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(printable(label), total=total, note="")
 
-        def step(note: str = "", completed: int | None = None) -> None:
+        def step(note: str = "", completed: float | None = None) -> None:
             bar.update(task, advance=1 if completed is None else None, completed=completed, note=printable(note))
 
         yield step
 
 
 @contextmanager
-def counting() -> Iterator[Callable[[str], None]]:
-    """Yield a function that shows how far something is whose end is not known.
-
-    In a terminal its text takes the place of the one before; else it is printed now and then, as a line.
-    """
-    from rich.console import Console  # here, because most commands do not count
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        printed = time.monotonic()
-
-        def line(text: str) -> None:
-            nonlocal printed
-            if time.monotonic() - printed >= _SECONDS_BETWEEN_LINES:
-                printed = time.monotonic()
-                say(text)
-
-        yield line
-        return
-    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=None)
-        yield lambda text: bar.update(task, description=printable(text))
-
-
-@contextmanager
 def reading(label: str, share_read: Callable[[], float]) -> Iterator[Callable[[], None]]:
-    """Show how much of a file is read if standard error is a terminal; yield a function to call after each row."""
-    if not sys.stderr.isatty():
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    """Show how many percent of a file are read; yield a function to call after each row."""
+    with progress(label, 100) as step:
+        yield lambda: step(completed=100 * share_read())
 
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[note]}", markup=False),
-    )
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(printable(label), total=1.0, note="")
-        rows = count(1)
 
-        def step() -> None:
-            if (number := next(rows)) % _ROWS_A_STEP == 0:
-                bar.update(task, completed=share_read(), note=f"{number:,} rows")
-
-        yield step
+def stepping(items: Iterable[_Item], step: Callable[[], None]) -> Iterator[_Item]:
+    """Yield the items, and call `step` after each."""
+    for item in items:
+        yield item
+        step()
 
 
 def confirm(question: str, *, yes: bool, as_json: bool = False, purpose: str = "delete") -> None:

@@ -1,14 +1,25 @@
 """`faithview run`: the runs in the store."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import DbOption, JsonOption, YesOption, open_store
-from faithview.cli.output import confirm
+from faithview.cli.options import JsonOption, RunArgument, StoreOptions, YesOption, command
+from faithview.documents.runs import RunDocument, RunFigures, RunsDocument
 from faithview.domain.run import RunSummary
+from faithview.services.comparison.judge_noise import JudgeNoise, repeat_noise
 from faithview.services.judge_catalogue import caution_about
+from faithview.services.results import (
+    RunTroubles,
+    delete_run,
+    get_contents,
+    get_run,
+    get_summary,
+    list_summaries,
+    list_troubles,
+    rename_run,
+)
 from faithview.wording import numbers as fmt
 from faithview.wording.findings import (
     failed_words,
@@ -21,43 +32,30 @@ from faithview.wording.findings import (
 )
 from faithview.wording.runs import contents_words
 
-if TYPE_CHECKING:
-    from faithview.services.comparison.judge_noise import JudgeNoise
-    from faithview.services.results import RunTroubles
-
-RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its unique name.")]
-
-
-SeriesOption = Annotated[
-    str | None, typer.Option("--series", metavar="NAME", help="List only the runs of this series.")
-]
-
-
-app = typer.Typer(help="List, show, rename and delete runs.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(help="List, show, rename and delete runs.")
 
 # The most different errors that are shown.
 _SHOWN_ERRORS = 8
 
 
-@app.command("list")
+@command(
+    app, "list", "faithview run list", "faithview run list --series support --json", "faithview run list --archived"
+)
 def list_runs(
-    series: SeriesOption = None,
+    place: StoreOptions,
+    series: Annotated[
+        str | None, typer.Option("--series", metavar="NAME", help="List only the runs of this series.")
+    ] = None,
     archived: Annotated[bool, typer.Option("--archived", help="List only archived runs.")] = False,
     limit: Annotated[
         int | None, typer.Option("--limit", metavar="N", min=1, help="List at most N runs, newest first.")
     ] = None,
-    db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """List the runs, newest first."""
-    from faithview.services.results import list_summaries
-
-    with open_store(db) as store:
+    with place.open() as store:
         summaries = list_summaries(store, series=series, archived=archived)[:limit]
         if as_json:
-            from faithview.documents.runs import RunFigures, RunsDocument
-            from faithview.services.results import list_troubles
-
             runs = [RunFigures.of(s, troubles=list_troubles(store, s.run.run_id)) for s in summaries]
             output.print_json(RunsDocument(runs=runs))
             return
@@ -82,28 +80,23 @@ def list_runs(
     )
 
 
-@app.command("show")
-def show(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
+@command(app, "show", "faithview run show monday", "faithview run show monday --json")
+def show(run: RunArgument, place: StoreOptions, as_json: JsonOption = False) -> None:
     """Show the figures of a run."""
-    from faithview.services.comparison.judge_noise import repeat_noise  # it needs numpy, which `run list` does not
-    from faithview.services.results import get_summary, list_troubles
-
-    with open_store(db) as store:
+    with place.open() as store:
         summary = get_summary(store, run)
         troubles = list_troubles(store, summary.run.run_id)
         noise = repeat_noise(store, summary.run)
-    if as_json:
-        from faithview.documents.runs import RunDocument
-
-        output.print_json(RunDocument.of(summary, troubles=troubles))
-    else:
-        print_run(summary, troubles)
-        if noise is not None:
-            output.print_lines([f"  noise         {noise_line(noise)}"])
+    print_run(summary, troubles, as_json=as_json)
+    if noise is not None and not as_json:
+        output.print_lines([f"  noise         {noise_line(noise)}"])
 
 
-def print_run(summary: RunSummary, troubles: "RunTroubles") -> None:
+def print_run(summary: RunSummary, troubles: RunTroubles, *, as_json: bool) -> None:
     """Print the figures of a run, and what went wrong in it."""
+    if as_json:
+        output.print_json(RunDocument.of(summary, troubles=troubles))
+        return
     caution = with_source(caution_about(summary.run.judge)) if summary.score.judged else ""
     output.print_lines([*run_lines(summary, caution), *_trouble_lines(summary, troubles)])
     if summary.segments:
@@ -111,19 +104,19 @@ def print_run(summary: RunSummary, troubles: "RunTroubles") -> None:
         output.print_table("", ["segment", "answers ", "faithfulness"], rows)
 
 
-def noise_line(noise: "JudgeNoise") -> str:
+def noise_line(noise: JudgeNoise) -> str:
     """Return what judging the same answers again changed."""
     return f"{noise_words(noise.repeats, noise.answers, noise.claims_flipped, noise.answers_moved, noise.half_width)}."
 
 
-def error_lines(troubles: "RunTroubles") -> list[str]:
+def error_lines(troubles: RunTroubles) -> list[str]:
     """Return the most frequent errors, one per line, each with how many answers have it."""
     shown = [f"{fmt.count(trouble.answers):>6}  {trouble.text}" for trouble in troubles.errors[:_SHOWN_ERRORS]]
     rest = len(troubles.errors) - len(shown)
     return [*shown, f"        and {fmt.plural(rest, 'other error')}"] if rest else shown
 
 
-def _trouble_lines(summary: RunSummary, troubles: "RunTroubles") -> list[str]:
+def _trouble_lines(summary: RunSummary, troubles: RunTroubles) -> list[str]:
     lines = []
     if troubles.repaired:
         repairs = [(repair.text, repair.answers) for repair in troubles.repairs]
@@ -136,39 +129,29 @@ def _trouble_lines(summary: RunSummary, troubles: "RunTroubles") -> list[str]:
     return lines
 
 
-@app.command("rename")
+@command(app, "rename", "faithview run rename monday baseline", "faithview run rename 01JD3 'Before the update'")
 def rename(
     run: RunArgument,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The new name, which no other run may have.")],
-    db: DbOption = None,
+    place: StoreOptions,
     as_json: JsonOption = False,
 ) -> None:
     """Rename a run."""
-    from faithview.services import results
-
-    with open_store(db) as store:
-        renamed = results.rename_run(store, run, name)
+    with place.open() as store:
+        renamed = rename_run(store, run, name)
         if as_json:
-            from faithview.documents.runs import RunDocument
-
-            summary = results.get_summary(store, renamed.run_id)
-            output.print_json(RunDocument.of(summary, troubles=results.list_troubles(store, renamed.run_id)))
+            print_run(get_summary(store, renamed.run_id), list_troubles(store, renamed.run_id), as_json=True)
         else:
             output.say(f"Run {renamed.run_id} is named {renamed.name!r}.")
 
 
-@app.command("delete")
-def delete(run: RunArgument, yes: YesOption = False, db: DbOption = None, as_json: JsonOption = False) -> None:
+@command(app, "delete", "faithview run delete monday", "faithview run delete monday --yes")
+def delete(run: RunArgument, place: StoreOptions, yes: YesOption = False, as_json: JsonOption = False) -> None:
     """Delete a run with its answers, claims and labels."""
-    from faithview.services.results import delete_run, get_contents, get_run
-
-    with open_store(db) as store:
+    with place.open() as store:
         stored = get_run(store, run)
         lost = contents_words(get_contents(store, stored.run_id))
         question = f"Delete run {stored.run_id} ({stored.name!r}) with {lost}?"
-        confirm(question, yes=yes, as_json=as_json)
+        output.confirm(question, yes=yes, as_json=as_json)
         delete_run(store, stored.run_id)
-    if as_json:
-        output.print_json({"kind": "run", "id": stored.run_id, "name": stored.name})
-    else:
-        output.say(f"Deleted run {stored.run_id} ({stored.name!r}).")
+    output.show(stored, f"Deleted run {stored.run_id} ({stored.name!r}).", as_json=as_json)

@@ -7,27 +7,14 @@ from typing import Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import (
-    CascadeShareOption,
-    DbOption,
-    JudgeOption,
-    JudgeOptionsOption,
-    LogFormatOption,
-    LogLevelOption,
-    MethodOption,
-    PromptOption,
-    StrictnessOption,
-    ThresholdOption,
-    WorkersOption,
-    judge_spec,
-    open_store,
-)
+from faithview.cli.options import JudgeOptions, LogOptions, StoreOptions, ThresholdOption, WorkersOption, command
 from faithview.domain.errors import InvalidInput
-from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.hosts import read_hosts
 from faithview.logs import log_event
 from faithview.server.settings import DEFAULT_HOST, DEFAULT_PORT, Limits, ServerSettings, read_tokens
+from faithview.services.guard.guard import FaithfulnessGuard
+from faithview.services.judge_catalogue import is_remote, to_build
 from faithview.settings import ALLOWED_HOSTS_VARIABLE, TOKEN_VARIABLE, read_variable
 
 _log = logging.getLogger(__name__)
@@ -35,17 +22,18 @@ _MB = 1024 * 1024
 _DEFAULTS = Limits()
 
 
+app = typer.Typer()
+
+
+@command(app, "serve", "faithview serve", "faithview serve --port 9000 --judge lexical")
 def serve(
+    judge: JudgeOptions,
+    log: LogOptions,
+    place: StoreOptions,
     host: Annotated[str, typer.Option("--host", metavar="ADDR", help="The address to listen on.")] = DEFAULT_HOST,
     port: Annotated[
         int, typer.Option("--port", min=0, max=65535, help="The port to listen on; 0 picks a free one.")
     ] = DEFAULT_PORT,
-    judge: JudgeOption = DEFAULT_JUDGE,
-    method: MethodOption = None,
-    strictness: StrictnessOption = None,
-    prompt: PromptOption = None,
-    judge_option: JudgeOptionsOption = None,
-    cascade_share: CascadeShareOption = None,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     workers: WorkersOption = 1,
     concurrency: Annotated[
@@ -73,32 +61,18 @@ def serve(
             "--cors-origin", metavar="ORIGIN", help="A web origin that may read replies (CORS); repeat for more."
         ),
     ] = None,
-    log_level: LogLevelOption = None,
-    log_format: LogFormatOption = None,
-    db: DbOption = None,
 ) -> None:
     """Check, guard and log answers over HTTP; receive OpenTelemetry spans.
 
     Without a token it listens on this machine only.
     """
-    from faithview.services.guard.guard import FaithfulnessGuard
-    from faithview.services.judge_catalogue import is_remote, to_build
-
     try:
         from faithview.server.serve import serve as run
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("faithview"):
             raise
         raise InvalidInput(f"The service needs {error.name}: pip install 'faithview[serve]'.") from error
-    spec = judge_spec(
-        judge,
-        method,
-        strictness=strictness,
-        prompt=prompt,
-        workers=workers,
-        cascade_share=cascade_share,
-        options=judge_option,
-    )
+    spec = judge.spec(workers=workers)
     settings = ServerSettings(
         host=host,
         port=port,
@@ -117,7 +91,7 @@ def serve(
     )
     options = to_build(spec, concurrency=concurrency).options
     with (
-        open_store(db, begins=True) as store,
+        place.open(begins=True) as store,
         FaithfulnessGuard(spec.name, threshold, method=spec.method, options=options) as guard,
     ):
 

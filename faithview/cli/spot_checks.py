@@ -6,17 +6,16 @@ from typing import Annotated, Any
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import MOST_ID, DbOption, JsonOption, open_store
+from faithview.cli.options import MOST_ID, JsonOption, StoreOptions, command
 from faithview.domain.errors import InvalidInput
 from faithview.domain.scoring import Interval
 from faithview.domain.spot_check import Design
+from faithview.services.json_documents import drawn_document, list_document, spot_check_document
+from faithview.services.review.spot_checks import DrawOrder
+from faithview.services.review.spot_checks import draw as draw_claims
 from faithview.wording import numbers as fmt
 
-app = typer.Typer(
-    help="Draw random claims for reviewers to label, to correct a run's score.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = typer.Typer(help="Draw random claims for reviewers to label, to correct a run's score.")
 _CREATED_BY = "command line"
 DESIGNS = (Design.RANDOM.value, Design.BALANCED.value)
 
@@ -28,8 +27,15 @@ SpotCheckArgument = Annotated[
 ]
 
 
-@app.command("draw")
+@command(
+    app,
+    "draw",
+    "faithview spot-check draw monday --size 100",
+    "faithview spot-check draw monday --size 50 --seed 1",
+    "faithview spot-check draw a b --size 80 --design balanced",
+)
 def draw(
+    place: StoreOptions,
     runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Ids or unique names of the runs.")],
     size: Annotated[int, typer.Option("--size", metavar="N", min=1, help="How many labels to draw, over all runs.")],
     design: Annotated[
@@ -52,18 +58,13 @@ def draw(
             "--blind/--no-blind", help="Hide the judge's verdict in the dashboard until the claim is labelled."
         ),
     ] = True,
-    db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Draw claims with known probabilities, and print them."""
-    from faithview.services.json_documents import drawn_document
-    from faithview.services.review.spot_checks import DrawOrder
-    from faithview.services.review.spot_checks import draw as draw_claims
-
     if design not in DESIGNS:
         raise InvalidInput(f"--design is {design!r}; write {' or '.join(DESIGNS)}.")
     order = DrawOrder(name=name, run_ids=runs, size=size, design=Design(design), is_blind=blind, seed=seed)
-    with open_store(db) as store:
+    with place.open() as store:
         document = drawn_document(store, draw_claims(store, order, created_by=_CREATED_BY))
     if as_json:
         output.print_json(document)
@@ -79,12 +80,10 @@ def draw(
     output.say(f"Label them on the page Review, or with `faithview labels import RUN FILE --spot-check {number}`.")
 
 
-@app.command("list")
-def list_checks(db: DbOption = None, as_json: JsonOption = False) -> None:
+@command(app, "list", "faithview spot-check list", "faithview spot-check list --json")
+def list_checks(place: StoreOptions, as_json: JsonOption = False) -> None:
     """List the spot-checks with their progress, newest first."""
-    from faithview.services.json_documents import list_document
-
-    with open_store(db) as store:
+    with place.open() as store:
         document = list_document(store)
     if as_json:
         output.print_json(document)
@@ -102,12 +101,10 @@ def list_checks(db: DbOption = None, as_json: JsonOption = False) -> None:
     output.print_table("Spot-checks", ["id ", "name", "runs", "design", "labelled "], rows)
 
 
-@app.command("show")
-def show(spot_check_id: SpotCheckArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
+@command(app, "show", "faithview spot-check show 3", "faithview spot-check show 3 --json")
+def show(spot_check_id: SpotCheckArgument, place: StoreOptions, as_json: JsonOption = False) -> None:
     """Show a spot-check's progress and the corrected score of each of its runs."""
-    from faithview.services.json_documents import spot_check_document
-
-    with open_store(db) as store:
+    with place.open() as store:
         document = spot_check_document(store, spot_check_id)
     if as_json:
         output.print_json(document)

@@ -3,68 +3,59 @@
 import asyncio
 import re
 import signal
-from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from faithview.cli import output
 from faithview.cli.exit_codes import INCOMPLETE
 from faithview.cli.options import (
-    CascadeShareOption,
+    BudgetOptions,
     ConcurrencyOption,
-    DbOption,
     JsonOption,
-    JudgeOption,
-    JudgeOptionsOption,
+    JudgeOptions,
     KbVersionOption,
-    LogFormatOption,
-    LogLevelOption,
-    MaxCallsOption,
-    MaxCostOption,
-    MethodOption,
-    PromptOption,
-    StrictnessOption,
+    LogOptions,
+    StoreOptions,
     ThresholdOption,
-    judge_spec,
-    open_store,
+    command,
 )
+from faithview.documents.runs import RunFigures
 from faithview.domain.errors import InvalidInput
 from faithview.domain.live import KEEP_DAYS, WindowLength
 from faithview.domain.retention import Retention, parse_days
-from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.services.runs.budget import Limits
+from faithview.services.container import Store
+from faithview.services.live.watch import Round, Watch, WatchPlan, check_plan
+from faithview.services.results import get_summary, list_troubles
 from faithview.settings import RETENTION_VARIABLE, read_variable
+from faithview.store.live import list_backlogs
 from faithview.wording import numbers as fmt
 from faithview.wording.live import round_words, sample_words
 from faithview.wording.runs import deleted_words
-
-if TYPE_CHECKING:
-    from faithview.documents.live import WatchDocument
-    from faithview.services.container import Store
-    from faithview.services.live.watch import Round, WatchPlan
-
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h|)")
 _SECONDS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 _LONGEST_S = 86_400.0
 
 
+app = typer.Typer()
+
+
+@command(app, "watch", "faithview watch --sample 0.05", "faithview watch --once --application support")
 def watch(
+    judge: JudgeOptions,
+    budget: BudgetOptions,
+    log: LogOptions,
+    place: StoreOptions,
     application: Annotated[
         str | None,
         typer.Option(
             "--application", metavar="NAME", help="Judge only the answers of this application (default: all)."
         ),
     ] = None,
-    judge: JudgeOption = DEFAULT_JUDGE,
-    method: MethodOption = None,
-    strictness: StrictnessOption = None,
-    prompt: PromptOption = None,
-    judge_option: JudgeOptionsOption = None,
-    cascade_share: CascadeShareOption = None,
     sample: Annotated[
         float, typer.Option("--sample", metavar="SHARE", help="The share of the answers to judge; 0.05 is 5%.")
     ] = 1.0,
@@ -82,8 +73,6 @@ def watch(
         str | None, typer.Option("--series", metavar="NAME", help="The runs' series (default: the application's).")
     ] = None,
     concurrency: ConcurrencyOption = 8,
-    max_calls: MaxCallsOption = None,
-    max_cost: MaxCostOption = None,
     keep_days: Annotated[
         int, typer.Option("--keep-days", min=0, help="After N days, delete the texts of answers that were not drawn.")
     ] = KEEP_DAYS,
@@ -96,22 +85,15 @@ def watch(
             help="Delete all runs and logged texts after a time: 90d, 12h or 4w.",
         ),
     ] = None,
-    log_level: LogLevelOption = None,
-    log_format: LogFormatOption = None,
-    db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Judge the answers that live applications log, or a share of them, until you stop it."""
-    from faithview.services.live.watch import WatchPlan, check_plan
-
     every_s = _seconds(every)
     if retention is None or not retention.strip():
         read_variable(RETENTION_VARIABLE)  # an empty one would keep everything
     plan = WatchPlan(
         application=application,
-        judge=judge_spec(
-            judge, method, strictness=strictness, prompt=prompt, cascade_share=cascade_share, options=judge_option
-        ),
+        judge=judge.spec(),
         rate=sample,
         seed=seed,
         length=window,
@@ -119,12 +101,12 @@ def watch(
         kb_version=kb_version,
         series=series,
         concurrency=concurrency,
-        limits=Limits(max_calls=max_calls, max_cost=max_cost),
+        limits=budget.limits(),
         keep_days=keep_days,
         retention=None if retention is None else Retention(keep_days=parse_days(retention)),
     )
     check_plan(plan)  # before the store is created: a wrong name must not leave an empty one behind
-    with open_store(db, begins=True) as store:
+    with place.open(begins=True) as store:
         total = asyncio.run(_watch(store, plan, every_s=None if once else every_s, as_json=as_json))
         if as_json:
             output.print_json(_document(store, plan, total))
@@ -134,50 +116,30 @@ def watch(
             raise typer.Exit(INCOMPLETE)
 
 
-async def _watch(store: "Store", plan: "WatchPlan", *, every_s: float | None, as_json: bool) -> "Round":
+async def _watch(store: Store, plan: WatchPlan, *, every_s: float | None, as_json: bool) -> Round:
     """Run the rounds and return what all of them did together."""
-    from faithview.services.live.watch import Round, Watch
-    from faithview.store.live import list_backlogs
-
     total = Round()
 
-    def on_round(done: "Round") -> None:
+    def on_round(done: Round) -> None:
         total.add(done)
         _say(store, plan, done, as_json=as_json, is_only=every_s is None)
 
     if every_s is not None:
         output.say(f"Watching {plan.application or 'all applications'}; Ctrl-C stops.")
     rounds = asyncio.create_task(Watch(store, plan).run(every_s=every_s, on_round=on_round))
-    restore = _on_signals(rounds.cancel)
+    with suppress(NotImplementedError):  # on Windows, where Ctrl-C cancels what `asyncio.run` runs
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, rounds.cancel)
     try:
         await rounds
     except asyncio.CancelledError:
         output.say("faithview: stopped. The next watch judges the answers that were in progress.")
-    finally:
-        restore()
     total.backlogs = list_backlogs(store.db, application=plan.application)
     return total
 
 
-def _on_signals(stop: Callable[[], object]) -> Callable[[], None]:
-    """Call `stop` on Ctrl-C and SIGTERM; return a function that restores the previous handlers."""
-    loop = asyncio.get_running_loop()
-    before = {
-        number: signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop))
-        for number in (signal.SIGINT, signal.SIGTERM)
-    }
-
-    def restore() -> None:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-    return restore
-
-
-def _say(store: "Store", plan: "WatchPlan", done: "Round", *, as_json: bool, is_only: bool) -> None:
+def _say(store: Store, plan: WatchPlan, done: Round, *, as_json: bool, is_only: bool) -> None:
     """Print the results of a round, if there are any."""
-    from faithview.services.results import get_summary
-
     lines = []
     if done.taken or done.skipped or done.judged or is_only:
         waiting = sum(backlog.waiting for backlog in done.backlogs)
@@ -188,10 +150,7 @@ def _say(store: "Store", plan: "WatchPlan", done: "Round", *, as_json: bool, is_
     if lines:
         stamp = "" if is_only else f"{datetime.now(UTC):%H:%M:%S} "
         for line in (stamp + lines[0], *lines[1:]):
-            if as_json:
-                output.say(line)
-            else:
-                output.print_lines([line])
+            output.say(line) if as_json else output.print_lines([line])
     for old in done.retained:
         if not old.is_empty:
             words = deleted_words(len(old.runs), old.answers, old.logged)
@@ -202,19 +161,22 @@ def _say(store: "Store", plan: "WatchPlan", done: "Round", *, as_json: bool, is_
         output.say(f"alert: {alert.message}" + (f" {alert.post_error}" if alert.post_error else ""))
 
 
-def _document(store: "Store", plan: "WatchPlan", total: "Round") -> "WatchDocument":
-    from faithview.documents.live import WatchDocument
-    from faithview.documents.runs import RunFigures
-    from faithview.services.results import get_summary, list_troubles
-
-    return WatchDocument.of(
-        total,
-        plan=plan,
-        runs_deleted=[run.run_id for old in total.retained for run in old.runs],
-        runs=[
-            RunFigures.of(get_summary(store, run_id), troubles=list_troubles(store, run_id)) for run_id in total.run_ids
-        ],
-    )
+def _document(store: Store, plan: WatchPlan, total: Round) -> dict[str, object]:
+    summaries = [get_summary(store, run_id) for run_id in total.run_ids]
+    return {
+        "judge": plan.judge.name,
+        "sample_rate": plan.rate,
+        "taken": total.taken,
+        "skipped": total.skipped,
+        "judged": total.judged,
+        "failed": total.failed,
+        "texts_removed": total.texts_removed,
+        "runs_deleted": [run.run_id for old in total.retained for run in old.runs],
+        "runs": [RunFigures.of(one, troubles=list_troubles(store, one.run.run_id)).to_dict() for one in summaries],
+        "alerts": total.alerts,
+        "busy": total.busy,
+        "applications": total.backlogs,
+    }
 
 
 def _seconds(text: str) -> float:

@@ -1,6 +1,7 @@
-"""The published schema: a pydantic model of every JSON document that FaithView prints, answers with or exports.
+"""The published schema: a pydantic model of each JSON document that programs build on.
 
-`--json`, the service's OpenAPI document, exports and the page "JSON documents" of the documentation come from these
-models. A document of its own is a `Document`, with `schema_version` as its first key; its parts are each a `Part`.
-Importing this package loads no pydantic; its modules do, so import them only where a document is made.
+They are those of `faithview check`, `guard`, runs and comparisons, the lines of an export, and the service's replies
+and errors; the service's OpenAPI document and the page "JSON documents" of the documentation come from them. A document
+of its own is a `Document`, with `schema_version` as its first key; its parts are each a `Part`. Other commands print
+FaithView's own records (`faithview.cli.output.print_json`).
 """

@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from functools import cache
-from types import SimpleNamespace
-from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
+from typing import Annotated, Any, Literal, Self, TypeAlias
 
 from pydantic import (
     AliasChoices,
@@ -13,16 +11,23 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
-    GetJsonSchemaHandler,
-    SerializerFunctionWrapHandler,
     WithJsonSchema,
-    model_serializer,
 )
-from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema
 
 from faithview.domain.scoring import Interval
 from faithview.domain.spans import Span
+
+
+class _Joined:
+    """Several records as one: an attribute is that of the first which has it."""
+
+    def __init__(self, more: Mapping[str, object], records: tuple[object, ...]) -> None:
+        self.__dict__ |= more
+        self._records = records
+
+    def __getattr__(self, name: str) -> object:
+        record = next((record for record in self._records if hasattr(record, name)), None)
+        return getattr(record, name)
 
 
 class Part(BaseModel):
@@ -48,7 +53,7 @@ class Part(BaseModel):
         Raises:
             ValidationError: a field is in none of them, or is of another type.
         """
-        return cls.model_validate(_joined(cls, records, more) if more or len(records) != 1 else records[0])
+        return cls.model_validate(_Joined(more, records))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object; `json.dumps` takes it."""
@@ -61,26 +66,6 @@ class Document(Part):
     schema_version: Literal[1] = Field(
         default=1, description="Increases when a field is removed or renamed, but not when one is added."
     )
-
-
-class WithOptional(Part):
-    """A part that leaves out some keys without a value instead of writing null."""
-
-    left_out: ClassVar[frozenset[str]] = frozenset()
-
-    # Its return has no annotation, because pydantic would take one for the document's schema.
-    @model_serializer(mode="wrap")
-    def _without_optional(self, write: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]  # see above
-        left_out = self.left_out
-        return {name: value for name, value in write(self).items() if value is not None or name not in left_out}
-
-    @classmethod
-    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """Say which keys may be missing."""
-        written = handler(schema)
-        described = handler.resolve_ref_schema(written)
-        described["required"] = [name for name in described.get("required", ()) if name not in cls.left_out]
-        return written
 
 
 def entry(
@@ -152,30 +137,3 @@ Offsets = Annotated[
 Time = Annotated[str, BeforeValidator(_time), WithJsonSchema({"type": "string", "format": "date-time"})]
 # Objects that came with the user's data, of any depth.
 Given: TypeAlias = dict[str, Any]
-
-
-def _joined(model: type[Part], records: tuple[object, ...], more: Mapping[str, object]) -> SimpleNamespace:
-    """Return what the model reads of several records as one; a record that looks names up itself is thrice as slow."""
-    joined = SimpleNamespace(**more)
-    found = joined.__dict__
-    for name in _names_read(model):
-        if name not in found:
-            for record in records:
-                if (value := getattr(record, name, _NOTHING)) is not _NOTHING:
-                    found[name] = value
-                    break
-    return joined
-
-
-@cache
-def _names_read(model: type[Part]) -> tuple[str, ...]:
-    """Return the attributes that the fields are read from: a field's alias, else its own name."""
-    return tuple(_name_read(name, field.validation_alias) for name, field in model.model_fields.items())
-
-
-def _name_read(name: str, alias: object) -> str:
-    place = alias.choices[0] if isinstance(alias, AliasChoices) else name
-    return place if isinstance(place, str) else str(place.path[0])
-
-
-_NOTHING = object()

@@ -105,25 +105,3 @@ class RunsDocument(Document):
     """The runs of a store."""
 
     runs: list[RunFigures] = entry("The runs, newest answers first.")
-
-
-class RunEstimate(Document):
-    """The expected calls and cost of judging. Nothing is sent to estimate them."""
-
-    judge: str = entry("The judge's name.")
-    method: str = entry("How an LLM judge works.")
-    host: str | None = entry("The host that will be called; null if none.")
-    answers: Count = entry("The answers.")
-    cached_answers: Count = entry("Answers that the same judge has judged before; they need no call.", default=0)
-    calls: Count = entry("Calls of a model.", default=0)
-    prompt_tokens: Count = entry("Tokens to send.", default=0)
-    completion_tokens: Count = entry("Tokens to receive.", default=0)
-    cost_usd: Number | None = entry("The cost in US dollars; null if no price is known.", default=None)
-    stable_share: Share | None = entry(
-        "The share of the prompt tokens that a vendor's prompt cache may hold.", default=None
-    )
-    prices_as_of: str | None = entry("The date of the prices.", default=None)
-    examined_answers: Count | None = entry(
-        "How many answers the figures are estimated from; null if from all, by a judge that asks about each.",
-        default=None,
-    )

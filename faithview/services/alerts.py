@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from faithview.documents.monitoring import WebhookDocument
 from faithview.domain.alert import Alert, AlertKind, AlertRule
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import State
@@ -266,9 +265,35 @@ def _earlier_windows(store: Store, run: Run) -> list[RunSummary]:
 
 
 def alert_document(summary: RunSummary, alerts: Sequence[Alert]) -> dict[str, Any]:
-    """Return what is posted about a run: a `WebhookDocument`, in a form that Slack and similar chats accept."""
+    """Return what is posted about a run, in a form that Slack and similar chats accept.
+
+    `text` is for people: a line per alert, with Slack's markup escaped. `run` and `alerts` are for programs.
+    """
     text = "\n".join(alert.message.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") for alert in alerts)
-    return WebhookDocument.of(text=text, run=summary, alerts=alerts).to_dict()
+    run = summary.run
+    return {
+        "schema_version": 1,
+        "text": text,
+        "source": "faithview",
+        "run": {
+            "run_id": run.run_id,
+            "name": run.name,
+            "as_of": run.as_of.isoformat(),
+            "faithfulness": summary.score.mean,
+            "rows": summary.rows,
+        },
+        "alerts": [
+            {
+                "kind": alert.rule.kind.value,
+                "threshold": alert.rule.threshold,
+                "segment": alert.rule.segment,
+                "value": alert.value,
+                "message": alert.message,
+                "baseline_run_id": alert.baseline_id,
+            }
+            for alert in alerts
+        ],
+    }
 
 
 def post_alerts(url: str, document: Mapping[str, Any], *, timeout_s: float = TIMEOUT_S) -> str | None:

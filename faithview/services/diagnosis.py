@@ -9,13 +9,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import perf_counter
 
-from faithview.documents.diagnosis import (
-    DiagnosisDocument,
-    EmbeddedState,
-    JudgeState,
-    LocalState,
-    StoreState,
-)
 from faithview.domain.claim import Verdict
 from faithview.domain.diagnosis import DEFAULT_TIMEOUT_S, Diagnosis, Fault, JudgeCheck, StoreCheck, Tested
 from faithview.domain.errors import FaithViewError, InvalidInput, JudgeFailed, StoreError
@@ -30,7 +23,6 @@ from faithview.services.runs.judge_answer import check_sample, run_blocking
 from faithview.settings import Settings
 from faithview.store import live
 from faithview.wording import numbers as fmt
-from faithview.wording.diagnosis import judge_lines, judge_state, store_words
 
 _SAMPLE = Sample.of(
     "A shared inbox holds up to 50 members.",
@@ -209,24 +201,4 @@ def _tested(result: Result, *, seconds: float, fault: Fault | None = None, error
         warnings=result.warnings,
         fault=fault,
         error=error,
-    )
-
-
-def diagnosis_document(diagnosis: Diagnosis) -> DiagnosisDocument:
-    """Return the document of `faithview doctor --json`."""
-    return DiagnosisDocument.of(
-        diagnosis,
-        store=StoreState.of(diagnosis.store, works=diagnosis.store.error is None, text=store_words(diagnosis.store)),
-        embedded=EmbeddedState.of(diagnosis.embedded, works=diagnosis.embedded.error is None),
-        local=LocalState(installed=diagnosis.local_missing is None, text=diagnosis.local_missing),
-        judges=[
-            JudgeState.of(
-                check,
-                state=judge_state(check),
-                variables=dict(check.variables),
-                error=check.tested.error if check.tested is not None else check.list_error,
-                text=judge_lines(check),
-            )
-            for check in diagnosis.judges
-        ],
     )

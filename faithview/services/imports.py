@@ -6,13 +6,12 @@ rows are missing, and importing the file again replaces it.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from itertools import chain
+from itertools import chain, islice
 from typing import TypeAlias
 
-from faithview.documents.files import PreviewDocument, PreviewedChunk, PreviewedResult, PreviewedRow, UnusableRow
 from faithview.domain.claim import Claim, ClaimRef
 from faithview.domain.errors import InvalidInput, MissingColumn, UnreadableFile
 from faithview.domain.label import NOT_A_CLAIM, Label, Note
@@ -47,7 +46,6 @@ ImportedRow: TypeAlias = tuple[Sample, Judged]
 _MOST_NAMES = 3
 _MAX_JUDGE = 200
 _PREVIEWED_ROWS = 3
-_PREVIEWED_CHARACTERS = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +55,48 @@ class ImportedRun:
     summary: RunSummary
     labels: int
     report: ReadReport
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreviewedRow:
+    """One of the first rows of a file: its answer, with another tool's result if that is read; or its `problem`."""
+
+    sample: Sample | None = None
+    result: Result | None = None
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """How a file is read, before anything is stored.
+
+    Attributes:
+        file: the file's name.
+        content: its type, such as CSV.
+        format: the name of the format that it is read as; `title` is its name for people, and `why` says why.
+        fields: the columns of each field.
+        settings: other settings of the mapping.
+        kept_columns: other columns, which are kept with the rows.
+        questions: what the user has to answer first.
+        warnings: warnings about the file.
+        notes: notes on the file and on reading its rows.
+        rows: the first rows.
+        problem: why the rows cannot be read.
+    """
+
+    file: str
+    content: str
+    format: str
+    title: str
+    why: str
+    fields: Mapping[str, str | tuple[str, ...]]
+    settings: Mapping[str, str]
+    kept_columns: Sequence[str]
+    questions: Sequence[object]
+    warnings: Sequence[str]
+    notes: Sequence[str]
+    rows: Sequence[PreviewedRow]
+    problem: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -349,66 +389,44 @@ def _with_known_chunks(claims: tuple[Claim, ...], sample: Sample) -> tuple[tuple
     return kept, (f"Claims name chunks that the row does not have: {', '.join(unknown[:3])}.",)
 
 
-def preview_document(dataset: Dataset, *, for_results: bool) -> PreviewDocument:
+def preview_file(dataset: Dataset, *, for_results: bool) -> Preview:
     """Return how a file is read: its format with the reasons, the mapping of its columns, and the first rows.
 
     Args:
         dataset: the file under the mapping in use.
         for_results: whether another tool's results are read too.
     """
-    detection, mapping = dataset.detection, dataset.mapping
+    table, detection, mapping = dataset.table, dataset.detection, dataset.mapping
     used = {name: getattr(mapping, name) for name in (*FIELDS, *(RESULT_FIELDS if for_results else ()))}
     taken = {column for value in used.values() for column in (value if isinstance(value, tuple) else [value])}
-    rows, problem, reading = _preview_rows(dataset, for_results=for_results)
-    return PreviewDocument.of(
-        dataset,
-        fields={name: list(value) if isinstance(value, tuple) else value for name, value in used.items() if value},
-        settings={name: value for name in SETTINGS if (value := getattr(mapping, name))},
-        kept_columns=[c for c in dataset.table.columns if c not in taken and c not in mapping.ignore],
-        questions=dataset.open_questions(for_results=for_results),
-        warnings=[*dataset.table.warnings, *detection.warnings],
-        rows=rows,
-        problem=problem,
-        reading=reading,
-    )
-
-
-def _preview_rows(
-    dataset: Dataset, *, for_results: bool
-) -> tuple[list[PreviewedRow | UnusableRow], str | None, list[str]]:
-    """Return the first rows, why there are no more, and the warnings."""
-    report = ReadReport()
-    shown: list[PreviewedRow | UnusableRow] = []
-    problem = None
+    report, rows, problem = ReadReport(), list[PreviewedRow](), None
     try:
-        for row in read_rows(dataset.table, dataset.mapping, report=report, needs_chunks=not for_results):
-            shown.append(_preview_row(dataset, row, for_results=for_results))
-            if len(shown) >= _PREVIEWED_ROWS:
-                break
+        for row in islice(read_rows(table, mapping, report=report, needs_chunks=not for_results), _PREVIEWED_ROWS):
+            rows.append(_preview_row(dataset, row, for_results=for_results))
     except MissingColumn as error:
         problem = f"{error.question} Name it with --map {error.field}=COLUMN; {error.columns}"
-    return shown, problem, [*report.warnings, *report.notes]
-
-
-def _preview_row(dataset: Dataset, row: Row | RowProblem, *, for_results: bool) -> PreviewedRow | UnusableRow:
-    if isinstance(row, RowProblem):
-        return UnusableRow(problem=str(row))
-    sample, result = row.sample, None
-    if for_results:
-        reader = dataset.detection.reader
-        judged = to_result(_judged(reader, row), sample, judge=reader.tool, threshold=0.0)
-        claims = [(claim.verdict.value, _truncate(claim.text)) for claim in judged.claims]
-        result = PreviewedResult.of(judged, claims=claims)
-    return PreviewedRow.of(
-        sample,
-        question=_truncate(sample.question),
-        answer=_truncate(sample.answer),
-        chunks=[PreviewedChunk.of(chunk, text=_truncate(chunk.text)) for chunk in sample.chunks],
-        reference=_truncate(sample.reference),
-        extra=sorted(sample.extra),
-        result=result,
+    return Preview(
+        file=table.name,
+        content=table.format,
+        format=detection.schema,
+        title=detection.title,
+        why=detection.why,
+        fields={name: value for name, value in used.items() if value},
+        settings={name: value for name in SETTINGS if (value := getattr(mapping, name))},
+        kept_columns=[c for c in table.columns if c not in taken and c not in mapping.ignore],
+        questions=dataset.open_questions(for_results=for_results),
+        warnings=[*table.warnings, *detection.warnings],
+        notes=[*table.notes, *report.warnings, *report.notes],
+        rows=rows,
+        problem=problem,
     )
 
 
-def _truncate(text: str | None) -> str | None:
-    return text if text is None or len(text) <= _PREVIEWED_CHARACTERS else text[: _PREVIEWED_CHARACTERS - 1] + "…"
+def _preview_row(dataset: Dataset, row: Row | RowProblem, *, for_results: bool) -> PreviewedRow:
+    if isinstance(row, RowProblem):
+        return PreviewedRow(problem=str(row))
+    if not for_results:
+        return PreviewedRow(sample=row.sample)
+    reader = dataset.detection.reader
+    result = to_result(_judged(reader, row), row.sample, judge=reader.tool, threshold=0.0)
+    return PreviewedRow(sample=row.sample, result=result)

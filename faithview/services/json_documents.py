@@ -1,23 +1,19 @@
-"""JSON documents that need several records: agreement, knowledge bases, spot-checks."""
+"""JSON documents that need several records: agreement and spot-checks."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from faithview.domain.errors import NotFound
-from faithview.domain.knowledge import DocumentChange, DocumentChangeKind
 from faithview.domain.scoring import Interval
 from faithview.domain.spot_check import Design, SpotCheck
 from faithview.services.container import Store
 from faithview.services.judge_quality.scorecards import measure_judge
-from faithview.services.knowledge.changes import ChangedDocument, KnowledgeChanges, list_claims, load_passages
-from faithview.services.knowledge.documents import DocumentChanges
 from faithview.services.results import get_summary
 from faithview.services.review.corrected_score import Correction, correct_by_check, correct_run
 from faithview.stats.corrected_score import CorrectedScore, NotEnoughLabels
 from faithview.stats.judge_quality import JudgeFigures
 from faithview.store import spot_checks
 from faithview.store.schema.runs import public_claim_id
-from faithview.store.sources import ListedClaim
 from faithview.wording.judge_rates import not_known
 
 
@@ -100,92 +96,6 @@ def _why_not_corrected(correction: Correction | None) -> str | None:
 
 def _ends(interval: Interval | None) -> list[float] | None:
     return None if interval is None else [interval.low, interval.high]
-
-
-def versions_document(store: Store, before: str, after: str, documents: DocumentChanges) -> dict[str, Any]:
-    """Return two stored versions side by side, without claims."""
-    return {
-        **_versions(before, after, documents),
-        "is_seen_in_answers_only": False,
-        "runs": None,
-        "documents": [_changed_document(store, document) for document in documents.changed],
-    }
-
-
-def knowledge_document(store: Store, changes: KnowledgeChanges) -> dict[str, Any]:
-    """Return the changes of the knowledge base between two runs, with the claims that rest on each document."""
-    baseline, candidate = changes.baseline, changes.candidate
-    return {
-        **_versions(baseline.kb_version, candidate.kb_version, changes.documents),
-        "is_seen_in_answers_only": not changes.is_stored,
-        "runs": {
-            "baseline": {"run_id": baseline.run_id, "name": baseline.name},
-            "candidate": {"run_id": candidate.run_id, "name": candidate.name},
-            "pairs": changes.pairs,
-            "broken": {
-                "all": changes.all_broken,
-                "resting_on_changes": changes.broken,
-                "beside_changes": changes.broken_beside,
-            },
-            "fixed": {"all": changes.all_fixed, "resting_on_changes": changes.fixed},
-            "chunks_not_in_stored_version": changes.foreign,
-        },
-        "documents": [
-            {**_changed_document(store, one.document), "claims": _resting_claims(store, one)} for one in changes.changed
-        ],
-    }
-
-
-def _versions(before: str | None, after: str | None, documents: DocumentChanges) -> dict[str, Any]:
-    return {
-        "before": {"version": before, "documents": documents.before},
-        "after": {"version": after, "documents": documents.after},
-        **{kind.value: len(documents.of_kind(kind)) for kind in DocumentChangeKind},
-        "unchanged": documents.unchanged,
-        "is_complete": documents.is_complete,
-    }
-
-
-def _changed_document(store: Store, document: DocumentChange) -> dict[str, Any]:
-    texts = load_passages(store, document)
-    return {
-        "name": document.name,
-        "title": document.title,
-        "change": document.kind,
-        "unchanged_passages": document.unchanged,
-        "passages": [
-            {"change": change.kind, "chunk_id": text.chunk_id, "before": text.before, "after": text.after}
-            for change, text in zip(document.passages, texts, strict=True)
-        ],
-    }
-
-
-def _resting_claims(store: Store, one: ChangedDocument) -> dict[str, Any]:
-    return {
-        "before": one.before,
-        "after": one.after,
-        "broken": one.broken,
-        "fixed": one.fixed,
-        "broken_beside": len(one.beside),
-        "list": [
-            {
-                "outcome": shown.claim.outcome,
-                "key": shown.claim.key,
-                "baseline_row": shown.claim.baseline_row,
-                "candidate_row": shown.claim.candidate_row,
-                "before": _resting_side(shown.before),
-                "after": _resting_side(shown.after),
-            }
-            for shown in list_claims(store, one.claims)
-        ],
-    }
-
-
-def _resting_side(claim: ListedClaim | None) -> dict[str, Any] | None:
-    if claim is None:
-        return None
-    quotes = [{"chunk_id": name, "quote": words} for name, words in claim.quotes]
-    return {"claim": claim.number, "text": claim.text, "verdict": claim.verdict, "evidence": quotes}
 
 
 def drawn_document(store: Store, spot_check_id: int) -> dict[str, Any]:

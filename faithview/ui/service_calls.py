@@ -10,13 +10,13 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from faithview.documents.runs import RunEstimate
 from faithview.domain.errors import FaithViewError
 from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec, Run
 from faithview.domain.sample import Chunk, Sample
 from faithview.services.dataset_files import Dataset, Survey, open_dataset
 from faithview.services.guard.guard import FaithfulnessGuard, GuardedAnswer
+from faithview.services.runs.budget import RunEstimate
 from faithview.services.runs.create import estimate_run, iterate_samples
 from faithview.services.runs.judge_answer import check_sample
 from faithview.store import answers

@@ -336,7 +336,9 @@ def test_db_check_and_upgrade_tell_the_schema(faithview: Command, store: Path) -
     done = faithview("db", "check", "--json")
     assert done.status == 1
     wanted = done.document["wanted"]
-    assert done.document == {"found": None, "wanted": wanted, "is_current": False, "problems": []}
+    assert done.document == {
+        "current": None, "wanted": wanted, "copy": None, "is_current": False, "problems": [],
+    }  # fmt: skip
     assert not store.parent.exists()
     assert faithview("db", "upgrade").status == 0
     assert store.exists()

@@ -14,11 +14,11 @@ def test_events_are_added_listed_and_deleted(faithview: Command, dataset: Path) 
     (event,) = faithview("event", "list", "--json").document["events"]
     assert event == {
         "event_id": 1,
-        "at": "2020-01-02T02:04:05+00:00",
+        "at": "2020-01-02T02:04:05Z",
         "kind": "knowledge_base",
         "label": "Update [bold]2[/bold]",
         "kb_version": "v2",
-        "detected": False,
+        "is_detected": False,
         "before_run_id": None,
         "after_run_id": run["run_id"],
     }
@@ -29,7 +29,7 @@ def test_events_are_added_listed_and_deleted(faithview: Command, dataset: Path) 
 
 def test_a_time_without_a_zone_is_read_as_utc_and_said_to_be(faithview: Command) -> None:
     done = faithview("event", "add", "x", "--at", "2020-01-02 03:04", "--kind", "model", "--json")
-    assert (done.document["at"], done.document["kind"]) == ("2020-01-02T03:04:00+00:00", "model")
+    assert (done.document["at"], done.document["kind"]) == ("2020-01-02T03:04:00Z", "model")
     assert done.err == "note: '2020-01-02 03:04' has no time zone and was read as UTC.\n"
 
 

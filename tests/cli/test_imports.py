@@ -45,7 +45,6 @@ def test_a_preview_shows_what_is_taken_for_what_and_stores_nothing(
     assert shown.status == 0
     for text in (
         "Ragas (0.2 and later)",
-        "or else",
         "score         'faithfulness'",
         "It is 330 m.",
         "gave this answer",
@@ -57,8 +56,8 @@ def test_a_preview_shows_what_is_taken_for_what_and_stores_nothing(
         "answer": "response",
         "contexts": ["retrieved_contexts"],
     }
-    assert document["runner_up"]["format"] == "canonical"
-    assert document["rows"][0]["chunks"] == [{"id": "1", "text": "It is 330 m."}]
+    (chunk,) = document["rows"][0]["sample"]["chunks"]
+    assert (chunk["chunk_id"], chunk["text"]) == ("1", "It is 330 m.")
     assert not store.exists()
 
 

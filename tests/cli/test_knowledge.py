@@ -81,12 +81,12 @@ def test_two_versions_are_shown_side_by_side(faithview: Command, kb: Path) -> No
     done = faithview("kb", "diff", "v1", "v2")
     assert done.out.startswith("v1 -> v2: 1 document added, 1 edited, 1 removed; 0 unchanged.\n")
     document = faithview("kb", "diff", "v1", "v2", "--json").document
-    assert {one["name"]: one["change"] for one in document["documents"]} == {
+    assert {one["name"]: one["kind"] for one in document["documents"]["changed"]} == {
         "a": "edited",
         "b": "removed",
         "c": "added",
     }
-    assert document["runs"] is None
+    assert document["claims"] is None
     missing = faithview("kb", "diff", "v1", "v3")
     assert missing.status == 2
     assert "'v3' is not stored" in missing.err
@@ -97,8 +97,8 @@ def test_claims_are_those_of_the_runs_over_both_versions(faithview: Command, dat
     kb.write_text("id,text\na,The office opens at 10 am.\n", encoding="utf-8")
     second = faithview("evaluate", dataset, "--kb", kb, "--kb-version", "v2", "--name", "second", "--json").document
     document = faithview("kb", "diff", "v1", "v2", "--json").document
-    assert document["runs"]["baseline"]["run_id"] == first["run_id"]
-    assert document["runs"]["candidate"]["run_id"] == second["run_id"]
+    assert document["claims"]["baseline"]["run_id"] == first["run_id"]
+    assert document["claims"]["candidate"]["run_id"] == second["run_id"]
     assert "Claims are counted on the" in faithview("kb", "diff", "v1", "v2").out
     wrong = faithview("kb", "diff", "v1", "v2", "--runs", "second", "first")
     assert "used version 'v2'" in wrong.err

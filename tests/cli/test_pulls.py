@@ -26,7 +26,7 @@ def test_a_pull_becomes_a_file_and_a_run(faithview: Command) -> None:
         PROJECT,
         "phoenix-help-desk.jsonl",
     )
-    assert (document["lines"], document["records"], document["resumed_records"]) == (2 * TRACES, 2 * TRACES, 0)
+    assert (document["lines"], document["records"], document["resumed"]) == (2 * TRACES, 2 * TRACES, 0)
     assert (document["run"]["name"], document["run"]["rows"]) == ("week", TRACES)
     assert Path("phoenix-help-desk.jsonl").stat().st_mode & 0o077 == 0
 
@@ -50,7 +50,7 @@ def test_a_stopped_pull_exits_with_3_and_goes_on(faithview: Command) -> None:
         done = faithview(*command, server.url, "--json")
     assert stopped.status == 3
     assert "3 records are kept in 'week.jsonl.part'" in stopped.err
-    assert (done.status, done.document["records"], done.document["resumed_records"]) == (0, 2 * TRACES, 3)
+    assert (done.status, done.document["records"], done.document["resumed"]) == (0, 2 * TRACES, 3)
 
 
 def test_there_are_four_sources(faithview: Command) -> None:

@@ -58,7 +58,7 @@ def test_doctor_reports_and_trends_say_what_waits_and_what_is_a_sample(
     done = faithview("doctor", "--no-call")
     assert "shop: 60 logged answers are waiting" in done.out
     faithview("watch", "--once", "--sample", "0.5", "--judge", "lexical")
-    assert faithview("doctor", "--no-call", "--json").document["store"]["live"][0]["waiting"] == 0
+    assert faithview("doctor", "--no-call", "--json").document["store"]["backlogs"][0]["waiting"] == 0
     (run,) = list_runs(services)
     faithview("report", run.run_id, "-o", tmp_path / "run.html")
     assert re.search(r"50% sample: \d+ of 60 logged answers", (tmp_path / "run.html").read_text(encoding="utf-8"))

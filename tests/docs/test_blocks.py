@@ -91,9 +91,9 @@ def _fault(line: str) -> str:
     words = line.replace("[", " ").replace("]", " ").split()
     while isinstance(command, TyperGroup) and words and not words[0].startswith("-"):
         name = words.pop(0)
-        if name not in command.commands:
+        command = command.get_command(typer.Context(command), name)
+        if command is None:
             return f"there is no {name!r}"
-        command = command.commands[name]
     known = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
     options = {word.partition("=")[0] for word in words if re.fullmatch(r"--?[a-z][\w-]*(=.*)?", word)}
     unknown = options - known - {"--help", "--version"}

@@ -9,7 +9,7 @@ import pytest
 
 from faithview.domain.errors import FaithViewError
 from faithview.services.dataset_files import open_dataset
-from faithview.services.imports import find_results, preview_document, to_result
+from faithview.services.imports import find_results, preview_file, to_result
 from tests.damage import cut, double, encode, flip
 from tests.formats.readers.reading import SEEDS, files_beside
 
@@ -63,7 +63,7 @@ def _outcome(damaged: bytes, others: list[Path]) -> str:
     """Read a file as the command line would; return the sentence that refuses it, "" where it has rows."""
     try:
         dataset = open_dataset(damaged, name="file", others=others)
-        preview_document(dataset, for_results=True)
+        preview_file(dataset, for_results=True)
         if not dataset.detection.match.has_results:
             dataset.read()
             return ""

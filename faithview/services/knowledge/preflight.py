@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain
 
-from faithview.documents.runs import RunEstimate
 from faithview.domain import content_hashes
 from faithview.domain.errors import InvalidInput, JudgeUnavailable, NotFound
 from faithview.domain.result import Result, State, Usage
@@ -24,6 +23,7 @@ from faithview.services.knowledge.documents import DocumentChanges
 from faithview.services.knowledge.replaced_chunks import ReplacedChunks, find_replaced
 from faithview.services.knowledge.versions import check_version, not_stored
 from faithview.services.results import get_run, iterate_answers, list_runs, retry_failed
+from faithview.services.runs.budget import RunEstimate
 from faithview.services.runs.create import estimate_run, new_run_id, store_results
 from faithview.services.runs.intake import store_rows
 from faithview.services.runs.judge_answer import run_blocking

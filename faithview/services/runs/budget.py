@@ -75,3 +75,37 @@ class Spent:
         if limits.max_cost is not None:
             parts.append(f"{fmt.dollars(self._usage.cost_usd or 0.0)} of ${limits.max_cost:g}")
         return f"The budget is spent: {' and '.join(parts)}. Resume the run to judge the remaining answers."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunEstimate:
+    """The expected calls and cost of judging. Nothing is sent to estimate them.
+
+    Attributes:
+        judge: the judge's name.
+        method: how an LLM judge works.
+        host: the host that will be called; None if none.
+        answers: how many answers there are.
+        cached_answers: how many of them the same judge has judged before; they need no call.
+        calls: calls of a model.
+        prompt_tokens: tokens to send.
+        completion_tokens: tokens to receive.
+        cost_usd: the cost in US dollars; None if no price is known.
+        stable_share: the share of the prompt tokens, in [0, 1], that a vendor's prompt cache may hold.
+        prices_as_of: the date of the prices.
+        examined_answers: how many answers the figures are estimated from; None if from all, by a judge that asks about
+            each.
+    """
+
+    judge: str
+    method: str
+    host: str | None
+    answers: int
+    cached_answers: int = 0
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost_usd: float | None = None
+    stable_share: float | None = None
+    prices_as_of: str | None = None
+    examined_answers: int | None = None

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain, islice
 
-from faithview.documents.runs import RunEstimate
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import Result, Usage
 from faithview.domain.run import POLL_S, JudgeSpec, Run, RunStatus, RunSummary
@@ -21,7 +20,7 @@ from faithview.services.container import Store
 from faithview.services.judge_catalogue import find_offer, to_build
 from faithview.services.results import MAX_NAME, clean_name, get_run, get_summary
 from faithview.services.runs.batches import begin_batches
-from faithview.services.runs.budget import NO_LIMITS, Limits, check_limits
+from faithview.services.runs.budget import NO_LIMITS, Limits, RunEstimate, check_limits
 from faithview.services.runs.cluster import Cluster
 from faithview.services.runs.execute import judge_run
 from faithview.services.runs.intake import batches_of, newest_time, store_rows, text_size
@@ -364,8 +363,10 @@ def estimate_run(
     offer = find_offer(spec.name)
     if offer is None or not offer.calls_llm:
         number = sum(1 for _ in samples)
-        known = RunEstimate(judge=spec.name, method=spec.method, host=offer.host if offer else None, answers=number)
-        return known if known.host else known.model_copy(update={"cost_usd": 0.0})
+        host = offer.host if offer else None
+        return RunEstimate(
+            judge=spec.name, method=spec.method, host=host, answers=number, cost_usd=None if host else 0.0
+        )
     from faithview.judges.cascade import asked_spec
     from faithview.judges.llm.options import LlmOptions
 

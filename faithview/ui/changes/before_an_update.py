@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from faithview.documents.runs import RunEstimate
 from faithview.domain.content_hashes import context_hash
 from faithview.domain.errors import FaithViewError
 from faithview.domain.knowledge import DocumentChangeKind
@@ -30,6 +29,7 @@ from faithview.services.knowledge.preflight import (
 from faithview.services.knowledge.uploads import NamedFile, name_files, read_files
 from faithview.services.knowledge.versions import load_version
 from faithview.services.results import cancel_run, delete_run, get_progress
+from faithview.services.runs.budget import RunEstimate
 from faithview.store.knowledge import list_knowledge_bases
 from faithview.ui import address, identity, navigation, opened_store, series, service_calls
 from faithview.ui.tables import click_table

@@ -1,19 +1,19 @@
 """The use of an upload: its answers are judged as a run, or a tool's results in it are imported as one."""
 
 from functools import partial
+from textwrap import shorten
 from typing import NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from faithview.documents.files import UnusableRow
 from faithview.domain.errors import FaithViewError
 from faithview.domain.run import Run
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.domain.series import name_judged_by
 from faithview.formats.files.report import ReadReport
 from faithview.services.dataset_files import Dataset, check_file
-from faithview.services.imports import find_results, import_run, preview_document
+from faithview.services.imports import find_results, import_run, preview_file
 from faithview.services.runs.budget import NO_LIMITS, Limits
 from faithview.services.runs.create import RunRequest, check_judge, create_repeats, create_run
 from faithview.store.series import list_series
@@ -33,7 +33,9 @@ from faithview.wording import numbers as fmt
 from faithview.wording.figure_help import FAITHFUL_FROM
 
 _MOST_REPEATS = 50
+_SHOWN_CHARACTERS = 300
 _SHOWN_CLAIMS = 3
+_SHOWN_CHARACTERS = 300
 _TAKE, _JUDGE = "take", "judge"
 
 
@@ -72,17 +74,20 @@ def import_form(dataset: Dataset, *, is_settled: bool) -> None:
         is_settled: whether everything that the page asks about the file is answered; else the button waits.
     """
     try:
-        rows = preview_document(dataset, for_results=True).rows
+        rows = preview_file(dataset, for_results=True).rows
     except FaithViewError as error:
         st.error(fmt.literal(str(error)), icon=":material/error:")
         return
     lines = []
     for row in rows:
-        if isinstance(row, UnusableRow) or (result := row.result) is None:
+        if (sample := row.sample) is None or (result := row.result) is None:
             continue
-        claims = [f"{verdict.replace('_', ' ')}: {text}" for verdict, text in result.claims[:_SHOWN_CLAIMS]]
+        claims = [
+            f"{claim.verdict.replace('_', ' ')}: {shorten(claim.text, _SHOWN_CHARACTERS)}"
+            for claim in result.claims[:_SHOWN_CLAIMS]
+        ]
         found = result.error or f"faithfulness {fmt.share(result.faithfulness)}"
-        lines.append(fmt.literal(" · ".join([f"Row {row.key}: {found}", *claims])))
+        lines.append(fmt.literal(" · ".join([f"Row {sample.key}: {found}", *claims])))
     st.caption("  \n".join(lines))
     tool = "another tool" if dataset.is_by_name else dataset.detection.reader.tool
     with st.form("upload.import", border=False, enter_to_submit=False):

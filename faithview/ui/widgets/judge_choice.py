@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from faithview.documents.runs import RunEstimate
 from faithview.domain.errors import FaithViewError
 from faithview.domain.run import CASCADE, DEFAULT_JUDGE, JudgeErrors, JudgeSpec
 from faithview.services.judge_catalogue import (
@@ -19,6 +18,7 @@ from faithview.services.judge_catalogue import (
     list_offers,
     make_spec,
 )
+from faithview.services.runs.budget import RunEstimate
 from faithview.ui import navigation, session
 from faithview.wording import numbers as fmt
 from faithview.wording.findings import how_counted, what_to_check

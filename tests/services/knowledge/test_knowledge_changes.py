@@ -9,7 +9,6 @@ from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.knowledge import DocumentChangeKind
 from faithview.services.container import Store
 from faithview.services.events import add_event
-from faithview.services.json_documents import knowledge_document
 from faithview.services.knowledge.changes import (
     KnowledgeChanges,
     Outcome,
@@ -179,21 +178,3 @@ def test_the_runs_around_an_update_are_found(services: Store) -> None:
     assert runs is not None
     assert [run.run_id for run in runs] == ["old", "new"]
     assert find_runs_of_versions(services, "v2", "v1") is None
-
-
-def test_the_document_holds_every_text_and_claim(services: Store) -> None:
-    _versions(services)
-    _runs(services)
-    document = knowledge_document(services, compare_knowledge(services, "old", "new"))
-    assert (document["added"], document["edited"], document["removed"], document["unchanged"]) == (1, 1, 1, 1)
-    hours = next(one for one in document["documents"] if one["name"] == "hours")
-    assert hours["passages"] == [{"change": "edited", "chunk_id": "hours", "before": HOURS, "after": NEW_HOURS}]
-    assert hours["claims"]["list"][0] == {
-        "outcome": "broke",
-        "key": "a",
-        "baseline_row": 1,
-        "candidate_row": 1,
-        "before": {"claim": 1, "text": "Opens at 9.", "verdict": "supported", "evidence": []},
-        "after": {"claim": 1, "text": "Opens at 9.", "verdict": "contradicted", "evidence": []},
-    }
-    assert document["runs"]["broken"] == {"all": 5, "resting_on_changes": 4, "beside_changes": 1}
