@@ -78,6 +78,8 @@ GENERATION = SessionValue[tuple[int, object] | None]("guard.generation", None)
 # The filter under which claims were labelled or assigned last, what that did, and the labels that were given together:
 # a whole object, for they exist as a set nowhere but in this session.
 INBOX_DONE = SessionValue[tuple[InboxFilter, str, Sequence[GivenLabel]] | None]("inbox.done", None)
+# The dialog that the next run of the script opens for the run in view: "again" or "delete".
+RUN_DIALOG = SessionValue[str | None]("run.dialog", None)
 # Grows with every press over ticked claims, after which the list is drawn anew and nothing is ticked.
 INBOX_TURN = SessionValue[int]("inbox.turn", 0)
 # A whole object with its run's id: what was left out of a file cannot be read again, for the file is not kept.

@@ -1,6 +1,5 @@
 """The menu of one run: its name, note and series, and what is done with it as a whole: judge again, archive, delete."""
 
-from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -75,14 +74,11 @@ def _leave(run: Run, *, delete: bool) -> None:
 _PAGE = "again"
 
 
-def judge_again_button(run: Run, label: str, *, key: str, on_click: Callable[[], None] | None = None) -> None:
-    """Draw the button that opens the dialog, for users who may start runs.
-
-    `on_click` is done first, for example to close the menu that the button is in.
-    """
+def judge_again_button(run: Run, label: str, *, key: str) -> None:
+    """Draw the button that opens the dialog, for who may start runs."""
     if not identity.can_run():
         return
-    if st.button(label, icon=":material/gavel:", key=key, on_click=on_click):
+    if st.button(label, icon=":material/gavel:", key=key):
         _dialog(run.run_id)
 
 
@@ -185,6 +181,7 @@ _HELP = (
 
 
 _WRITE_PLACE = "run menu"
+_AGAIN, _DELETE = "again", "delete"
 _LISTED_RUNS = 200
 
 
@@ -200,6 +197,11 @@ def run_menu(run: Run, *, page: str) -> None:
     with st.popover("Manage", width="content", key=_popover(page), on_change="rerun") as popover:
         if popover.open:
             _menu(run, page=page)
+    wanted = session.RUN_DIALOG.take()
+    if wanted == _AGAIN:
+        _dialog(run.run_id)
+    elif wanted == _DELETE:
+        delete_dialog(run)
 
 
 def archived_note(run: Run) -> None:
@@ -231,10 +233,19 @@ def _menu(run: Run, *, page: str) -> None:
     )
     st.button("Save name and note", key=f"{page}.run.save", on_click=partial(_save, run, key))
     series_form(run, key=key, write_place=_WRITE_PLACE)
-    # A dialog opens below the menu unless the menu is closed first.
-    close = partial(session.set_widget, _popover(page), False)
+
+    def ask(dialog: str) -> None:
+        """Close the menu, below which a dialog would open, and open the dialog in the next run of the script."""
+        session.set_widget(_popover(page), False)
+        session.RUN_DIALOG.set(dialog)
+
     with st.container(horizontal=True):
-        judge_again_button(run, "Judge again with …", key=f"{page}.run.judge_again", on_click=close)
+        st.button(
+            "Judge again with …",
+            icon=":material/gavel:",
+            key=f"{page}.run.judge_again",
+            on_click=partial(ask, _AGAIN),
+        )
         if run.archived_at is None:
             st.button(
                 "Archive",
@@ -247,10 +258,8 @@ def _menu(run: Run, *, page: str) -> None:
             st.button(
                 "Restore", icon=":material/unarchive:", key=f"{page}.run.restore", on_click=partial(_restore, run)
             )
-        if identity.why_cannot_delete() is None and st.button(
-            "Delete…", icon=":material/delete:", key=f"{page}.run.delete", on_click=close
-        ):
-            delete_dialog(run)
+        if identity.why_cannot_delete() is None:
+            st.button("Delete…", icon=":material/delete:", key=f"{page}.run.delete", on_click=partial(ask, _DELETE))
 
 
 def _save(run: Run, key: str) -> None:
