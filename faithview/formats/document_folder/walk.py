@@ -11,7 +11,7 @@ from faithview.formats.document_folder.html import parse_html
 from faithview.formats.document_folder.markdown import parse_markdown
 from faithview.formats.files.report import ReadReport, RowProblem, storable
 from faithview.formats.files.source import ERRORS, READABLE, Source, find_encoding
-from faithview.formats.limits import current, hint
+from faithview.formats.limits import DOCUMENT, PAGE
 from faithview.formats.rows.cells import find_unstorable
 
 
@@ -47,7 +47,6 @@ def read_documents(folder: Path, *, report: ReadReport) -> Iterator[Document]:
     """
     found = _find_files(folder, report)
     _note_left_out(found, report)
-    limits = current()
     total = 0
     recoded: list[str] = []
     for number, path in enumerate(found.files, start=1):
@@ -60,9 +59,9 @@ def read_documents(folder: Path, *, report: ReadReport) -> Iterator[Document]:
         if is_recoded:
             recoded.append(path)
         total += len(document.text)
-        if total > limits.document:
+        if total > DOCUMENT:
             raise UnreadableFile(
-                f"The texts in {folder.name!r} have more than {limits.document:,} characters; {hint('document')}."
+                f"The texts in {folder.name!r} have more than {DOCUMENT:,} characters; name one of its folders."
             )
         if document.text.isspace() or not document.text:
             report.empty += 1
@@ -83,10 +82,8 @@ class _Found:
 
 
 def _find_files(folder: Path, report: ReadReport) -> _Found:
-    most = current().members
     found = _Found()
     waiting = [""]
-    seen = 0
     while waiting:
         inside = waiting.pop()
         try:
@@ -102,9 +99,6 @@ def _find_files(folder: Path, report: ReadReport) -> _Found:
         for entry in listed:
             if entry.name.startswith("."):
                 continue
-            seen += 1
-            if seen > most:
-                raise InvalidInput(f"The folder {str(folder)!r} has more than {most:,} files; {hint('members')}.")
             path = f"{inside}{entry.name}"
             if entry.is_symlink():
                 found.links.append(path)
@@ -136,13 +130,12 @@ def _read(folder: Path, path: str) -> tuple[Document, bool]:
     """Return a file as a document, and whether it was read in another encoding than its bytes declare."""
     if (character := find_unstorable(path)) is not None:
         raise UnreadableFile(f"the name contains {character}, which cannot be stored; rename the file")
-    most = current().page
     source = Source(folder / path, name=path)
     encoding = find_encoding(source)
     with source.reading(), source.open() as stream:
-        content = stream.read(most + 1)
-    if len(content) > most:
-        raise UnreadableFile(f"{path} has more than {most:,} bytes; {hint('page')}.")
+        content = stream.read(PAGE + 1)
+    if len(content) > PAGE:
+        raise UnreadableFile(f"{path} has more than {PAGE:,} bytes.")
     text = content.decode(encoding.codec, ERRORS)
     if (character := find_unstorable(text)) is not None:
         raise UnreadableFile(f"{path} contains {character}, which cannot be stored")

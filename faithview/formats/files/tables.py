@@ -14,7 +14,7 @@ from faithview.domain.errors import InvalidInput, UnreadableFile
 from faithview.formats.files.aliases import is_known_column
 from faithview.formats.files.report import RowProblem, Unit, preview_of, storable
 from faithview.formats.files.source import ERRORS, Archive, Source
-from faithview.formats.limits import current, hint
+from faithview.formats.limits import COLUMNS, LINE
 
 
 class SqliteFile:
@@ -155,13 +155,8 @@ class Table:
         Raises:
             UnreadableFile: there is no row.
         """
-        head, named, problem = look_ahead(rows(), self.name, has_columns=columns is not None)
-        if not head and problem is None:
-            raise UnreadableFile(f"{self.name} has no rows.")
-        if not head and columns is None:
-            raise UnreadableFile(f"{self.name} has no row that can be read; the first is {problem}.")
-        found = tuple(named) if columns is None else tuple(columns)
-        return replace(self, read=rows, unit=unit, columns=found, head=tuple(head))
+        head, found = _look_ahead(rows(), self.name, columns)
+        return replace(self, read=rows, unit=unit, columns=found, head=head)
 
     def with_others(self, name: str) -> "tuple[Table, Table | None]":
         """Return this file and its companion file of that name, if there is one.
@@ -185,31 +180,6 @@ class Table:
         return self.read()
 
 
-def build_table(
-    source: Source,
-    *,
-    file_format: str,
-    unit: Unit,
-    read: Callable[[], RawRows],
-    columns: Sequence[str] | None = None,
-    warnings: Iterable[str] = (),
-    notes: Iterable[str] = (),
-    document: Mapping[str, object] | None = None,
-) -> Table:
-    """Return a file as a table; `file_format` is "csv" and so on, without ".gz"; the others as in `table_of`."""
-    table = table_of(
-        source.name,
-        file_format=f"{file_format}.gz" if source.is_gzipped else file_format,
-        unit=unit,
-        read=read,
-        columns=columns,
-        warnings=warnings,
-        notes=notes,
-        document=document,
-    )
-    return replace(table, source=source)
-
-
 def table_of(
     name: str,
     *,
@@ -217,60 +187,61 @@ def table_of(
     unit: Unit,
     read: Callable[[], RawRows],
     columns: Sequence[str] | None = None,
-    warnings: Iterable[str] = (),
-    notes: Iterable[str] = (),
+    warnings: Sequence[str] = (),
+    notes: Sequence[str] = (),
     document: Mapping[str, object] | None = None,
+    source: Source | None = None,
 ) -> Table:
     """Read the first rows and return the table.
 
     Args:
         name: its name in messages.
-        file_format: the table's format.
+        file_format: the table's format: "csv" and so on; a gzipped source adds ".gz".
         unit: what the rows' numbers count.
         read: starts a pass over the rows.
         columns: the columns if the file declares them; None if its rows name their own.
         warnings: about the file as a whole.
         notes: about the file as a whole, for information.
         document: the JSON object of the whole file.
+        source: the file's bytes.
 
     Raises:
         UnreadableFile: there is no row, or none of the first thousand can be read.
     """
-    head, named, first_problem = look_ahead(read(), name, has_columns=columns is not None)
-    if not head and first_problem is None:
-        what = "a header line and no rows" if columns else "no rows"
-        raise UnreadableFile(f"{name} has {what}.")
-    if not head and columns is None:
-        raise UnreadableFile(f"{name} has no row that can be read; the first is {first_problem}.")
+    head, found = _look_ahead(read(), name, columns)
     return Table(
         name=name,
-        format=file_format,
-        columns=tuple(named) if columns is None else tuple(columns),
+        format=f"{file_format}.gz" if source is not None and source.is_gzipped else file_format,
+        columns=found,
         unit=unit,
-        head=tuple(head),
+        head=head,
         read=read,
         warnings=tuple(warnings),
         notes=tuple(notes),
         document=document,
+        source=source,
     )
 
 
-def look_ahead(
-    rows: RawRows, name: str, *, has_columns: bool
-) -> tuple[list[RawRow], dict[str, None], RowProblem | None]:
-    """Return the first readable rows, the columns they name, and the first row that cannot be read."""
+def _look_ahead(rows: RawRows, name: str, columns: Sequence[str] | None) -> tuple[tuple[RawRow, ...], tuple[str, ...]]:
+    """Return the first readable rows, and the given columns or those that the first thousand rows name."""
     head: list[RawRow] = []
-    named: dict[str, None] = {}
-    first_problem: RowProblem | None = None
-    for row in islice(rows, _ROWS_FOR_HEAD if has_columns else ROWS_FOR_COLUMNS):
+    named: dict[str, None] = dict.fromkeys(columns or ())
+    problem: RowProblem | None = None
+    for row in islice(rows, ROWS_FOR_COLUMNS if columns is None else _ROWS_FOR_HEAD):
         if isinstance(row, RowProblem):
-            first_problem = first_problem or row
+            problem = problem or row
             continue
         if len(head) < _ROWS_FOR_HEAD:
             head.append(row)
-        named.update(dict.fromkeys(row.values))
-        check_columns(len(named), name)
-    return head, named, first_problem
+        if columns is None:
+            named.update(dict.fromkeys(row.values))
+    check_columns(len(named), name)
+    if not head and problem is None:
+        raise UnreadableFile(f"{name} has {'a header line and ' if columns else ''}no rows.")
+    if not head and columns is None:
+        raise UnreadableFile(f"{name} has no row that can be read; the first is {problem}.")
+    return tuple(head), tuple(named)
 
 
 def rows_or_problem(table: Table) -> RawRows:
@@ -298,53 +269,43 @@ def open_text(source: Source, codec: str, *, newline: str) -> Iterator[TextIO]:
             raise UnreadableFile(f"{source.name} changed while it was read: {error.reason}.") from error
 
 
-def lines_of(stream: TextIO) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a stream with their numbers from 1. Only the start of a line that is too long is read.
-
-    Such a line is one character longer than allowed.
-    """
-    most = current().line + 1
+def lines_of(stream: TextIO, name: str) -> Iterator[str]:
+    """Yield the lines of a stream; raises UnreadableFile for one that is longer than any real line."""
     number = 0
-    while line := stream.readline(most):
+    while line := stream.readline(LINE + 1):
         number += 1
-        yield number, line
-        while len(line) == most and not line.endswith("\n"):
-            line = stream.readline(most)
+        if len(line) > LINE:
+            raise UnreadableFile(f"Line {number} of {name} has more than {LINE:,} characters; is a line end missing?")
+        yield line
 
 
 def check_columns(count: int, name: str) -> None:
-    """Raise UnreadableFile for a file with more columns than allowed."""
-    most = current().columns
-    if count > most:
-        raise UnreadableFile(f"{name} has more than {most:,} columns; is it a table of answers? {hint('columns')}.")
+    """Raise UnreadableFile for a file with more columns than any table of answers."""
+    if count > COLUMNS:
+        raise UnreadableFile(f"{name} has more than {COLUMNS:,} columns and is not a table of answers.")
 
 
 def find_header(records: Sequence[Sequence[object]]) -> int:
-    """Return the index of the header among a file's non-empty records; those before it are a title.
+    """Return the index of the header among a file's first records that are not empty; those before it are a title.
 
-    A header after a title has two known names and more cells than each of the title's records, or it is the first
-    record with several cells after records with one.
+    A header below a title has two known names, and more cells than each record of the title.
     """
-    looked = records[:_RECORDS_FOR_HEADER]
-    filled = [sum(1 for cell in record if str("" if cell is None else cell).strip()) for record in looked]
-    known = [len({str(cell) for cell in record if is_known_column(str(cell))}) for record in looked]
-    for at in range(1, len(looked)):
-        if known[at] >= _NAMES_OF_A_HEADER and filled[at] > max(filled[:at]) and max(known[:at]) < _NAMES_OF_A_HEADER:
+    widest = 0
+    for at, record in enumerate(records[:_RECORDS_FOR_HEADER]):
+        names = [str(cell) for cell in record if cell not in (None, "")]
+        if len(names) > widest and sum(map(is_known_column, names)) > 1:
             return at
-    several = next((at for at, cells in enumerate(filled) if cells > 1), 0)
-    below = filled[several + 1 :]
-    is_even = 2 * sum(cells > 1 for cells in below) > len(below)
-    return several if is_even and not any(known[:several]) and filled[several] == max(filled) else 0
+        widest = max(widest, len(names))
+    return 0
 
 
 _RECORDS_FOR_HEADER = 10
-_NAMES_OF_A_HEADER = 2
 
 
-def note_title(records: Sequence[Sequence[object]]) -> tuple[str, ...]:
+def note_title(records: Sequence[Sequence[object]]) -> list[str]:
     """Return the note on the records above the header, which are left out; empty if there are none."""
     shown = [preview_of(" ".join(str(cell) for cell in record if cell not in (None, ""))) for record in records]
-    return (f"Left out above the header: {', '.join(map(repr, shown))}.",) if shown else ()
+    return [f"Left out above the header: {', '.join(map(repr, shown))}."] if shown else []
 
 
 def unique_names(names: Iterable[str]) -> tuple[str, ...]:
