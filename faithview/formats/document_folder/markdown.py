@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from faithview.formats.document_folder.document import Document, Heading, build_document, build_outline
+from faithview.formats.document_folder.document import Document, Heading, build_document
 from faithview.formats.document_folder.html import visible_text
 
 # Static-site generators keep a page's title and tags in front of its text.
@@ -22,7 +22,8 @@ def parse_markdown(name: str, text: str) -> Document:
     return Document(
         name=name,
         text=body,
-        find_outline=lambda: build_outline(title, _find_headings(body)),
+        headings=tuple(_find_headings(body)),
+        front_title=title,
         plain=lambda: build_document(name, title, _blocks(_whole_parser().parse(body))),
     )
 

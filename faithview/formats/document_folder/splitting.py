@@ -65,8 +65,8 @@ def _split(documents: Sequence[Document], *, by_paragraph: bool = False) -> list
 def _describe(document: Document, headings: tuple[Heading, ...]) -> dict[str, Json]:
     """Return the metadata of a chunk under these headings, the highest first."""
     described: dict[str, Json] = {"document": document.name}
-    if document.outline.title:
-        described["title"] = document.outline.title
+    if document.title:
+        described["title"] = document.title
     if headings:
         described["heading"] = " > ".join(heading.text for heading in headings)
     return described
@@ -90,7 +90,7 @@ def _split_paragraphs(text: str, longest: int) -> list[str]:
 
 
 def _sections(document: Document, *, with_heading: bool) -> Iterator[tuple[tuple[Heading, ...], str]]:
-    found = document.outline.headings
+    found = document.headings
     bounds = [heading.start for heading in found]
     if before := document.text[: bounds[0] if bounds else None].strip():
         yield (), before

@@ -16,8 +16,7 @@ from faithview.formats.files.tables import (
     RawRows,
     Table,
     check_columns,
-    find_header,
-    note_title,
+    read_header,
     table_of,
     unique_names,
 )
@@ -75,7 +74,9 @@ def _parquet(source: Source) -> Iterator[Any]:
             # Read in pieces; otherwise a whole row group is read ahead.
             yield pyarrow.parquet.ParquetFile(stream, pre_buffer=False, buffer_size=_BUFFER_BYTES)
     except (pyarrow.ArrowException, OSError, ValueError, OverflowError) as error:
-        raise UnreadableFile(f"{source.name} is a damaged or truncated parquet file: {_first_line(error)}") from error
+        raise UnreadableFile(
+            f"{source.name} is a damaged or truncated parquet file ({_first_line(error)}); get the whole file."
+        ) from error
 
 
 def _read_parquet(source: Source, columns: Sequence[str]) -> RawRows:
@@ -101,17 +102,15 @@ def open_xlsx(source: Source) -> Table:
     if title is None:
         raise UnreadableFile(f"{source.name} is a workbook with empty sheets only.")
     records = [cells for _, cells in first[title]]
-    at = find_header(records)
-    columns = unique_names("" if cell is None else str(cell) for cell in records[at])
-    check_columns(len(columns), source.name)
-    notes = [f"Only the sheet {title!r} was read, not {', '.join(map(repr, others))}."] if others else []
+    at, columns, notes = read_header(records, source.name)
+    notes += [f"Only the sheet {title!r} was read, not {', '.join(map(repr, others))}."] if others else []
     return table_of(
         source.name,
         file_format="xlsx",
         unit="row",
         read=lambda: _read_xlsx(source, title, columns, after=first[title][at][0]),
         columns=columns,
-        notes=[*notes, *note_title(records[:at])],
+        notes=notes,
         source=source,
     )
 
@@ -126,7 +125,9 @@ def _workbook(source: Source) -> Iterator[Any]:
             warnings.filterwarnings("ignore", category=UserWarning, module="openpyxl")
             yield openpyxl.load_workbook(stream, read_only=True, data_only=True)
     except _DAMAGE as error:
-        raise UnreadableFile(f"{source.name} is a damaged Excel workbook: {_first_line(error)}") from error
+        raise UnreadableFile(
+            f"{source.name} is a damaged Excel workbook ({_first_line(error)}); save it again."
+        ) from error
 
 
 def _rows_of(source: Source, sheet: Any) -> Iterator[tuple[int, Sequence[object]]]:
@@ -162,6 +163,6 @@ def _cell(value: object) -> object:
 
 
 def _first_line(error: Exception) -> str:
-    """Return the first sentence of the library's message as the end of a sentence."""
+    """Return the first sentence of the library's message, without its full stop."""
     line = (str(error).strip().splitlines() or [type(error).__name__])[0]
-    return line.partition(". ")[0].strip("\"'. ") + "."
+    return line.partition(". ")[0].strip("\"'. ")

@@ -13,13 +13,11 @@ from faithview.formats.files.tables import (
     RawRow,
     RawRows,
     Table,
-    check_columns,
     find_header,
     lines_of,
-    note_title,
     open_text,
+    read_header,
     table_of,
-    unique_names,
 )
 from faithview.formats.limits import LINE
 
@@ -43,10 +41,8 @@ def open_delimited(source: Source, encoding: Encoding) -> Table:
     records = _first_records(text, delimiter)
     if not records:
         raise UnreadableFile(f"{source.name} has no header line that can be read; is a quote in it never closed?")
-    at = find_header(records)
-    columns = unique_names(records[at])
-    check_columns(len(columns), source.name)
-    notes = [*note_title(records[:at]), *([] if delimiter in ",\t" else [f"Cells are separated by {delimiter!r}."])]
+    at, columns, notes = read_header(records, source.name)
+    notes += [] if delimiter in ",\t" else [f"Cells are separated by {delimiter!r}."]
     return table_of(
         source.name,
         file_format="tsv" if delimiter == "\t" else "csv",

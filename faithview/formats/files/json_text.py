@@ -3,10 +3,9 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import TextIO
+from typing import TextIO, cast
 
 from faithview.domain.errors import UnreadableFile
 from faithview.formats.files.aliases import is_known_column
@@ -34,41 +33,17 @@ _WRAPPERS = (
 _MAX_DEPTH = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LocatedRows:
-    """The rows of a document; `is_wrapped` if they were inside an object, `note` for the user."""
-
-    rows: Sequence[object]
-    is_wrapped: bool
-    note: str = ""
-
-
-def find_rows(value: object, *, name: str) -> LocatedRows:
-    """Return the rows of a JSON document.
-
-    A single object without a list of rows is one row.
-
-    Raises:
-        UnreadableFile: the document is a text, a number, or an empty list or object.
-    """
-    if isinstance(value, list) and value:
-        return LocatedRows(rows=value, is_wrapped=False)
-    if isinstance(value, Mapping) and value:
-        by_column = _transpose(value)
-        if by_column is not None:
-            return LocatedRows(rows=by_column, is_wrapped=True, note="The file lists its columns instead of its rows.")
-        path, rows = _unwrap(value, ())
-        if rows is not None:
-            return LocatedRows(rows=rows, is_wrapped=True, note=f"The rows were read from {'.'.join(path)!r}.")
-        by_key = _rows_by_key(value)
-        if by_key is not None:
-            return LocatedRows(
-                rows=by_key, is_wrapped=True, note="The rows were read from an object that names each row."
-            )
-        return LocatedRows(rows=[value], is_wrapped=False)
-    if isinstance(value, list | Mapping):
-        raise UnreadableFile(f"{name} contains an empty JSON {'list' if isinstance(value, list) else 'object'}.")
-    raise UnreadableFile(f"{name} contains a single JSON {type(value).__name__} and no rows.")
+def find_rows(value: Mapping[str, object]) -> tuple[Sequence[object], str]:
+    """Return the rows of a JSON object and a note on where they are; an object without a list of rows is one row."""
+    if (rows := _transpose(value)) is not None:
+        return rows, "The file lists its columns instead of its rows."
+    path, rows = _unwrap(value, ())
+    if rows is not None:
+        return rows, f"The rows were read from {'.'.join(path)!r}."
+    if value and all(isinstance(item, Mapping) and is_row(item) for item in value.values()):
+        named = [{"key": key, **item} for key, item in value.items() if isinstance(item, Mapping)]
+        return named, "The rows were read from an object that names each row."
+    return [value], ""
 
 
 def _unwrap(value: Mapping[str, object], path: tuple[str, ...]) -> tuple[tuple[str, ...], Sequence[object] | None]:
@@ -101,40 +76,23 @@ def is_row(value: Mapping[str, object]) -> bool:
 
 def _transpose(value: Mapping[str, object]) -> Sequence[object] | None:
     """Turn {"question": [...], "answer": [...]}, also with {"0": ..., "1": ...} for lists, into rows."""
-    split_columns, split_rows = value.get("columns"), value.get("data")
-    if isinstance(split_columns, list) and isinstance(split_rows, list):
-        names = [str(column) for column in split_columns]
-        return [_split_row(names, row) if isinstance(row, list) else row for row in split_rows]
+    names, split_rows = value.get("columns"), value.get("data")
+    if isinstance(names, list) and isinstance(split_rows, list):
+        return [
+            dict(zip(map(str, names), row, strict=True)) if isinstance(row, list) and len(row) == len(names) else row
+            for row in split_rows
+        ]
     if not any(is_known_column(key, only="answer") for key in value):
         return None
-    columns: dict[str, Mapping[object, object]] = {}
-    for key, item in value.items():
-        if isinstance(item, list):
-            columns[key] = dict(enumerate(item))
-        elif isinstance(item, Mapping):
-            columns[key] = dict(item)
-        else:
-            return None
-    lengths = {len(column) for column in columns.values()}
-    if len(columns) < 2 or len(lengths) != 1 or lengths == {0}:
+    columns: dict[str, Mapping[object, object]] = {
+        key: dict(enumerate(item)) if isinstance(item, list) else item
+        for key, item in value.items()
+        if isinstance(item, list | Mapping)
+    }
+    first, *others = columns.values() or ({},)
+    if len(columns) < len(value) or not others or not first or any(len(column) != len(first) for column in others):
         return None
-    order = next(iter(columns.values()))
-    return [{key: column.get(index) for key, column in columns.items()} for index in order]
-
-
-def _split_row(names: Sequence[str], values: Sequence[object]) -> object:
-    """Return a row of values under the names of their columns; an error instead of one with more values."""
-    if len(values) > len(names):
-        return ValueError(f"the row has {len(values)} values and the file {len(names)} columns")
-    return dict(zip(names, values, strict=False))
-
-
-def _rows_by_key(value: Mapping[str, object]) -> Sequence[object] | None:
-    """Turn {"id-1": {"question": ...}, ...} into rows; the name becomes the "key" of a row without one."""
-    rows = [item for item in value.values() if isinstance(item, Mapping)]
-    if len(rows) != len(value) or not all(is_row(row) for row in rows):
-        return None
-    return [{"key": key, **row} for key, row in zip(value, rows, strict=True)]
+    return [{key: column.get(index) for key, column in columns.items()} for index in first]
 
 
 _BLOCK_CHARACTERS = 1 << 18
@@ -158,13 +116,15 @@ def open_json(source: Source, encoding: Encoding) -> Table:
     if _is_json_lines(source, encoding):
         return opened(file_format="jsonl", unit="line", read=lambda: _read_lines(source, encoding))
     loaded = _load(source, encoding)
-    located = find_rows(loaded, name=source.name)
+    if not loaded:
+        raise UnreadableFile(f"{source.name} contains an empty JSON object.")
+    rows, note = find_rows(loaded)
     return opened(
         file_format="json",
         unit="row",
-        read=lambda: (_as_row(number, item, "row") for number, item in enumerate(located.rows, start=1)),
-        notes=[located.note] if located.note else [],
-        document=loaded if isinstance(loaded, Mapping) else None,
+        read=lambda: (_as_row(number, item, "row") for number, item in enumerate(rows, start=1)),
+        notes=[note] if note else [],
+        document=loaded,
     )
 
 
@@ -194,7 +154,7 @@ def _is_object(line: str) -> bool:
         return False
 
 
-def _load(source: Source, encoding: Encoding) -> object:
+def _load(source: Source, encoding: Encoding) -> dict[str, object]:
     with open_text(source, encoding.codec, newline="\n") as stream:
         text = stream.read(DOCUMENT + 1)
     if len(text) > DOCUMENT:
@@ -203,7 +163,7 @@ def _load(source: Source, encoding: Encoding) -> object:
             "a JSON list, which are read row by row."
         )
     try:
-        return load_json(text)
+        return cast(dict[str, object], load_json(text))  # it begins with "{"
     except json.JSONDecodeError as error:
         raise _broken(source.name, error) from error
     except ValueError as error:
@@ -213,7 +173,11 @@ def _load(source: Source, encoding: Encoding) -> object:
 def _broken(name: str, error: json.JSONDecodeError, *, before: int = 0) -> UnreadableFile:
     """Return the error about JSON with a fault, at a line that counts those `before` its text."""
     end, rest = error.doc[: error.pos].rstrip(), error.doc[error.pos :].lstrip()
-    comma = "; remove the comma behind the last item" if end.endswith(",") and rest.startswith(("]", "}")) else ""
+    comma = (
+        "; remove the comma behind the last item"
+        if end.endswith(",") and rest.startswith(("]", "}"))
+        else "; get the whole file, or correct it"
+    )
     return UnreadableFile(
         f"{name} is broken or truncated JSON: {error.msg.removesuffix(' at')} at line {before + error.lineno}, after "
         f"{preview_of(end[-40:])!r}{comma}."
@@ -276,8 +240,6 @@ def _skip(text: str, at: int) -> int:
 
 
 def _as_row(number: int, item: object, unit: Unit) -> RawRow | RowProblem:
-    if isinstance(item, ValueError):
-        return RowProblem(line=number, reason=str(item), unit=unit)
     if not isinstance(item, Mapping):
         reason = f"the row is a {type(item).__name__} instead of an object with named fields"
         return RowProblem(line=number, reason=reason, preview=preview_of(item), unit=unit)

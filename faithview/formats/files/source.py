@@ -180,7 +180,9 @@ def open_zip(source: Source) -> Iterator[zipfile.ZipFile]:
             check_unpacked(source.name, packed=source.size, unpacked=unpacked)
             yield archive
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError) as error:
-        raise UnreadableFile(f"{source.name} is a damaged or truncated xlsx or ZIP file: {error}.") from error
+        raise UnreadableFile(
+            f"{source.name} is a damaged or truncated xlsx or ZIP file ({error}); get the whole file."
+        ) from error
 
 
 class Archive:

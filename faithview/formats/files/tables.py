@@ -2,6 +2,7 @@
 
 import io
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -302,10 +303,19 @@ def find_header(records: Sequence[Sequence[object]]) -> int:
 _RECORDS_FOR_HEADER = 10
 
 
-def note_title(records: Sequence[Sequence[object]]) -> list[str]:
-    """Return the note on the records above the header, which are left out; empty if there are none."""
-    shown = [preview_of(" ".join(str(cell) for cell in record if cell not in (None, ""))) for record in records]
-    return [f"Left out above the header: {', '.join(map(repr, shown))}."] if shown else []
+def read_header(records: Sequence[Sequence[object]], name: str) -> tuple[int, tuple[str, ...], list[str]]:
+    """Return the index of the header among a file's first records, the columns that it names, and notes about it."""
+    at = find_header(records)
+    given = ["" if cell is None else str(cell) for cell in records[at]]
+    columns = unique_names(given)
+    check_columns(len(columns), name)
+    title = [preview_of(" ".join(str(cell) for cell in record if cell not in (None, ""))) for record in records[:at]]
+    counts = Counter(given)
+    repeated = [column for column, cell in zip(columns, given, strict=True) if counts[cell] > 1 and cell.strip()]
+    notes = [f"Left out above the header: {', '.join(map(repr, title))}."] if title else []
+    if repeated:
+        notes.append(f"Columns with the same name are read as {', '.join(map(repr, repeated))}.")
+    return at, columns, notes
 
 
 def unique_names(names: Iterable[str]) -> tuple[str, ...]:

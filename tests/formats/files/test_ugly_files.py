@@ -74,19 +74,26 @@ UGLY: dict[str, tuple[str, bytes | Callable[[Path], object], int, int | str]] = 
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("fault", UGLY)
-def test_an_ugly_file_is_read_or_refused_by_its_fault(fault: str, tmp_path: Path) -> None:
-    name, content, rows, refused = UGLY[fault]
-    path = tmp_path / name
+def write_ugly(fault: str, folder: Path) -> Path:
+    """Write the file with this fault into a folder and return its path."""
+    name, content, *_ = UGLY[fault]
+    path = folder / name
     if isinstance(content, bytes):
         path.write_bytes(content)
     else:
         content(path)
+    return path
+
+
+@pytest.mark.parametrize("fault", UGLY)
+def test_an_ugly_file_is_read_or_refused_by_its_fault(fault: str, tmp_path: Path) -> None:
+    path = write_ugly(fault, tmp_path)
+    *_, rows, refused = UGLY[fault]
     if isinstance(refused, str):
         with pytest.raises(FaithViewError, match=r"^[^\n]{10,300}[.?]$") as caught:
             open_dataset(path).read()
         assert refused in str(caught.value)
-        assert name in str(caught.value)
+        assert path.name in str(caught.value)
         return
     report = open_dataset(path).as_guessed().survey().report
     assert (report.usable, report.problem_count) == (rows, refused)
