@@ -57,14 +57,13 @@ def decode_json(text: str, start: int = 0) -> tuple[object, int]:
         raise json.JSONDecodeError(_TOO_DEEP, text, start) from error
 
 
-def load_json(text: str | bytes) -> object:
+def load_json(text: str) -> object:
     """Return the value of a JSON text; a whole number of thousands of digits stays a text.
 
     Raises:
         json.JSONDecodeError: the text is not JSON; the error says where.
-        ValueError: the bytes are not text, or the value nests too deep.
+        ValueError: the value nests too deep.
     """
-    text = text.decode(json.detect_encoding(text), "surrogatepass") if isinstance(text, bytes) else text
     try:
         value: object = _DECODER.decode(text)
     except RecursionError as error:

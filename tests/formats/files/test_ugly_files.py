@@ -85,7 +85,12 @@ def write_ugly(fault: str, folder: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("fault", UGLY)
+_SLOW = "JSON list of 300 MB"
+
+
+@pytest.mark.parametrize(
+    "fault", [fault for fault in UGLY if fault != _SLOW] + [pytest.param(_SLOW, marks=pytest.mark.process)]
+)
 def test_an_ugly_file_is_read_or_refused_by_its_fault(fault: str, tmp_path: Path) -> None:
     path = write_ugly(fault, tmp_path)
     *_, rows, refused = UGLY[fault]
