@@ -25,11 +25,6 @@ def parse_html(name: str, text: str) -> Document:
     return build_document(name, page.title, page.blocks)
 
 
-def visible_text(html: str) -> str:
-    """Return the text of a piece of HTML, one line per block."""
-    return "\n".join(text for _, text in _Page(html).blocks)
-
-
 class _Page(HTMLParser):
     """The blocks of a page: each a heading's level and its text, level 0 for other text."""
 
