@@ -33,21 +33,21 @@ _WRAPPERS = (
 _MAX_DEPTH = 3
 
 
-def find_rows(value: Mapping[str, object]) -> tuple[Sequence[object], str]:
+def _find_rows(value: Mapping[str, object]) -> tuple[Sequence[object], str]:
     """Return the rows of a JSON object and a note on where they are; an object without a list of rows is one row."""
     if (rows := _transpose(value)) is not None:
         return rows, "The file lists its columns instead of its rows."
     path, rows = _unwrap(value, ())
     if rows is not None:
         return rows, f"The rows were read from {'.'.join(path)!r}."
-    if value and all(isinstance(item, Mapping) and is_row(item) for item in value.values()):
+    if value and all(isinstance(item, Mapping) and _is_row(item) for item in value.values()):
         named = [{"key": key, **item} for key, item in value.items() if isinstance(item, Mapping)]
         return named, "The rows were read from an object that names each row."
     return [value], ""
 
 
 def _unwrap(value: Mapping[str, object], path: tuple[str, ...]) -> tuple[tuple[str, ...], Sequence[object] | None]:
-    if is_row(value):
+    if _is_row(value):
         return path, None
     candidates = [
         key for key, item in value.items() if isinstance(item, list) and bool(item) and isinstance(item[0], Mapping)
@@ -66,7 +66,7 @@ def _unwrap(value: Mapping[str, object], path: tuple[str, ...]) -> tuple[tuple[s
     return path, None
 
 
-def is_row(value: Mapping[str, object]) -> bool:
+def _is_row(value: Mapping[str, object]) -> bool:
     """Return whether an object is itself a row: it has a text as its answer, and a question or contexts."""
     has_answer = any(isinstance(item, str) and is_known_column(key, only="answer") for key, item in value.items())
     return has_answer and any(
@@ -118,7 +118,7 @@ def open_json(source: Source, encoding: Encoding) -> Table:
     loaded = _load(source, encoding)
     if not loaded:
         raise UnreadableFile(f"{source.name} contains an empty JSON object.")
-    rows, note = find_rows(loaded)
+    rows, note = _find_rows(loaded)
     return opened(
         file_format="json",
         unit="row",

@@ -1,86 +1,22 @@
 """A file, or rows in memory, as a table: its columns, and its rows with their line numbers."""
 
 import io
-import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
-from types import MappingProxyType
-from typing import Any, TextIO, TypeAlias
-from urllib.parse import quote
+from typing import TextIO, TypeAlias
 
-from faithview.domain.errors import InvalidInput, UnreadableFile
+from faithview.domain.errors import UnreadableFile
 from faithview.formats.files.aliases import is_known_column
 from faithview.formats.files.report import RowProblem, Unit, preview_of, storable
 from faithview.formats.files.source import ERRORS, Archive, Source
+from faithview.formats.files.sqlite import SqliteFile
 from faithview.formats.limits import COLUMNS, LINE
 
-
-class SqliteFile:
-    """A database file: its tables with their columns, and the rows of one query at a time.
-
-    Raises:
-        UnreadableFile: the database is damaged or locked.
-    """
-
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        with self._connection() as connection:
-            names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-            columns = {
-                name: tuple(row[0] for row in connection.execute("SELECT name FROM pragma_table_info(?)", (name,)))
-                for name in names
-            }
-        self.tables: Mapping[str, tuple[str, ...]] = MappingProxyType(columns)
-
-    def has(self, table: str, *columns: str) -> bool:
-        """Return whether there is a table with these columns."""
-        return set(columns) <= set(self.tables.get(table, ())) and table in self.tables
-
-    def rows(self, sql: str, parameters: Sequence[object] = ()) -> Iterator[dict[str, object]]:
-        """Yield the rows of a query as column -> value.
-
-        Raises:
-            UnreadableFile: the database is damaged.
-        """
-        with self._connection() as connection:
-            cursor = connection.execute(sql, tuple(parameters))
-            names = [column[0] for column in cursor.description]
-            for row in cursor:
-                yield dict(zip(names, row, strict=True))
-
-    @contextmanager
-    def _connection(self) -> Iterator[sqlite3.Connection]:
-        try:
-            with closing(self._connect()) as connection:
-                connection.execute("PRAGMA query_only = ON")
-                connection.execute("PRAGMA trusted_schema = OFF")
-                yield connection
-        except (sqlite3.Error, UnicodeDecodeError, OverflowError) as error:
-            why = preview_of(str(error)).rstrip(".")
-            raise UnreadableFile(f"{self._source.name} cannot be read as an SQLite database: {why}.") from error
-
-    def _connect(self) -> sqlite3.Connection:
-        path = self._source.path
-        if path is not None:
-            # In write-ahead mode even a reader creates files next to the database, unless it is opened as immutable.
-            # A journal of either kind means that a writer is active or was stopped: without it half a change is read.
-            is_written_to = any(path.with_name(f"{path.name}{end}").exists() for end in ("-wal", "-journal"))
-            form = "ro" if is_written_to else "ro&immutable=1"
-            return sqlite3.connect(f"file:{quote(str(path.resolve()))}?mode={form}", uri=True)
-        connection = sqlite3.connect(":memory:")
-        with self._source.open_seekable() as stream:
-            content = bytearray(stream.read())
-        # Bytes 18 and 19 say that writes go to a second file, which does not exist for bytes in memory.
-        content[18:20] = b"\x01\x01"
-        connection.deserialize(bytes(content))
-        return connection
-
-
 # How many rows are read to find the columns if there is no header, and how many of them the detector gets.
-ROWS_FOR_COLUMNS = 1000
+_ROWS_FOR_COLUMNS = 1000
 _ROWS_FOR_HEAD = 20
 
 
@@ -229,7 +165,7 @@ def _look_ahead(rows: RawRows, name: str, columns: Sequence[str] | None) -> tupl
     head: list[RawRow] = []
     named: dict[str, None] = dict.fromkeys(columns or ())
     problem: RowProblem | None = None
-    for row in islice(rows, ROWS_FOR_COLUMNS if columns is None else _ROWS_FOR_HEAD):
+    for row in islice(rows, _ROWS_FOR_COLUMNS if columns is None else _ROWS_FOR_HEAD):
         if isinstance(row, RowProblem):
             problem = problem or row
             continue
@@ -335,65 +271,3 @@ def unique_names(names: Iterable[str]) -> tuple[str, ...]:
         counted[wanted] = number
         unique[candidate] = None
     return tuple(unique)
-
-
-_NAME = "the data"
-_KINDS = "a data frame, a dataset, a list of dictionaries or samples"
-
-
-def open_records(data: object) -> Table:
-    """Return rows in memory as a table. Types are recognised by their methods, so no library is imported for them.
-
-    A data frame of pandas also brings its index if it has a name. An iterator is copied into memory.
-
-    Raises:
-        InvalidInput: there are no rows, the type is not supported, or it is a dataset of several splits.
-    """
-    rows, columns = _start_rows(data)
-    try:
-        return table_of(_NAME, file_format="rows", unit="row", columns=columns, read=lambda: _numbered(rows()))
-    except UnreadableFile as error:
-        text = str(error)
-        raise InvalidInput(f"{text[:1].upper()}{text[1:]}") from error
-
-
-def _start_rows(data: object) -> tuple[Callable[[], Iterable[object]], Sequence[str] | None]:
-    frame: Any = data
-    names = getattr(data, "column_names", None)
-    if isinstance(names, Mapping):
-        raise InvalidInput(f"The dataset has the splits {', '.join(map(repr, names))}; give one of them.")
-    if isinstance(names, Sequence):
-        to_rows = getattr(data, "to_pylist", None)  # a table of Arrow, which iterates over its columns
-        return to_rows if callable(to_rows) else lambda: frame, tuple(names)
-    if isinstance(data, str | bytes) or not isinstance(data, Iterable):
-        raise InvalidInput(
-            f"The answers are a {type(data).__name__}; give {_KINDS}. To read a file, use `faithview evaluate FILE`."
-        )
-    if hasattr(data, "itertuples") and hasattr(data, "columns"):
-        return _pandas_rows(frame)
-    if hasattr(data, "iter_rows") and hasattr(data, "columns"):
-        columns = unique_names(frame.columns)
-        return lambda: (dict(zip(columns, row, strict=True)) for row in frame.iter_rows()), columns
-    if isinstance(data, Mapping):
-        raise InvalidInput(f"The answers are one dictionary; give {_KINDS}.")
-    kept = data if isinstance(data, Sequence) else list(data)
-    return lambda: kept, None
-
-
-def _pandas_rows(frame: Any) -> tuple[Callable[[], Iterable[object]], Sequence[str]]:
-    named = [name for name in frame.index.names if name is not None and name not in frame.columns]
-    whole = frame.reset_index(named) if named else frame
-    columns = unique_names(str(name) for name in whole.columns)
-    return lambda: (dict(zip(columns, row, strict=True)) for row in whole.itertuples(index=False, name=None)), columns
-
-
-def _numbered(rows: Iterable[object]) -> RawRows:
-    for number, row in enumerate(rows, start=1):
-        yield _raw_row(number, row)
-
-
-def _raw_row(number: int, row: object) -> RawRow | RowProblem:
-    if isinstance(row, Mapping):
-        return RawRow(number, {str(name): value for name, value in row.items()})
-    reason = f"it is of type {type(row).__name__}, not a dictionary"
-    return RowProblem(line=number, reason=reason, preview=preview_of(row))
