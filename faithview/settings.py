@@ -9,7 +9,7 @@ import platformdirs
 
 from faithview.domain.errors import InvalidInput
 
-# Every environment variable that FaithView itself reads, except FAITHVIEW_LIMITS (`formats/limits.py`). Judges' SDKs
+# Every environment variable that FaithView itself reads. Judges' SDKs
 # read their vendors' own (OPENAI_API_KEY, ...).
 DATABASE_VARIABLE = "FAITHVIEW_DB"
 # A project that the secrets file describes, whose store is used (`services/projects.py`).

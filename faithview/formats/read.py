@@ -23,7 +23,8 @@ from faithview.formats.files.delimited import open_delimited
 from faithview.formats.files.json_text import open_json, starts_like_json
 from faithview.formats.files.report import ReadReport, RowProblem
 from faithview.formats.files.source import READABLE, Archive, Kind, Source, find_encoding, find_kind
-from faithview.formats.files.tables import RawRow, SqliteFile, Table, UnreadableBeside
+from faithview.formats.files.sqlite import SqliteFile
+from faithview.formats.files.tables import RawRow, Table, UnreadableBeside
 from faithview.formats.readers.registry import ask_format, recognise
 from faithview.formats.reading.own_rows import (
     MAPPING,

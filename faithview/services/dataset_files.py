@@ -12,9 +12,10 @@ from typing import NamedTuple
 from faithview.domain.errors import InvalidInput, UnreadableFile
 from faithview.domain.mapping import FIELDS, RESULT_FIELDS
 from faithview.domain.sample import Sample
+from faithview.formats.files.records import open_records
 from faithview.formats.files.report import ReadReport, RowProblem
 from faithview.formats.files.source import without_ending
-from faithview.formats.files.tables import Table, open_records
+from faithview.formats.files.tables import Table
 from faithview.formats.labelled import LabelledSample, read_labelled
 from faithview.formats.read import BesideFiles, Detection, detect, open_any, open_table, read_rows
 from faithview.formats.readers.by_name import SCHEMA as COLUMNS_BY_NAME
@@ -324,7 +325,7 @@ def open_dataset(
 
 
 def open_rows(data: object, *, columns: Mapping[str, str | Sequence[str]] | None = None) -> Dataset:
-    """Detect the format of rows in memory: a data frame, a dataset, dictionaries (`formats.files.tables`).
+    """Detect the format of rows in memory: a data frame, a dataset, dictionaries (`formats.files.records`).
 
     Args:
         data: the rows.

@@ -144,7 +144,7 @@ def test_bad_input_is_one_clear_line(filled: Command, answers: Path, new: Path, 
     filled("evaluate", answers, "--name", "gone", "--kb-version", "v0")
     for arguments, words in (
         ((tmp_path / "missing.jsonl", "--run", "monday"), "is neither a stored version nor a file or folder"),
-        ((image, "--run", "monday"), "looks like a PNG image"),
+        ((image, "--run", "monday"), "contains binary data instead of text"),
         ((empty, "--run", "monday"), "has no text in .md, .html and .txt files"),
         ((new, "--run", "friday"), "There is no run 'friday'"),
         ((new, "--run", "bare"), "Name a stored one with --kb-version"),

@@ -16,6 +16,7 @@ import pytest
 
 from faithview.domain.errors import UnreadableFile
 from faithview.domain.sample import Sample
+from faithview.formats import limits
 from faithview.formats.files.report import MAX_PROBLEMS, ReadReport, RowProblem
 from faithview.formats.read import detect, open_table
 from tests.formats.made_files import (
@@ -44,68 +45,78 @@ def zip_of(*names: str) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("content", "sentence"),
+    ("content", "fault"),
     [
-        (b"", "data is empty."),
-        (zipped(b""), "data is an empty gzip file."),
-        (b" \n\t\n", "data contains only whitespace."),
-        (b"\xef\xbb\xbf\n", "data contains only whitespace."),
-        (b"%PDF-1.7 \x00\xff", "looks like a PDF document"),
-        (b"\x89PNG\r\n\x1a\n\x00\x00", "looks like a PNG image"),
-        (zip_of("a.csv"), "looks like a ZIP archive; unpack it"),
-        (zip_of("word/document.xml"), "looks like a Word document"),
-        (b"PK\x03\x04 and then nothing", "damaged or truncated xlsx or ZIP file"),
-        (b"SQLite format 3\x00", "looks like an SQLite database"),
-        (b"<!DOCTYPE html><p>question,answer", "looks like a web page (HTML)"),
-        (zipped(b"%PDF-1.7"), "looks like a PDF document"),
+        (zipped(b""), "empty"),
+        (b" \n\t\n", "no header line"),
+        (b"\xef\xbb\xbf\n", "no header line"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "binary data"),
+        (zip_of("a.csv"), "ZIP archive; unpack it"),
+        (b"PK\x03\x04 and then nothing", "damaged or truncated"),
+        (b"SQLite format 3\x00", "SQLite database"),
+        (b"<!DOCTYPE html><p>question,answer", "web page"),
+        (zipped(b"%PDF-1.7"), "PDF document"),
         (zipped(zipped(b"question,answer\n")), "gzipped twice"),
-        (NOISE, "data contains binary data instead of text"),
-        (b"\x00" * 100, "data contains binary data instead of text"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 old", "looks like an old Excel workbook (.xls)"),
-        (
-            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"),
-            "data is password-protected; save it without a password.",
-        ),
-        (zipped(as_delimited([ROW] * 100))[:-30], "a truncated gzip file"),
+        (NOISE, "binary data"),
+        (b"\x00" * 100, "binary data"),
         (zipped(as_delimited([ROW] * 100))[:40] + b"\x00" * 40, "gzip file"),
-        (as_parquet([ROW])[:-10], "damaged or truncated parquet file"),
         (as_parquet([ROW])[:20], "damaged or truncated parquet file"),
         (as_xlsx([ROW])[:-100], "damaged or truncated xlsx or ZIP file"),
         (zip_of("xl/workbook.xml"), "damaged Excel workbook"),
-        (b"question,answer,contexts\n", "data has a header line and no rows."),
-        (b"question,answer,contexts", "data has a header line and no rows."),
-        (as_xlsx([ROW, ROW])[:0] or as_xlsx([{}]), "with empty sheets only"),
-        (b"[]", "data contains an empty JSON list."),
-        (b"{}", "data contains an empty JSON object."),
+        (as_xlsx([{}]), "empty sheets only"),
+        (b"[]", "no rows"),
+        (b"{}", "empty JSON object"),
         (b"[1, 2]", "no row that can be read"),
-        (b'{"rows": [{"answer": "a"}, {"answer"', "broken or truncated JSON"),
-        (as_json([ROW] * 3)[:-20], "broken or truncated JSON"),
-        (b'[{"answer": "a"}\n,{"answer": "b"}\n', "the list ends early at line 3, column 1."),
-        (b'[{"answer": "a"}, {"answer": tru}]', "broken or truncated JSON: Expecting value at line 1, column 30."),
-        (b'[{"answer": "a"}] []', "Extra data at line 1, column 19."),
-        ('question,answer,contexts\nПривет,да,"нет"\n'.encode("cp1251"), "is not UTF-8: byte 26 (0xCF, line 2)"),
-        ("question,answer,contexts\n東京,はい,c\n".encode("shift-jis"), "is not UTF-8"),
-        ("question,answer,contexts\nźródło,piękny żółw,c\n".encode("cp1250"), "is not UTF-8"),
-        ("question,answer,contexts\ncafé €,ü,".encode() + "é\n".encode("cp1252"), "is not UTF-8"),
-        ("question,answer\n".encode("utf-16") + b"\x00", "is not UTF-16"),
+        (b'{"rows": [{"answer": "a"}, {"answer"', "truncated JSON"),
+        (b'[{"answer": "a"}\n,{"answer": "b"}\n', "at line 3"),
+        (b'[{"answer": "a"}, {"answer": tru}]', "Expecting value at line 1"),
+        (b'[{"answer": "a"}] []', "Extra data at line 1"),
+        (b'{"rows": ' + b"[" * 20_000 + b"]" * 20_000 + b"}", "100 levels"),
+        (b"question,answer,contexts\n\x81\x8d,a,c\n", "not UTF-8"),
+        ("question,answer,contexts\ncafé €,ü,".encode() + "é\n".encode("cp1252"), "not UTF-8"),
+        ("question,answer\n".encode("utf-16") + b"\x00", "not UTF-16"),
+        ("question,answer\n".encode("utf-16-le"), "binary data"),
+        ("question,answer\n".encode("utf-32"), "binary data"),
     ],
     ids=lambda value: value[:28] if isinstance(value, str) else "",
 )
-def test_an_unreadable_file_gets_one_clear_sentence(content: bytes, sentence: str) -> None:
-    with pytest.raises(UnreadableFile) as error:
+def test_an_unreadable_file_gets_one_clear_sentence(content: bytes, fault: str) -> None:
+    with pytest.raises(UnreadableFile, match=r"^data [^\n]*[.?]$") as error:
         open_table(content, name="data")
-    text = str(error.value)
-    assert sentence in text
-    assert text.startswith(("data ", "The header line of data "))
-    assert "\n" not in text
-    assert text.endswith(".")
+    assert fault in str(error.value)
 
 
 def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableFile, match=r"There is no file x\.csv\."):
+    with pytest.raises(UnreadableFile, match=r"x\.csv cannot be read"):
         open_table(tmp_path / "x.csv", name="x.csv")
-    with pytest.raises(UnreadableFile, match=r"here is a folder; name a file\."):
+    with pytest.raises(UnreadableFile, match=r"here cannot be read"):
         open_table(tmp_path, name="here")
+
+
+def test_a_file_that_unpacks_too_far_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "SMALL", 1_000_000)
+    monkeypatch.setattr(limits, "RATIO", 5)
+    rows = [{**ROW, "answer": f"{number} " * 2_000} for number in range(500)]
+    for content in (zipped(as_delimited(rows)), as_xlsx(rows), zipped(as_jsonl(rows)), as_parquet(rows)):
+        with pytest.raises(UnreadableFile, match="unpacks to over"):
+            list(open_table(content, name="data").rows())
+
+
+def test_rows_and_columns_beyond_any_table_are_refused() -> None:
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    book.active.append(["answer", "contexts"])
+    book.active.cell(row=1_048_576, column=1, value="a")
+    stream, far = io.BytesIO(), io.BytesIO()
+    book.save(stream)
+    with zipfile.ZipFile(stream) as source, zipfile.ZipFile(far, "w") as target:
+        for name in source.namelist():
+            target.writestr(name, source.read(name).replace(b"1048576", b"9999999999"))
+    with pytest.raises(UnreadableFile, match="numbers its rows beyond"):
+        open_table(far.getvalue(), name="data")
+    with pytest.raises(UnreadableFile, match="more than 20,000 columns"):
+        open_table(b",".join([b"a"] * 20_001) + b"\n", name="data")
 
 
 def test_windows_text_is_read_with_a_warning_where_nothing_else_is_possible() -> None:
@@ -117,8 +128,8 @@ def test_windows_text_is_read_with_a_warning_where_nothing_else_is_possible() ->
 
 
 def test_a_wrong_byte_late_in_a_large_file_is_found_at_its_place() -> None:
-    good = as_delimited([ROW]) + b"q,a,c\n" * 400_000
-    with pytest.raises(UnreadableFile, match=f"byte {len(good) + 1} .0xFF, line 400003."):
+    good = as_delimited([{**ROW, "answer": "é"}]) + b"q,a,c\n" * 400_000
+    with pytest.raises(UnreadableFile, match=r"line 400003 has the byte 0xFF"):
         open_table(good + b"\xff\x81,a,c\n", name="data")
 
 
@@ -145,10 +156,12 @@ def test_ragged_rows_are_reported_with_their_line() -> None:
     assert report.problems[0].preview == "q,a"
 
 
-def test_a_quote_that_is_never_closed_does_not_swallow_the_rows_after_it() -> None:
-    items, report = read(b'question,answer,contexts\nq,"open,c\nq,b,c\nq,"x" y,c\nq,d,c\n')
+def test_a_quote_that_is_not_doubled_refuses_its_row_and_one_that_is_not_closed_the_file() -> None:
+    items, report = read(b'question,answer,contexts\nq,b,c\nq,"x" y,c\nq,d,c\n')
     assert [item.answer for item in items if isinstance(item, Sample)] == ["b", "d"]
-    assert [problem.line for problem in report.problems] == [2, 4]
+    assert [problem.line for problem in report.problems] == [3]
+    with pytest.raises(UnreadableFile, match="opens in line 3"):
+        read(b'question,answer,contexts\nq,a,c\nq,"open,c\nq,b,c\nq,d,c\n')
 
 
 def test_a_spreadsheet_row_wider_than_its_header_is_reported() -> None:
@@ -218,7 +231,7 @@ def test_a_nul_in_csv_refuses_its_row_only() -> None:
     assert report.problems[0].line == 2
 
 
-@pytest.mark.parametrize("codec", ["utf-8", "utf-16", "utf-32"])
+@pytest.mark.parametrize("codec", ["utf-8", "utf-16"])
 @pytest.mark.parametrize("make", [as_jsonl, as_delimited, as_json])
 def test_the_bytes_of_half_a_character_refuse_their_row_only(make: Callable[..., bytes], codec: str) -> None:
     rows = make([ROW, {**ROW, "answer": "x@y"}, *[ROW] * 4_000]).decode()

@@ -1,15 +1,14 @@
 """Markdown files: CommonMark's blocks say which lines are headings and which are code."""
 
 import re
-from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import accumulate, pairwise
 
 from markdown_it import MarkdownIt
-from markdown_it.token import Token
 
-from faithview.formats.document_folder.document import Document, Heading, build_document, build_outline
-from faithview.formats.document_folder.html import visible_text
+from faithview.formats.document_folder.document import Document, Heading
+from faithview.formats.document_folder.html import parse_html
 
 # Static-site generators keep a page's title and tags in front of its text.
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
@@ -22,8 +21,9 @@ def parse_markdown(name: str, text: str) -> Document:
     return Document(
         name=name,
         text=body,
-        find_outline=lambda: build_outline(title, _find_headings(body)),
-        plain=lambda: build_document(name, title, _blocks(_whole_parser().parse(body))),
+        headings=tuple(_find_headings(body)),
+        front_title=title,
+        plain=lambda: replace(parse_html(name, _whole_parser().render(body)), front_title=title),
     )
 
 
@@ -61,33 +61,3 @@ def _block_parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark").enable("table")
     parser.core.ruler.disable("inline")
     return parser
-
-
-def _blocks(tokens: list[Token]) -> Iterator[tuple[int, str]]:
-    level = 0
-    for token in tokens:
-        if token.type == "heading_open":
-            level = int(token.tag[1:]) if token.level == 0 else 0
-        elif token.type == "heading_close":
-            level = 0
-        elif token.type in ("fence", "code_block"):
-            yield 0, token.content.strip("\n")
-        elif token.type == "html_block":
-            if text := visible_text(token.content):
-                yield 0, text
-        elif token.type == "inline" and (text := _inline_text(token.children or ())).strip():
-            yield level, text
-
-
-def _inline_text(tokens: "list[Token] | tuple[Token, ...]") -> str:
-    parts = []
-    for token in tokens:
-        if token.type in ("text", "code_inline"):
-            parts.append(token.content)
-        elif token.type == "softbreak":
-            parts.append(" ")
-        elif token.type == "hardbreak":
-            parts.append("\n")
-        elif token.type == "image":
-            parts.append(token.content)
-    return "".join(parts)

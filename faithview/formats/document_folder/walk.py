@@ -2,21 +2,20 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from faithview.domain.errors import InvalidInput, UnreadableFile
-from faithview.formats.document_folder.document import Document, build_outline
+from faithview.formats.document_folder.document import Document
 from faithview.formats.document_folder.html import parse_html
 from faithview.formats.document_folder.markdown import parse_markdown
 from faithview.formats.files.report import ReadReport, RowProblem, storable
 from faithview.formats.files.source import ERRORS, READABLE, Source, find_encoding
-from faithview.formats.limits import current, hint
+from faithview.formats.limits import DOCUMENT, PAGE
 from faithview.formats.rows.cells import find_unstorable
 
 
 def _parse_text(name: str, text: str) -> Document:
-    return Document(name=name, text=text, find_outline=lambda: build_outline(None, ()))
+    return Document(name=name, text=text)
 
 
 _PARSERS: Mapping[str, Callable[[str, str], Document]] = {
@@ -42,27 +41,25 @@ def read_documents(folder: Path, *, report: ReadReport) -> Iterator[Document]:
     cannot be read is added to the report and does not stop the others.
 
     Raises:
-        InvalidInput: the folder has more files than the limit `members`, or cannot be listed.
-        UnreadableFile: later, if the texts together exceed the limit `document`.
+        InvalidInput: the folder cannot be listed.
+        UnreadableFile: later, if the texts together exceed the limit of a folder.
     """
-    found = _find_files(folder, report)
-    _note_left_out(found, report)
-    limits = current()
     total = 0
     recoded: list[str] = []
-    for number, path in enumerate(found.files, start=1):
+    for number, path in enumerate(_find_files(folder, report), start=1):
         report.rows += 1
         try:
             document, is_recoded = _read(folder, path)
         except UnreadableFile as error:
-            _add_problem(report, number, path, str(error).removesuffix(_OF_TABLES).removesuffix("."))
+            reason = str(error).removesuffix(_OF_TABLES).removesuffix(".")
+            report.add_problem(RowProblem(line=number, reason=reason, preview=storable(path), unit="file"))
             continue
         if is_recoded:
             recoded.append(path)
         total += len(document.text)
-        if total > limits.document:
+        if total > DOCUMENT:
             raise UnreadableFile(
-                f"The texts in {folder.name!r} have more than {limits.document:,} characters; {hint('document')}."
+                f"The texts in {folder.name!r} have more than {DOCUMENT:,} characters; name one of its folders."
             )
         if document.text.isspace() or not document.text:
             report.empty += 1
@@ -75,55 +72,33 @@ def read_documents(folder: Path, *, report: ReadReport) -> Iterator[Document]:
         )
 
 
-@dataclass(slots=True)
-class _Found:
-    files: list[str] = field(default_factory=list)
-    others: list[str] = field(default_factory=list)
-    links: list[str] = field(default_factory=list)
-
-
-def _find_files(folder: Path, report: ReadReport) -> _Found:
-    most = current().members
-    found = _Found()
-    waiting = [""]
-    seen = 0
-    while waiting:
-        inside = waiting.pop()
-        try:
-            with os.scandir(folder / inside) as entries:
-                listed = sorted(entries, key=lambda entry: entry.name)
-        except OSError as error:
-            if not inside:
-                raise InvalidInput(f"The folder {str(folder)!r} cannot be read: {error.strerror or error}.") from error
-            report.rows += 1
-            _add_problem(report, report.rows, inside, f"{inside} cannot be read: {error.strerror or error}")
-            continue
-        folders = []
-        for entry in listed:
-            if entry.name.startswith("."):
-                continue
-            seen += 1
-            if seen > most:
-                raise InvalidInput(f"The folder {str(folder)!r} has more than {most:,} files; {hint('members')}.")
-            path = f"{inside}{entry.name}"
+def _find_files(folder: Path, report: ReadReport) -> list[str]:
+    """Return the paths of the documents; the report names the other files, the links and unreadable folders."""
+    files: list[str] = []
+    others: list[str] = []
+    links: list[str] = []
+    failed: list[OSError] = []
+    for at, folders, names in os.walk(folder, onerror=failed.append):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in (*folders, *(name for name in names if not name.startswith("."))):
+            entry = Path(at, name)
+            path = entry.relative_to(folder).as_posix()
             if entry.is_symlink():
-                found.links.append(path)
-            elif entry.is_dir(follow_symlinks=False):
-                folders.append(f"{path}/")
-            elif entry.is_file(follow_symlinks=False) and _ending(path) in _PARSERS:
-                found.files.append(path)
-            else:
-                found.others.append(path)
-        waiting += reversed(folders)
-    found.files.sort()
-    return found
-
-
-def _note_left_out(found: _Found, report: ReadReport) -> None:
-    if found.links:
-        report.note(f"Symbolic links are not followed: {_list(found.links)}.")
-    if found.others:
-        report.note(f"Left out, because only {ENDINGS} files are read: {_list(found.others)}.")
+                links.append(path)
+            elif entry.is_file() and is_document(name):
+                files.append(path)
+            elif not entry.is_dir():
+                others.append(path)
+    if failed and failed[0].filename == str(folder):
+        raise InvalidInput(f"The folder {str(folder)!r} cannot be read: {failed[0].strerror}.")
+    for paths, what in (
+        ([os.path.relpath(error.filename, folder) for error in failed], "Folders that cannot be read"),
+        (links, "Symbolic links are not followed"),
+        (others, f"Left out, because only {ENDINGS} files are read"),
+    ):
+        if paths:
+            report.note(f"{what}: {_list(sorted(paths))}.")
+    return sorted(files)
 
 
 def _list(paths: list[str]) -> str:
@@ -136,14 +111,12 @@ def _read(folder: Path, path: str) -> tuple[Document, bool]:
     """Return a file as a document, and whether it was read in another encoding than its bytes declare."""
     if (character := find_unstorable(path)) is not None:
         raise UnreadableFile(f"the name contains {character}, which cannot be stored; rename the file")
-    most = current().page
     source = Source(folder / path, name=path)
+    if source.size > PAGE:
+        raise UnreadableFile(f"{path} has more than {PAGE:,} bytes.")
     encoding = find_encoding(source)
     with source.reading(), source.open() as stream:
-        content = stream.read(most + 1)
-    if len(content) > most:
-        raise UnreadableFile(f"{path} has more than {most:,} bytes; {hint('page')}.")
-    text = content.decode(encoding.codec, ERRORS)
+        text = stream.read().decode(encoding.codec, ERRORS)
     if (character := find_unstorable(text)) is not None:
         raise UnreadableFile(f"{path} contains {character}, which cannot be stored")
     return _PARSERS[_ending(path)](path, text.replace("\r\n", "\n").replace("\r", "\n")), bool(encoding.warnings)
@@ -151,7 +124,3 @@ def _read(folder: Path, path: str) -> tuple[Document, bool]:
 
 def _ending(path: str) -> str:
     return PurePosixPath(path).suffix.lower()
-
-
-def _add_problem(report: ReadReport, number: int, path: str, reason: str) -> None:
-    report.add_problem(RowProblem(line=number, reason=reason, preview=storable(path), unit="file"))

@@ -3,7 +3,6 @@
 import os
 import secrets
 import shutil
-import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -40,21 +39,18 @@ def atomic_file(
         BrokenPipeError: the reader of standard output is gone.
     """
     try:
-        if destination == STANDARD_OUTPUT:
-            with _beside_nothing() if part is None else part(None) as temporary:
-                yield temporary
-                _print(temporary)
-            return
         if destination.is_dir():
             raise InvalidInput(f"{str(destination)!r} is a folder; name a file in it.")
-        if _is_written_into(destination):
-            with _beside_nothing() if part is None else part(None) as temporary:
+        # "/dev/stdout" may lead to a regular file that the shell has opened; replacing it would lose its contents.
+        is_stream = destination == STANDARD_OUTPUT or str(destination).startswith(("/dev/", "/proc/"))
+        if is_stream or (destination.exists() and not destination.is_file()):
+            with (part or _hidden)(None) as temporary:
                 yield temporary
                 _write_into(destination, temporary)
             return
         target = Path(os.path.realpath(destination))
         refuse_database(target)
-        with _hidden(target) if part is None else part(target) as temporary:
+        with (part or _hidden)(target) as temporary:
             yield temporary
             if target.exists():
                 shutil.copymode(target, temporary)
@@ -75,23 +71,12 @@ def destination_words(destination: Path) -> str:
     return "standard output" if is_standard_output(destination) else str(destination)
 
 
-def _is_written_into(path: Path) -> bool:
-    """Return whether the path is a device, a pipe or a socket, or links to an open file of a process."""
-    if path.exists() and not stat.S_ISREG(path.stat().st_mode):
-        return True
-    # "/dev/stdout" is a link to "/proc/self/fd/1". If that is a regular file, the shell has opened it for us: replacing
-    # it would discard its present contents.
-    for _ in range(40):  # as many links as Linux follows
-        if os.path.realpath(path.parent).startswith("/proc/"):
-            return path.exists()
-        if not path.is_symlink():
-            return False
-        path = path.parent / os.readlink(path)
-    return False
-
-
 @contextmanager
-def _hidden(target: Path) -> Iterator[Path]:
+def _hidden(target: Path | None) -> Iterator[Path]:
+    if target is None:
+        with tempfile.TemporaryDirectory(prefix="faithview-") as folder:
+            yield Path(folder) / "output"
+        return
     # Next to the target, because a rename is atomic only within one file system.
     temporary = target.with_name(f".{secrets.token_hex(8)}.part")
     try:
@@ -100,23 +85,16 @@ def _hidden(target: Path) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
-@contextmanager
-def _beside_nothing() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="faithview-") as folder:
-        yield Path(folder) / "output"
-
-
-def _print(source: Path) -> None:
-    sys.stdout.flush()
-    with source.open("rb") as content:
-        shutil.copyfileobj(content, sys.stdout.buffer)
-    sys.stdout.buffer.flush()
-
-
 def _write_into(destination: Path, source: Path) -> None:
-    # Without O_CREAT: a device that has disappeared must not become a file.
-    with source.open("rb") as content, os.fdopen(os.open(destination, os.O_WRONLY | os.O_APPEND), "wb") as out:
-        shutil.copyfileobj(content, out)
+    with source.open("rb") as content:
+        if destination == STANDARD_OUTPUT:
+            sys.stdout.flush()
+            shutil.copyfileobj(content, sys.stdout.buffer)
+            sys.stdout.buffer.flush()
+            return
+        # Without O_CREAT: a device that has disappeared must not become a file.
+        with os.fdopen(os.open(destination, os.O_WRONLY | os.O_APPEND), "wb") as out:
+            shutil.copyfileobj(content, out)
 
 
 def refuse_database(target: Path) -> None:

@@ -1,17 +1,18 @@
 """JSON Lines and JSON, recognised by content, and the rows in a JSON document."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from itertools import islice
-from typing import TextIO
+from typing import TextIO, cast
 
 from faithview.domain.errors import UnreadableFile
 from faithview.formats.files.aliases import is_known_column
-from faithview.formats.files.report import RowProblem, preview_of
+from faithview.formats.files.report import RowProblem, Unit, preview_of
 from faithview.formats.files.source import Encoding, Source
-from faithview.formats.files.tables import RawRow, RawRows, Table, build_table, lines_of, open_text
-from faithview.formats.limits import current, find_end, hint, load_document, load_item, load_json
+from faithview.formats.files.tables import RawRow, RawRows, Table, lines_of, open_text, table_of
+from faithview.formats.limits import DOCUMENT, LINE, check_levels, decode_json, load_json
 
 # If an object has several lists of objects, the first of these names has the rows.
 _WRAPPERS = (
@@ -32,45 +33,21 @@ _WRAPPERS = (
 _MAX_DEPTH = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LocatedRows:
-    """The rows of a document; `is_wrapped` if they were inside an object, `note` for the user."""
-
-    rows: Sequence[object]
-    is_wrapped: bool
-    note: str = ""
-
-
-def find_rows(value: object, *, name: str) -> LocatedRows:
-    """Return the rows of a JSON document.
-
-    A single object without a list of rows is one row.
-
-    Raises:
-        UnreadableFile: the document is a text, a number, or an empty list or object.
-    """
-    if isinstance(value, list) and value:
-        return LocatedRows(rows=value, is_wrapped=False)
-    if isinstance(value, Mapping) and value:
-        by_column = _transpose(value)
-        if by_column is not None:
-            return LocatedRows(rows=by_column, is_wrapped=True, note="The file lists its columns instead of its rows.")
-        path, rows = _unwrap(value, ())
-        if rows is not None:
-            return LocatedRows(rows=rows, is_wrapped=True, note=f"The rows were read from {'.'.join(path)!r}.")
-        by_key = _rows_by_key(value)
-        if by_key is not None:
-            return LocatedRows(
-                rows=by_key, is_wrapped=True, note="The rows were read from an object that names each row."
-            )
-        return LocatedRows(rows=[value], is_wrapped=False)
-    if isinstance(value, list | Mapping):
-        raise UnreadableFile(f"{name} contains an empty JSON {'list' if isinstance(value, list) else 'object'}.")
-    raise UnreadableFile(f"{name} contains a single JSON {type(value).__name__} and no rows.")
+def _find_rows(value: Mapping[str, object]) -> tuple[Sequence[object], str]:
+    """Return the rows of a JSON object and a note on where they are; an object without a list of rows is one row."""
+    if (rows := _transpose(value)) is not None:
+        return rows, "The file lists its columns instead of its rows."
+    path, rows = _unwrap(value, ())
+    if rows is not None:
+        return rows, f"The rows were read from {'.'.join(path)!r}."
+    if value and all(isinstance(item, Mapping) and _is_row(item) for item in value.values()):
+        named = [{"key": key, **item} for key, item in value.items() if isinstance(item, Mapping)]
+        return named, "The rows were read from an object that names each row."
+    return [value], ""
 
 
 def _unwrap(value: Mapping[str, object], path: tuple[str, ...]) -> tuple[tuple[str, ...], Sequence[object] | None]:
-    if is_row(value):
+    if _is_row(value):
         return path, None
     candidates = [
         key for key, item in value.items() if isinstance(item, list) and bool(item) and isinstance(item[0], Mapping)
@@ -89,7 +66,7 @@ def _unwrap(value: Mapping[str, object], path: tuple[str, ...]) -> tuple[tuple[s
     return path, None
 
 
-def is_row(value: Mapping[str, object]) -> bool:
+def _is_row(value: Mapping[str, object]) -> bool:
     """Return whether an object is itself a row: it has a text as its answer, and a question or contexts."""
     has_answer = any(isinstance(item, str) and is_known_column(key, only="answer") for key, item in value.items())
     return has_answer and any(
@@ -99,45 +76,28 @@ def is_row(value: Mapping[str, object]) -> bool:
 
 def _transpose(value: Mapping[str, object]) -> Sequence[object] | None:
     """Turn {"question": [...], "answer": [...]}, also with {"0": ..., "1": ...} for lists, into rows."""
-    split_columns, split_rows = value.get("columns"), value.get("data")
-    if isinstance(split_columns, list) and isinstance(split_rows, list):
-        names = [str(column) for column in split_columns]
-        return [_split_row(names, row) if isinstance(row, list) else row for row in split_rows]
+    names, split_rows = value.get("columns"), value.get("data")
+    if isinstance(names, list) and isinstance(split_rows, list):
+        return [
+            dict(zip(map(str, names), row, strict=True)) if isinstance(row, list) and len(row) == len(names) else row
+            for row in split_rows
+        ]
     if not any(is_known_column(key, only="answer") for key in value):
         return None
-    columns: dict[str, Mapping[object, object]] = {}
-    for key, item in value.items():
-        if isinstance(item, list):
-            columns[key] = dict(enumerate(item))
-        elif isinstance(item, Mapping):
-            columns[key] = dict(item)
-        else:
-            return None
-    lengths = {len(column) for column in columns.values()}
-    if len(columns) < 2 or len(lengths) != 1 or lengths == {0}:
+    columns: dict[str, Mapping[object, object]] = {
+        key: dict(enumerate(item)) if isinstance(item, list) else item
+        for key, item in value.items()
+        if isinstance(item, list | Mapping)
+    }
+    first, *others = columns.values() or ({},)
+    if len(columns) < len(value) or not others or not first or any(len(column) != len(first) for column in others):
         return None
-    order = next(iter(columns.values()))
-    return [{key: column.get(index) for key, column in columns.items()} for index in order]
-
-
-def _split_row(names: Sequence[str], values: Sequence[object]) -> object:
-    """Return a row of values under the names of their columns; an error instead of one with more values."""
-    if len(values) > len(names):
-        return ValueError(f"the row has {len(values)} values and the file {len(names)} columns")
-    return dict(zip(names, values, strict=False))
-
-
-def _rows_by_key(value: Mapping[str, object]) -> Sequence[object] | None:
-    """Turn {"id-1": {"question": ...}, ...} into rows; the name becomes the "key" of a row without one."""
-    rows = [item for item in value.values() if isinstance(item, Mapping)]
-    if len(rows) != len(value) or not all(is_row(row) for row in rows):
-        return None
-    return [{"key": key, **row} for key, row in zip(value, rows, strict=True)]
+    return [{key: column.get(index) for key, column in columns.items()} for index in first]
 
 
 _BLOCK_CHARACTERS = 1 << 18
 _LINES_TO_CHECK = 20
-_SPACE = " \t\n\r"
+_SPACE = re.compile(r"[ \t\n\r]*")
 
 
 def open_json(source: Source, encoding: Encoding) -> Table:
@@ -146,37 +106,25 @@ def open_json(source: Source, encoding: Encoding) -> Table:
     Raises:
         UnreadableFile: the JSON is truncated, malformed or without rows.
     """
+    opened = partial(table_of, source.name, source=source, warnings=encoding.warnings)
     with open_text(source, encoding.codec, newline="\n") as stream:
-        starts_list = _first_character(stream) == "["
-    if not starts_list and _is_json_lines(source, encoding):
-        return build_table(
-            source,
-            file_format="jsonl",
-            unit="line",
-            read=lambda: _read_lines(source, encoding),
-            warnings=encoding.warnings,
-        )
-    if starts_list and _begins_with_objects(source, encoding):
-        # One pass before the first row is used, so a truncated file is refused before anything is stored.
-        for _ in _read_list(source, encoding):
-            pass
-        return build_table(
-            source,
-            file_format="json",
-            unit="row",
-            read=lambda: _read_list(source, encoding),
-            warnings=encoding.warnings,
-        )
+        if _first_character(stream) == "[":
+            # The table reads the first rows only: a later fault must be known before any row is stored.
+            for _ in _read_list(source, encoding):
+                pass
+            return opened(file_format="json", unit="row", read=lambda: _read_list(source, encoding))
+    if _is_json_lines(source, encoding):
+        return opened(file_format="jsonl", unit="line", read=lambda: _read_lines(source, encoding))
     loaded = _load(source, encoding)
-    located = find_rows(loaded, name=source.name)
-    return build_table(
-        source,
+    if not loaded:
+        raise UnreadableFile(f"{source.name} contains an empty JSON object.")
+    rows, note = _find_rows(loaded)
+    return opened(
         file_format="json",
         unit="row",
-        read=lambda: (_as_row(number, item, "row") for number, item in enumerate(located.rows, start=1)),
-        warnings=encoding.warnings,
-        notes=[located.note] if located.note else [],
-        document=loaded if isinstance(loaded, Mapping) else None,
+        read=lambda: (_as_row(number, item, "row") for number, item in enumerate(rows, start=1)),
+        notes=[note] if note else [],
+        document=loaded,
     )
 
 
@@ -187,75 +135,65 @@ def starts_like_json(source: Source, encoding: Encoding) -> bool:
 
 
 def _first_character(stream: TextIO) -> str:
-    while block := stream.read(4096):
-        if start := block.lstrip(_SPACE):
-            return start[0]
-    return ""
+    return stream.read(_BLOCK_CHARACTERS).lstrip()[:1]
 
 
 def _is_json_lines(source: Source, encoding: Encoding) -> bool:
     """Return whether each line is an object, ignoring single broken lines."""
     with open_text(source, encoding.codec, newline="\n") as stream:
-        lines = list(islice((line for _, line in lines_of(stream) if line.strip()), _LINES_TO_CHECK))
-    objects = [value if isinstance(value := _try_load(line), dict) else None for line in lines]
-    if len(lines) == 1 and objects[0] is not None:
-        return not find_rows(objects[0], name=source.name).is_wrapped
-    # A complete first line cannot be the start of a larger object.
-    return objects[0] is not None or 2 * sum(value is not None for value in objects) >= len(lines)
+        lines = list(islice(filter(str.strip, lines_of(stream, source.name)), _LINES_TO_CHECK))
+    objects = [_is_object(line) for line in lines]
+    # A complete first line cannot be the start of a larger object, unless it is the whole file.
+    return len(lines) > 1 and (objects[0] or 2 * sum(objects) >= len(lines))
 
 
-def _begins_with_objects(source: Source, encoding: Encoding) -> bool:
-    """Return whether the list can be read item by item: its first item is an object."""
-    with open_text(source, encoding.codec, newline="\n") as stream:
-        start = stream.read(_BLOCK_CHARACTERS).lstrip(_SPACE)
-    return start[1:].lstrip(_SPACE).startswith("{")
-
-
-def _try_load(text: str) -> object:
+def _is_object(line: str) -> bool:
     try:
-        return load_json(text)
+        return isinstance(load_json(line), dict)
     except ValueError:
-        return None
+        return False
 
 
-def _load(source: Source, encoding: Encoding) -> object:
-    most = current().document
+def _load(source: Source, encoding: Encoding) -> dict[str, object]:
     with open_text(source, encoding.codec, newline="\n") as stream:
-        text = stream.read(most + 1)
-    if len(text) > most:
+        text = stream.read(DOCUMENT + 1)
+    if len(text) > DOCUMENT:
         raise UnreadableFile(
-            f"{source.name} is one JSON value of more than {most:,} characters; write a list or JSON Lines, which are "
-            f"read row by row; {hint('document')}."
+            f"{source.name} is one JSON object of more than {DOCUMENT:,} characters; save its rows as JSON Lines or as "
+            "a JSON list, which are read row by row."
         )
     try:
-        return load_document(text)
+        return cast(dict[str, object], load_json(text))  # it begins with "{"
     except json.JSONDecodeError as error:
-        raise UnreadableFile(_broken(source.name, error.msg, error.lineno, error.colno)) from error
+        raise _broken(source.name, error) from error
     except ValueError as error:
         raise UnreadableFile(f"{source.name} cannot be read as JSON: {error}.") from error
 
 
-def _broken(name: str, what: str, line: int, column: int) -> str:
-    return f"{name} is broken or truncated JSON: {what} at line {line}, column {column}."
+def _broken(name: str, error: json.JSONDecodeError, *, before: int = 0) -> UnreadableFile:
+    """Return the error about JSON with a fault, at a line that counts those `before` its text."""
+    end, rest = error.doc[: error.pos].rstrip(), error.doc[error.pos :].lstrip()
+    comma = (
+        "; remove the comma behind the last item"
+        if end.endswith(",") and rest.startswith(("]", "}"))
+        else "; get the whole file, or correct it"
+    )
+    return UnreadableFile(
+        f"{name} is broken or truncated JSON: {error.msg.removesuffix(' at')} at line {before + error.lineno}, after "
+        f"{preview_of(end[-40:])!r}{comma}."
+    )
 
 
 def _read_lines(source: Source, encoding: Encoding) -> RawRows:
     with open_text(source, encoding.codec, newline="\n") as stream:
-        for number, line in lines_of(stream):
+        for number, line in enumerate(lines_of(stream, source.name), start=1):
             if not line.strip():
                 continue
-            reason = ""
-            item: object = None
-            if len(line) > current().line:
-                reason = f"the line has more than {current().line:,} characters; {hint('line')}"
-            else:
-                try:
-                    item = load_json(line)
-                except json.JSONDecodeError as error:
-                    reason = f"the line is not JSON ({error.msg} at column {error.colno})"
-                except ValueError as error:
-                    reason = f"the line cannot be read as JSON ({error})"
-            if reason:
+            try:
+                item = load_json(line)
+            except ValueError as error:
+                at = f" at column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
+                reason = f"the line is not JSON ({str(error).partition(':')[0].removesuffix(' at')}{at})"
                 yield RowProblem(line=number, reason=reason, preview=preview_of(line), unit="line")
             else:
                 yield _as_row(number, item, "line")
@@ -263,115 +201,50 @@ def _read_lines(source: Source, encoding: Encoding) -> RawRows:
 
 def _read_list(source: Source, encoding: Encoding) -> RawRows:
     with open_text(source, encoding.codec, newline="\n") as stream:
-        for number, item in enumerate(_stream_list(stream, source.name), start=1):
+        for number, item in enumerate(_list_items(stream, source.name), start=1):
             yield _as_row(number, item, "row")
 
 
-def _stream_list(stream: TextIO, name: str) -> Iterator[object]:
-    """Yield the items of a JSON list, keeping one item and one block of text in memory; a bad one is a ValueError."""
-    text = _Window(stream)
-    text.skip_space()
-    text.skip(1)  # the opening bracket
-    text.skip_space()
-    mark = text.peek()
-    if mark == "]":
-        text.skip(1)
+def _list_items(stream: TextIO, name: str) -> Iterator[object]:
+    """Yield the items of a JSON list, keeping one item and one block of text in memory."""
+    text = stream.read(_BLOCK_CHARACTERS)
+    at = _skip(text, text.index("[") + 1)
+    before = 0
+    mark = text[at : at + 1]
     while mark != "]":
-        yield _take_item(text, name)
-        text.skip_space()
-        mark = text.peek()
-        if mark not in (",", "]"):
-            what = "the list ends early" if not mark else "Expecting ',' delimiter"
-            raise UnreadableFile(_broken(name, what, *text.place_of(text.at)))
-        text.skip(1)
-        text.skip_space()
-    text.skip_space()
-    if text.peek():
-        raise UnreadableFile(_broken(name, "Extra data", *text.place_of(text.at)))
-
-
-def _take_item(text: "_Window", name: str) -> object:
-    """Return the item at this place and go past it; an unreadable one is returned as a ValueError."""
-    most = current().line
-    # Most items end within the window; for the others, retry with twice as much text.
-    while True:
         try:
-            item, end = load_item(text.buffer, text.at)
+            item, end = decode_json(text, at)
+            end = _skip(text, end)
+            mark = text[end : end + 1]
+            if mark not in (",", "]"):
+                raise json.JSONDecodeError("Expecting ',' or ']'", text, end)
         except json.JSONDecodeError as error:
-            place = text.place_of(error.pos)
-            if text.unread > most:
-                raise UnreadableFile(
-                    f"{name} has an item of more than {most:,} characters, or a text that never ends, at line "
-                    f"{text.place_of(text.at)[0]}; {hint('line')}."
-                ) from error
-            if not text.extend():
-                raise UnreadableFile(_broken(name, error.msg, *place)) from error
-        except ValueError as error:
-            found = find_end(text.buffer, text.at)
-            if found is not None:
-                text.skip(found - text.at)
-                return error
-            if text.unread > most or not text.extend():
-                raise UnreadableFile(f"{name} cannot be read as JSON: {error}.") from error
+            more = stream.read(max(_BLOCK_CHARACTERS, len(text) - at)) if len(text) - at <= LINE else ""
+            if not more:
+                raise _broken(name, error, before=before) from error
+            before += text.count("\n", 0, at)
+            text, at = text[at:] + more, 0
+            mark = ""
         else:
-            text.skip(end - text.at)
-            return item
+            yield item
+            at = end if mark == "]" else _skip(text, end + 1)
+    text += stream.read(_BLOCK_CHARACTERS)
+    if text[at + 1 :].strip():
+        raise _broken(name, json.JSONDecodeError("Extra data", text, at + 1), before=before)
 
 
-class _Window:
-    """The part of a text that is being parsed, and its place in the text."""
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-        self._line = 1
-        self._column = 1
-        self.buffer = ""
-        self.at = 0
-
-    @property
-    def unread(self) -> int:
-        """The number of unparsed characters in the buffer."""
-        return len(self.buffer) - self.at
-
-    def peek(self) -> str:
-        """Return the next character, "" at the end."""
-        if self.at >= len(self.buffer):
-            self.extend()
-        return self.buffer[self.at : self.at + 1]
-
-    def skip(self, count: int) -> None:
-        if self.at + count > len(self.buffer):
-            self.extend()
-        self.at += count
-
-    def skip_space(self) -> None:
-        while (character := self.peek()) and character in _SPACE:
-            self.at += 1
-
-    def extend(self) -> bool:
-        """Drop the parsed text and double the rest (by at least a block); return False at the end."""
-        self._line, self._column = self.place_of(self.at)
-        self.buffer = self.buffer[self.at :]
-        self.at = 0
-        more = self._stream.read(max(_BLOCK_CHARACTERS, len(self.buffer)))
-        self.buffer += more
-        return bool(more)
-
-    def place_of(self, position: int) -> tuple[int, int]:
-        """Return the line and column of a position in the buffer, from 1."""
-        line = self._line + self.buffer.count("\n", 0, position)
-        last_break = self.buffer.rfind("\n", 0, position)
-        return line, (self._column + position if last_break < 0 else position - last_break)
+def _skip(text: str, at: int) -> int:
+    """Return the place of the next character that is not whitespace."""
+    found = _SPACE.match(text, at)
+    return found.end() if found else at
 
 
-def _as_row(number: int, item: object, unit: str) -> RawRow | RowProblem:
-    if isinstance(item, Mapping):
-        limits = current()
-        if limits.are_levels_too_many(item):
-            reason = f"the row nests more than {limits.levels:,} levels deep"
-            return RowProblem(line=number, reason=reason, unit="line" if unit == "line" else "row")
-        return RawRow(number, {str(key): value for key, value in item.items()})
-    if isinstance(item, ValueError):
-        return RowProblem(line=number, reason=str(item), unit="line" if unit == "line" else "row")
-    reason = f"the row is a {type(item).__name__} instead of an object with named fields"
-    return RowProblem(line=number, reason=reason, preview=preview_of(item), unit="line" if unit == "line" else "row")
+def _as_row(number: int, item: object, unit: Unit) -> RawRow | RowProblem:
+    if not isinstance(item, Mapping):
+        reason = f"the row is a {type(item).__name__} instead of an object with named fields"
+        return RowProblem(line=number, reason=reason, preview=preview_of(item), unit=unit)
+    try:
+        check_levels(item)
+    except ValueError as error:
+        return RowProblem(line=number, reason=f"the row cannot be used: {error}", unit=unit)
+    return RawRow(number, {str(key): value for key, value in item.items()})

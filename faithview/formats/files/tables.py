@@ -1,85 +1,22 @@
 """A file, or rows in memory, as a table: its columns, and its rows with their line numbers."""
 
 import io
-import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
-from types import MappingProxyType
-from typing import Any, TextIO, TypeAlias
-from urllib.parse import quote
+from typing import TextIO, TypeAlias
 
-from faithview.domain.errors import InvalidInput, UnreadableFile
+from faithview.domain.errors import UnreadableFile
 from faithview.formats.files.aliases import is_known_column
 from faithview.formats.files.report import RowProblem, Unit, preview_of, storable
 from faithview.formats.files.source import ERRORS, Archive, Source
-from faithview.formats.limits import current, hint
-
-
-class SqliteFile:
-    """A database file: its tables with their columns, and the rows of one query at a time.
-
-    Raises:
-        UnreadableFile: the database is damaged or locked.
-    """
-
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        with self._connection() as connection:
-            names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-            columns = {
-                name: tuple(row[0] for row in connection.execute("SELECT name FROM pragma_table_info(?)", (name,)))
-                for name in names
-            }
-        self.tables: Mapping[str, tuple[str, ...]] = MappingProxyType(columns)
-
-    def has(self, table: str, *columns: str) -> bool:
-        """Return whether there is a table with these columns."""
-        return set(columns) <= set(self.tables.get(table, ())) and table in self.tables
-
-    def rows(self, sql: str, parameters: Sequence[object] = ()) -> Iterator[dict[str, object]]:
-        """Yield the rows of a query as column -> value.
-
-        Raises:
-            UnreadableFile: the database is damaged.
-        """
-        with self._connection() as connection:
-            cursor = connection.execute(sql, tuple(parameters))
-            names = [column[0] for column in cursor.description]
-            for row in cursor:
-                yield dict(zip(names, row, strict=True))
-
-    @contextmanager
-    def _connection(self) -> Iterator[sqlite3.Connection]:
-        try:
-            with closing(self._connect()) as connection:
-                connection.execute("PRAGMA query_only = ON")
-                connection.execute("PRAGMA trusted_schema = OFF")
-                yield connection
-        except (sqlite3.Error, UnicodeDecodeError, OverflowError) as error:
-            why = preview_of(str(error)).rstrip(".")
-            raise UnreadableFile(f"{self._source.name} cannot be read as an SQLite database: {why}.") from error
-
-    def _connect(self) -> sqlite3.Connection:
-        path = self._source.path
-        if path is not None:
-            # In write-ahead mode even a reader creates files next to the database, unless it is opened as immutable.
-            # A journal of either kind means that a writer is active or was stopped: without it half a change is read.
-            is_written_to = any(path.with_name(f"{path.name}{end}").exists() for end in ("-wal", "-journal"))
-            form = "ro" if is_written_to else "ro&immutable=1"
-            return sqlite3.connect(f"file:{quote(str(path.resolve()))}?mode={form}", uri=True)
-        connection = sqlite3.connect(":memory:")
-        with self._source.open_seekable() as stream:
-            content = bytearray(stream.read())
-        # Bytes 18 and 19 say that writes go to a second file, which does not exist for bytes in memory.
-        content[18:20] = b"\x01\x01"
-        connection.deserialize(bytes(content))
-        return connection
-
+from faithview.formats.files.sqlite import SqliteFile
+from faithview.formats.limits import COLUMNS, LINE
 
 # How many rows are read to find the columns if there is no header, and how many of them the detector gets.
-ROWS_FOR_COLUMNS = 1000
+_ROWS_FOR_COLUMNS = 1000
 _ROWS_FOR_HEAD = 20
 
 
@@ -155,13 +92,8 @@ class Table:
         Raises:
             UnreadableFile: there is no row.
         """
-        head, named, problem = look_ahead(rows(), self.name, has_columns=columns is not None)
-        if not head and problem is None:
-            raise UnreadableFile(f"{self.name} has no rows.")
-        if not head and columns is None:
-            raise UnreadableFile(f"{self.name} has no row that can be read; the first is {problem}.")
-        found = tuple(named) if columns is None else tuple(columns)
-        return replace(self, read=rows, unit=unit, columns=found, head=tuple(head))
+        head, found = _look_ahead(rows(), self.name, columns)
+        return replace(self, read=rows, unit=unit, columns=found, head=head)
 
     def with_others(self, name: str) -> "tuple[Table, Table | None]":
         """Return this file and its companion file of that name, if there is one.
@@ -185,31 +117,6 @@ class Table:
         return self.read()
 
 
-def build_table(
-    source: Source,
-    *,
-    file_format: str,
-    unit: Unit,
-    read: Callable[[], RawRows],
-    columns: Sequence[str] | None = None,
-    warnings: Iterable[str] = (),
-    notes: Iterable[str] = (),
-    document: Mapping[str, object] | None = None,
-) -> Table:
-    """Return a file as a table; `file_format` is "csv" and so on, without ".gz"; the others as in `table_of`."""
-    table = table_of(
-        source.name,
-        file_format=f"{file_format}.gz" if source.is_gzipped else file_format,
-        unit=unit,
-        read=read,
-        columns=columns,
-        warnings=warnings,
-        notes=notes,
-        document=document,
-    )
-    return replace(table, source=source)
-
-
 def table_of(
     name: str,
     *,
@@ -217,60 +124,61 @@ def table_of(
     unit: Unit,
     read: Callable[[], RawRows],
     columns: Sequence[str] | None = None,
-    warnings: Iterable[str] = (),
-    notes: Iterable[str] = (),
+    warnings: Sequence[str] = (),
+    notes: Sequence[str] = (),
     document: Mapping[str, object] | None = None,
+    source: Source | None = None,
 ) -> Table:
     """Read the first rows and return the table.
 
     Args:
         name: its name in messages.
-        file_format: the table's format.
+        file_format: the table's format: "csv" and so on; a gzipped source adds ".gz".
         unit: what the rows' numbers count.
         read: starts a pass over the rows.
         columns: the columns if the file declares them; None if its rows name their own.
         warnings: about the file as a whole.
         notes: about the file as a whole, for information.
         document: the JSON object of the whole file.
+        source: the file's bytes.
 
     Raises:
         UnreadableFile: there is no row, or none of the first thousand can be read.
     """
-    head, named, first_problem = look_ahead(read(), name, has_columns=columns is not None)
-    if not head and first_problem is None:
-        what = "a header line and no rows" if columns else "no rows"
-        raise UnreadableFile(f"{name} has {what}.")
-    if not head and columns is None:
-        raise UnreadableFile(f"{name} has no row that can be read; the first is {first_problem}.")
+    head, found = _look_ahead(read(), name, columns)
     return Table(
         name=name,
-        format=file_format,
-        columns=tuple(named) if columns is None else tuple(columns),
+        format=f"{file_format}.gz" if source is not None and source.is_gzipped else file_format,
+        columns=found,
         unit=unit,
-        head=tuple(head),
+        head=head,
         read=read,
         warnings=tuple(warnings),
         notes=tuple(notes),
         document=document,
+        source=source,
     )
 
 
-def look_ahead(
-    rows: RawRows, name: str, *, has_columns: bool
-) -> tuple[list[RawRow], dict[str, None], RowProblem | None]:
-    """Return the first readable rows, the columns they name, and the first row that cannot be read."""
+def _look_ahead(rows: RawRows, name: str, columns: Sequence[str] | None) -> tuple[tuple[RawRow, ...], tuple[str, ...]]:
+    """Return the first readable rows, and the given columns or those that the first thousand rows name."""
     head: list[RawRow] = []
-    named: dict[str, None] = {}
-    first_problem: RowProblem | None = None
-    for row in islice(rows, _ROWS_FOR_HEAD if has_columns else ROWS_FOR_COLUMNS):
+    named: dict[str, None] = dict.fromkeys(columns or ())
+    problem: RowProblem | None = None
+    for row in islice(rows, _ROWS_FOR_COLUMNS if columns is None else _ROWS_FOR_HEAD):
         if isinstance(row, RowProblem):
-            first_problem = first_problem or row
+            problem = problem or row
             continue
         if len(head) < _ROWS_FOR_HEAD:
             head.append(row)
-        named.update(dict.fromkeys(row.values))
-        check_columns(len(named), name)
-    return head, named, first_problem
+        if columns is None:
+            named.update(dict.fromkeys(row.values))
+    check_columns(len(named), name)
+    if not head and problem is None:
+        raise UnreadableFile(f"{name} has {'a header line and ' if columns else ''}no rows.")
+    if not head and columns is None:
+        raise UnreadableFile(f"{name} has no row that can be read; the first is {problem}.")
+    return tuple(head), tuple(named)
 
 
 def rows_or_problem(table: Table) -> RawRows:
@@ -298,53 +206,52 @@ def open_text(source: Source, codec: str, *, newline: str) -> Iterator[TextIO]:
             raise UnreadableFile(f"{source.name} changed while it was read: {error.reason}.") from error
 
 
-def lines_of(stream: TextIO) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a stream with their numbers from 1. Only the start of a line that is too long is read.
-
-    Such a line is one character longer than allowed.
-    """
-    most = current().line + 1
+def lines_of(stream: TextIO, name: str) -> Iterator[str]:
+    """Yield the lines of a stream; raises UnreadableFile for one that is longer than any real line."""
     number = 0
-    while line := stream.readline(most):
+    while line := stream.readline(LINE + 1):
         number += 1
-        yield number, line
-        while len(line) == most and not line.endswith("\n"):
-            line = stream.readline(most)
+        if len(line) > LINE:
+            raise UnreadableFile(f"Line {number} of {name} has more than {LINE:,} characters; is a line end missing?")
+        yield line
 
 
 def check_columns(count: int, name: str) -> None:
-    """Raise UnreadableFile for a file with more columns than allowed."""
-    most = current().columns
-    if count > most:
-        raise UnreadableFile(f"{name} has more than {most:,} columns; is it a table of answers? {hint('columns')}.")
+    """Raise UnreadableFile for a file with more columns than any table of answers."""
+    if count > COLUMNS:
+        raise UnreadableFile(f"{name} has more than {COLUMNS:,} columns and is not a table of answers.")
 
 
 def find_header(records: Sequence[Sequence[object]]) -> int:
-    """Return the index of the header among a file's non-empty records; those before it are a title.
+    """Return the index of the header among a file's first records that are not empty; those before it are a title.
 
-    A header after a title has two known names and more cells than each of the title's records, or it is the first
-    record with several cells after records with one.
+    A header below a title has two known names, and more cells than each record of the title.
     """
-    looked = records[:_RECORDS_FOR_HEADER]
-    filled = [sum(1 for cell in record if str("" if cell is None else cell).strip()) for record in looked]
-    known = [len({str(cell) for cell in record if is_known_column(str(cell))}) for record in looked]
-    for at in range(1, len(looked)):
-        if known[at] >= _NAMES_OF_A_HEADER and filled[at] > max(filled[:at]) and max(known[:at]) < _NAMES_OF_A_HEADER:
+    widest = 0
+    for at, record in enumerate(records[:_RECORDS_FOR_HEADER]):
+        names = [str(cell) for cell in record if cell not in (None, "")]
+        if len(names) > widest and sum(map(is_known_column, names)) > 1:
             return at
-    several = next((at for at, cells in enumerate(filled) if cells > 1), 0)
-    below = filled[several + 1 :]
-    is_even = 2 * sum(cells > 1 for cells in below) > len(below)
-    return several if is_even and not any(known[:several]) and filled[several] == max(filled) else 0
+        widest = max(widest, len(names))
+    return 0
 
 
 _RECORDS_FOR_HEADER = 10
-_NAMES_OF_A_HEADER = 2
 
 
-def note_title(records: Sequence[Sequence[object]]) -> tuple[str, ...]:
-    """Return the note on the records above the header, which are left out; empty if there are none."""
-    shown = [preview_of(" ".join(str(cell) for cell in record if cell not in (None, ""))) for record in records]
-    return (f"Left out above the header: {', '.join(map(repr, shown))}.",) if shown else ()
+def read_header(records: Sequence[Sequence[object]], name: str) -> tuple[int, tuple[str, ...], list[str]]:
+    """Return the index of the header among a file's first records, the columns that it names, and notes about it."""
+    at = find_header(records)
+    given = ["" if cell is None else str(cell) for cell in records[at]]
+    columns = unique_names(given)
+    check_columns(len(columns), name)
+    title = [preview_of(" ".join(str(cell) for cell in record if cell not in (None, ""))) for record in records[:at]]
+    counts = Counter(given)
+    repeated = [column for column, cell in zip(columns, given, strict=True) if counts[cell] > 1 and cell.strip()]
+    notes = [f"Left out above the header: {', '.join(map(repr, title))}."] if title else []
+    if repeated:
+        notes.append(f"Columns with the same name are read as {', '.join(map(repr, repeated))}.")
+    return at, columns, notes
 
 
 def unique_names(names: Iterable[str]) -> tuple[str, ...]:
@@ -364,65 +271,3 @@ def unique_names(names: Iterable[str]) -> tuple[str, ...]:
         counted[wanted] = number
         unique[candidate] = None
     return tuple(unique)
-
-
-_NAME = "the data"
-_KINDS = "a data frame, a dataset, a list of dictionaries or samples"
-
-
-def open_records(data: object) -> Table:
-    """Return rows in memory as a table. Types are recognised by their methods, so no library is imported for them.
-
-    A data frame of pandas also brings its index if it has a name. An iterator is copied into memory.
-
-    Raises:
-        InvalidInput: there are no rows, the type is not supported, or it is a dataset of several splits.
-    """
-    rows, columns = _start_rows(data)
-    try:
-        return table_of(_NAME, file_format="rows", unit="row", columns=columns, read=lambda: _numbered(rows()))
-    except UnreadableFile as error:
-        text = str(error)
-        raise InvalidInput(f"{text[:1].upper()}{text[1:]}") from error
-
-
-def _start_rows(data: object) -> tuple[Callable[[], Iterable[object]], Sequence[str] | None]:
-    frame: Any = data
-    names = getattr(data, "column_names", None)
-    if isinstance(names, Mapping):
-        raise InvalidInput(f"The dataset has the splits {', '.join(map(repr, names))}; give one of them.")
-    if isinstance(names, Sequence):
-        to_rows = getattr(data, "to_pylist", None)  # a table of Arrow, which iterates over its columns
-        return to_rows if callable(to_rows) else lambda: frame, tuple(names)
-    if isinstance(data, str | bytes) or not isinstance(data, Iterable):
-        raise InvalidInput(
-            f"The answers are a {type(data).__name__}; give {_KINDS}. To read a file, use `faithview evaluate FILE`."
-        )
-    if hasattr(data, "itertuples") and hasattr(data, "columns"):
-        return _pandas_rows(frame)
-    if hasattr(data, "iter_rows") and hasattr(data, "columns"):
-        columns = unique_names(frame.columns)
-        return lambda: (dict(zip(columns, row, strict=True)) for row in frame.iter_rows()), columns
-    if isinstance(data, Mapping):
-        raise InvalidInput(f"The answers are one dictionary; give {_KINDS}.")
-    kept = data if isinstance(data, Sequence) else list(data)
-    return lambda: kept, None
-
-
-def _pandas_rows(frame: Any) -> tuple[Callable[[], Iterable[object]], Sequence[str]]:
-    named = [name for name in frame.index.names if name is not None and name not in frame.columns]
-    whole = frame.reset_index(named) if named else frame
-    columns = unique_names(str(name) for name in whole.columns)
-    return lambda: (dict(zip(columns, row, strict=True)) for row in whole.itertuples(index=False, name=None)), columns
-
-
-def _numbered(rows: Iterable[object]) -> RawRows:
-    for number, row in enumerate(rows, start=1):
-        yield _raw_row(number, row)
-
-
-def _raw_row(number: int, row: object) -> RawRow | RowProblem:
-    if isinstance(row, Mapping):
-        return RawRow(number, {str(name): value for name, value in row.items()})
-    reason = f"it is of type {type(row).__name__}, not a dictionary"
-    return RowProblem(line=number, reason=reason, preview=preview_of(row))

@@ -1,9 +1,9 @@
-"""Inspect's logs: `.json`, and `.eval`, which is a ZIP archive with a file for each sample.
+"""Inspect's logs as JSON; `inspect log convert --to json` writes them from `.eval`.
 
 A sample's chunks are where its author put them, mostly in its metadata. Each scorer has its own kind of value.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from faithview.formats.files.report import RowProblem
@@ -16,7 +16,6 @@ from faithview.formats.rows.cells import is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 
 _PREFIX = "scores."
-_HEADER, _SAMPLES = "header.json", "samples/"
 _MODEL, _TASK = "inspect_model", "inspect_task"
 # The values of Inspect's own scorers: correct, partly correct, incorrect, no answer.
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
@@ -26,14 +25,7 @@ _LEFT_OUT = ("events", "events_data", "attachments", "timelines")
 
 def recognise(table: Table) -> Match | None:
     """Return a match for Inspect's logs, else None."""
-    if table.archive is not None:
-        names = table.archive.names
-        if _HEADER not in names and "_journal/start.json" not in names:
-            return None
-        why = f"The archive has {_HEADER!r} and a file for each sample, as Inspect's logs have."
-    elif {"eval", "samples"} <= set(table.whole) and "task" in as_object(table.whole["eval"]):
-        why = "The keys 'eval' and 'samples' are those of Inspect's logs."
-    else:
+    if not ({"eval", "samples"} <= set(table.whole) and "task" in as_object(table.whole["eval"])):
         return None
     opened = open_rows(table)
     mapping = ColumnMapping(
@@ -56,7 +48,7 @@ def recognise(table: Table) -> Match | None:
         tool="Inspect",
         prefix=_PREFIX,
         score=0.97,
-        why=why,
+        why="The keys 'eval' and 'samples' are those of Inspect's logs.",
         asked=asked,
         warnings=("The events of a sample are not stored with its answer by default (--map ignore= keeps them).",),
     )
@@ -68,8 +60,8 @@ def open_rows(table: Table) -> Table:
 
 
 def _sample_rows(table: Table) -> RawRows:
-    header = _header(table)
-    for number, sample in enumerate(_samples(table), start=1):
+    header = as_object(table.whole.get("eval"))
+    for number, sample in enumerate(as_list(table.whole.get("samples")), start=1):
         if not isinstance(sample, Mapping):
             yield RowProblem(line=number, reason="the sample is not a JSON object")
             continue
@@ -81,21 +73,6 @@ def _sample_rows(table: Table) -> RawRows:
             _TASK: header.get("task"),
         }
         yield RawRow(number, {**row, **score_cells(_scores(row), prefix=_PREFIX)})
-
-
-def _header(table: Table) -> Mapping[str, object]:
-    if table.archive is None:
-        return as_object(table.whole.get("eval"))
-    name = _HEADER if _HEADER in table.archive.names else "_journal/start.json"
-    return as_object(as_object(table.archive.read_json(name)).get("eval"))
-
-
-def _samples(table: Table) -> Iterator[object]:
-    if table.archive is None:
-        yield from as_list(table.whole.get("samples"))
-        return
-    archive = table.archive
-    yield from archive.each_json(name for name in archive.names if name.startswith(_SAMPLES) and name.endswith(".json"))
 
 
 def _answer(output: Mapping[str, object]) -> object:

@@ -12,7 +12,8 @@ from operator import itemgetter
 
 from faithview.domain.claim import Claim
 from faithview.domain.scoring import State
-from faithview.formats.files.tables import RawRow, RawRows, SqliteFile, Table
+from faithview.formats.files.sqlite import SqliteFile
+from faithview.formats.files.tables import RawRow, RawRows, Table
 from faithview.formats.reading.reader import Judged, Match, Reader, Row
 from faithview.formats.reading.score_columns import by_columns, pick_score
 from faithview.formats.reading.values import (

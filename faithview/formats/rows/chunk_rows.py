@@ -17,10 +17,6 @@ _OF_CHUNK = re.compile(
     r"|section|file|filename|rang|quelle|titel|seite|fuente|pasaje|fragmento)"
     r"(_(id|ids|no|nr|number|num|index|idx|rank|score|name|title|url|source|page|type|date))*|score|k|n|index"
 )
-_SPLIT_APART = (
-    "its question and answer are those of an earlier row that is not next to it; sort the file by question, so the "
-    "chunks of one answer follow each other"
-)
 
 
 def has_chunk_rows(head: Sequence[RawRow], mapping: ColumnMapping) -> bool | None:
@@ -50,25 +46,19 @@ def has_chunk_rows(head: Sequence[RawRow], mapping: ColumnMapping) -> bool | Non
 def joined_rows(table: Table, mapping: ColumnMapping) -> RawRows:
     """Yield one row per answer, made of the rows with its question and answer.
 
-    They must be consecutive. If they are not among the first rows, the whole file is read before the first row.
+    The whole file is read before the first row, because rows of one answer may be far apart; problems come first.
 
     A chunk is an object with its text and with the cells that differ between the rows of one answer. Everything else is
     as in the first of these rows.
     """
-    (column,), head, rows = mapping.contexts, table.head, table.rows()
+    (column,) = mapping.contexts
     kept = {*mapping.columns, mapping.score, mapping.hallucination, mapping.claims, mapping.error, mapping.judge}
-    moved = _differing(_groups_in(head, mapping)) - kept
-    seen: set[int] = set()
-    is_scattered = len(list(_groups(head, mapping))) > len(list(_groups(_gathered(head, mapping), mapping)))
-    for group in _groups(_gathered(rows, mapping) if is_scattered else rows, mapping):
+    moved = _differing(_groups_in(table.head, mapping)) - kept
+    for group in _answers(table.rows(), mapping):
         if isinstance(group, RowProblem):
             yield group
             continue
-        first, named = group[0], hash(_question_and_answer(group[0], mapping))
-        if named in seen:
-            yield from (RowProblem(line=row.line, reason=_SPLIT_APART, unit=table.unit) for row in group)
-            continue
-        seen.add(named)
+        first = group[0]
         with_chunk = [row.values for row in group if not is_missing(row.values.get(column))]
         own = [{name: values[name] for name in moved if not is_missing(values.get(name))} for values in with_chunk]
         values = {name: value for name, value in first.values.items() if name not in moved}
@@ -80,20 +70,20 @@ def joined_rows(table: Table, mapping: ColumnMapping) -> RawRows:
 
 def _groups_in(head: Sequence[RawRow], mapping: ColumnMapping) -> list[list[RawRow]]:
     """Return the groups of several rows among the first ones."""
-    groups = _groups(_gathered(head, mapping), mapping)
-    return [group for group in groups if isinstance(group, list) and len(group) > 1]
+    return [group for group in _answers(head, mapping) if isinstance(group, list) and len(group) > 1]
 
 
-def _gathered(rows: Iterable[RawRow | RowProblem], mapping: ColumnMapping) -> RawRows:
-    """Yield the rows of each answer consecutively, in the order of their first ones; problems come first."""
-    answers: dict[tuple[str, str], list[RawRow]] = {}
+def _answers(rows: Iterable[RawRow | RowProblem], mapping: ColumnMapping) -> Iterator[list[RawRow] | RowProblem]:
+    """Yield the rows of each answer, in the order of their first ones; problems come first."""
+    answers: dict[object, list[RawRow]] = {}
     for group in _groups(rows, mapping):
         if isinstance(group, RowProblem):
             yield group
-        else:
-            answers.setdefault(_question_and_answer(group[0], mapping), []).extend(group)
-    for group in answers.values():
-        yield from group
+            continue
+        named = _question_and_answer(group[0], mapping)
+        # A row without an answer has a problem of its own.
+        answers.setdefault(named if named[1] else group[0].line, []).extend(group)
+    yield from answers.values()
 
 
 def _groups(rows: Iterable[RawRow | RowProblem], mapping: ColumnMapping) -> Iterator[list[RawRow] | RowProblem]:

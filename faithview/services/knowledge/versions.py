@@ -77,8 +77,9 @@ def read_knowledge_base(
         source: the file's path or its bytes: csv, json, jsonl, parquet or xlsx, gzipped or not; or the path of a folder
             of Markdown, HTML and text files.
         name: the file's name in messages; by default the name in the path.
-        split_as: the chunks of an earlier version (`load_version`): a folder is split as these were, and unchanged
-            passages keep their ids. Without them, or if none of them is in the folder, it is split at its headings.
+        split_as: the chunks of an earlier version (`load_version`): a folder is split into sections or paragraphs,
+            whichever gives more of these, and unchanged chunks keep their ids. Without them it is split at its
+            headings.
 
     Raises:
         InvalidInput: there is no such file, or no column holds the texts.
@@ -104,17 +105,14 @@ def read_knowledge_base(
 
 
 def _read_folder(folder: Path, split_as: Sequence[Chunk], report: "ReadReport") -> list[Chunk]:
-    from faithview.formats.document_folder.as_stored import StoredSplit
-    from faithview.formats.document_folder.splitting import split_by_headings
+    from faithview.formats.document_folder.splitting import split_documents
     from faithview.formats.document_folder.walk import read_documents
 
-    documents = list(read_documents(folder, report=report))
-    stored = StoredSplit(split_as)
-    chunks = stored.split(documents)
-    if not stored.is_found:
-        chunks = [chunk for document in documents for chunk in split_by_headings(document)]
-        if split_as and chunks:
-            report.note("No stored chunk was found in the folder, so its documents are split at their headings.")
+    chunks = split_documents(list(read_documents(folder, report=report)), split_as=split_as)
+    if chunks and split_as and not {chunk.chunk_hash for chunk in chunks} & {chunk.chunk_hash for chunk in split_as}:
+        report.note(
+            "No section or paragraph of the folder is a stored chunk, so its documents are split at their headings."
+        )
     return [replace(chunk, rank=rank) for rank, chunk in enumerate(chunks, start=1)]
 
 

@@ -13,7 +13,6 @@ from faithview.formats.files.source import without_ending
         ("2026.11.22 answers.CSV", "2026.11.22 answers"),
         ("model v1.2", "model v1.2"),
         ("answers.gz", "answers"),
-        ("log.eval", "log"),
         (".csv", ".csv"),
         ("standard input", "standard input"),
     ],

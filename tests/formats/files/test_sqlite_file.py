@@ -8,7 +8,7 @@ import pytest
 
 from faithview.domain.errors import UnreadableFile
 from faithview.formats.files.source import Source
-from faithview.formats.files.tables import SqliteFile
+from faithview.formats.files.sqlite import SqliteFile
 
 
 @pytest.mark.process

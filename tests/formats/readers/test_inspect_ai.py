@@ -1,24 +1,17 @@
-"""Inspect's logs, as JSON and as the archive that it packs with Zstandard."""
+"""Inspect's logs as JSON."""
 
-import io
 import json
-import zipfile
 
-import pytest
-
-from faithview.domain.errors import UnreadableFile
 from faithview.domain.result import State
-from faithview.formats.files.source import Archive, Source
 from faithview.formats.read import detect, open_any
 from tests.formats.made_files import texts
 from tests.formats.readers.reading import FILES, read_file
 
-LOGS = ["inspect-0.3.285.json", "inspect-0.3.285.eval"]
+LOG = "inspect-0.3.285.json"
 
 
-@pytest.mark.parametrize("name", LOGS)
-def test_scores_come_with_their_explanations_chunks_and_errors(name: str) -> None:
-    read = read_file(name)
+def test_scores_come_with_their_explanations_chunks_and_errors() -> None:
+    read = read_file(LOG)
     assert (read.detection.schema, read.judge) == ("inspect", "Inspect")
     assert read.detection.mapping.contexts == ("metadata.contexts",)
     assert [(s.key, s.question, s.answer) for s in read.samples] == [
@@ -34,17 +27,17 @@ def test_scores_come_with_their_explanations_chunks_and_errors(name: str) -> Non
 
 
 def test_all_but_the_events_is_kept() -> None:
-    extra = read_file(LOGS[1]).samples[0].extra
+    extra = read_file(LOG).samples[0].extra
     assert "events" not in extra
     assert (extra["metadata"], extra["inspect_task"]) == (
         {"contexts": ["The tower is 330 m tall."], "topic": "tower"},
         "tower",
     )
-    assert "events" in read_file(LOGS[1], "ignore=").samples[0].extra
+    assert "events" in read_file(LOG, "ignore=").samples[0].extra
 
 
 def _log(**changes: object) -> bytes:
-    log = json.loads((FILES / LOGS[0]).read_text(encoding="utf-8"))
+    log = json.loads((FILES / LOG).read_text(encoding="utf-8"))
     for sample in log["samples"]:
         sample.update(changes)
     return json.dumps(dict(reversed(list(log.items())))).encode()
@@ -62,17 +55,3 @@ def test_grades_and_scores_with_parts_are_read() -> None:
     scores = {"judge": {"value": {"faithfulness": "P", "tone": 1}}}
     read = read_file(_log(scores=scores, error=None))
     assert [(result.faithfulness, result.metrics) for result in read.results] == [(0.5, {"judge.tone": 1.0})] * 3
-
-
-def test_a_log_as_an_ordinary_archive_is_read_and_a_damaged_one_named() -> None:
-    packed = Archive(Source(FILES / LOGS[1], name="x"))
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in packed.names:
-            archive.writestr(name, packed.read(name))
-    assert read_file(stream.getvalue()).results[0].faithfulness == 1.0
-    whole = (FILES / LOGS[1]).read_bytes()
-    start = whole.index(b"samples/s0_epoch_1.json")
-    damaged = whole[: start + 60] + b"\x00" * 200 + whole[start + 260 :]
-    with pytest.raises(UnreadableFile, match=r"cannot be unpacked"):
-        read_file(damaged)

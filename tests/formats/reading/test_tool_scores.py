@@ -194,7 +194,9 @@ def test_a_file_in_columns_keeps_no_row_that_is_too_long() -> None:
     dataset = open_dataset(json.dumps({"columns": columns, "data": rows}).encode(), name="x")
     samples, report = dataset.read()
     assert [sample.answer for sample in samples] == ["a"]
-    assert [str(problem) for problem in report.problems] == ["row 2: the row has 4 values and the file 3 columns"]
+    assert [str(problem) for problem in report.problems] == [
+        "row 2: the row is a list instead of an object with named fields"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -158,7 +158,7 @@ def test_ids_keep_to_their_chunk_where_another_is_missing() -> None:
 
 def test_a_wrong_number_of_ids_refuses_the_row() -> None:
     (problem,), _ = read(as_jsonl([{"answer": "a", "contexts": ["x"], "context_ids": ["1", "2"]}]))
-    assert str(problem) == "line 1: there are 2 context ids for 1 contexts"
+    assert str(problem) == "row 1: there are 2 context ids for 1 contexts"
 
 
 def test_numbered_columns_are_chunks_in_the_order_of_their_numbers() -> None:

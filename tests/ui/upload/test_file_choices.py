@@ -57,7 +57,7 @@ def test_the_survey_counts_what_would_be_read() -> None:
 
 def test_roles_are_those_of_the_guess_and_a_change_becomes_the_mapping() -> None:
     dataset = open_dataset(
-        b"bot_reply,ctx,x\nIt is always so here.,It is always so here and there for us,1\n", name="f"
+        b'bot_reply,ctx,x\nIt is always so here.,"[""It is always so here and there for us""]",1\n', name="f"
     )
     guessed = roles_of(dataset.guess(), dataset.table.columns)
     assert guessed == ("answer", "contexts", "")
