@@ -23,6 +23,7 @@ _PROSE_WORDS = 6
 _MIN_PASSAGE_WORDS = 4
 _MOST = 0.8
 _HALF = 0.5
+_CLEARLY_LONGER = 1.5  # of two texts, the one with the chunks
 _REQUIRED: tuple[Field, ...] = ("contexts", "answer")
 # The cells of a column that have a value.
 _Cells: TypeAlias = Sequence[object]
@@ -51,7 +52,8 @@ def guess_columns(
 ) -> ColumnGuess:
     """Return the mapping with guesses for the question, the answer, the chunks and the time if it leaves them open.
 
-    A column is guessed if only its cells fit the field; if those of several fit, they compete. A time that was mapped
+    A column is guessed if only its cells fit the field; if those of several fit, they compete. Of two texts beside the
+    question, a clearly longer one has the chunks. A time that was mapped
     only by its name is removed if its cells are not times. If names of tools fit several columns whose cells fit too,
     these compete.
 
@@ -76,6 +78,11 @@ def guess_columns(
         likely = tuple(column for column in columns if column not in taken and fits(cells[column]))
         if name == "contexts":
             likely = tuple(column for column in likely if not holds_answer(column, mapping, head))
+        if name == "answer" and len(likely) == 2 and not mapping.contexts and "contexts" not in (*competing, *answered):
+            shorter, longer = sorted(likely, key=lambda column: _words_of(cells[column]))
+            if _words_of(cells[longer]) >= _CLEARLY_LONGER * _words_of(cells[shorter]):
+                mapping = mapping.override({"contexts": (longer,)})
+                guessed[longer], likely = "by its length", (shorter,)
         if len(likely) > 1:
             competing[name] = likely
         elif likely:
@@ -119,7 +126,12 @@ def _are_times(cells: _Cells) -> bool:
 
 
 def _is_prose(cells: _Cells) -> bool:
-    return _is_text(cells) and median(len(_WORD.findall(_as_line(cell))) for cell in cells) >= _PROSE_WORDS
+    return _is_text(cells) and _words_of(cells) >= _PROSE_WORDS
+
+
+def _words_of(cells: _Cells) -> float:
+    """Return the median number of words."""
+    return median(len(_WORD.findall(_as_line(cell))) for cell in cells)
 
 
 def _are_sentences(cells: _Cells) -> bool:

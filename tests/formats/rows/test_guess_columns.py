@@ -142,15 +142,17 @@ def test_a_guess_says_why_and_what_a_name_says_is_no_guess() -> None:
     assert guess.guessed == {"bot_reply": "by its content", "col_z": "by its content"}
 
 
+def test_of_two_texts_a_clearly_longer_one_has_the_chunks() -> None:
+    guess = _guess(("customer_msg", _QUESTIONS), ("bot_reply", _ANSWERS), ("ctx_blob", _CHUNKS))
+    assert (guess.mapping.answer, guess.mapping.contexts) == ("bot_reply", ("ctx_blob",))
+    assert guess.guessed["ctx_blob"] == "by its length"
+
+
 @pytest.mark.parametrize(
     ("columns", "asked"),
     [
         ((("bot_reply", _ANSWERS), ("agent_reply", _HUMAN), ("ctx", _LISTS)), {"answer": ("bot_reply", "agent_reply")}),
         ((("gold_reply", _ANSWERS), ("bot_reply", _HUMAN)), {"answer": ("gold_reply", "bot_reply")}),
-        (
-            (("customer_msg", _QUESTIONS), ("bot_reply", _ANSWERS), ("ctx_blob", _CHUNKS)),
-            {"answer": ("bot_reply", "ctx_blob")},
-        ),
         ((("answer", _ANSWERS), ("output", _HUMAN), ("ctx", _LISTS)), {"answer": ("answer", "output")}),
         (
             (("bot_reply", _ANSWERS), ("ctx_old", _LISTS), ("ctx_new", _LISTS[::-1])),
