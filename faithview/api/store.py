@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from faithview.api.results import ComparedRuns, Evaluation, RunList, compared_runs, evaluation_of
-from faithview.domain.answer import View
 from faithview.domain.arguments import check_arguments, described, refuse_other_type
 from faithview.domain.errors import InvalidInput
 from faithview.services import audit, container
@@ -71,31 +70,23 @@ class Store(container.Store):
             refuse_other_type("run", run, shown=name)
         return compared_runs(self, baseline, candidate)
 
-    def export(self, run: str, path: str | Path, *, format: str = "jsonl", view: str = "judge") -> int:
+    def export(self, run: str, path: str | Path, *, format: str = "jsonl") -> int:
         """Write a run's answers with their claims and labels to a file.
 
         Args:
             run: its id or unique name.
             path: the file; an existing one is replaced once the new one is complete.
             format: "jsonl", "csv", "parquet", "ragas", "deepeval" or "langsmith".
-            view: whose verdicts the states and scores follow: "judge" or "reviewed".
 
         Returns:
             The number of answers in the file.
 
         Raises:
             NotFound: there is no such run, or several have that name.
-            InvalidInput: the format or the view is unknown, or the file cannot be written.
+            InvalidInput: the format is unknown, or the file cannot be written.
         """
         check_arguments(run=run, path=path, format=format)
-        return export_run(self, run, destination=Path(path), file_format=format, view=as_view(view))
-
-
-def as_view(name: str) -> View:
-    """Return the view of this name; raises InvalidInput."""
-    if name not in list(View):
-        raise InvalidInput(f"A view is {' or '.join(map(repr, map(str, View)))}, not {name!r}.")
-    return View(name)
+        return export_run(self, run, destination=Path(path), file_format=format)
 
 
 def open_store(url: str | None = None, *, project: str | None = None) -> Store:

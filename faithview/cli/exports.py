@@ -7,8 +7,6 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.options import JsonOption, ReportFileOption, RunArgument, StoreOptions, command
-from faithview.domain.answer import View
-from faithview.domain.errors import InvalidInput
 from faithview.formats.exporters.registry import EXPORTERS, exporter_named
 from faithview.formats.files.atomic_file import destination_words
 from faithview.services.exports import export_run
@@ -17,7 +15,6 @@ from faithview.services.reports.comparison_report import report_comparison
 from faithview.services.reports.rendering import write_report
 from faithview.services.reports.run_report import report_run
 from faithview.wording import numbers as fmt
-from faithview.wording.numbers import VIEW_AUTHORS
 
 app = typer.Typer()
 _MARKDOWN_ENDINGS = (".md", ".markdown")
@@ -38,17 +35,14 @@ def export(
         str,
         typer.Option("--format", metavar="NAME", help=f"{', '.join(one.name for one in EXPORTERS)}."),
     ] = "jsonl",
-    view: Annotated[
-        View, typer.Option("--view", help="The verdicts behind states and scores: judge or reviewed.")
-    ] = View.JUDGE,
     as_json: JsonOption = False,
 ) -> None:
     """Write a run's answers with claims, evidence and labels to a file, in FaithView's format or another tool's."""
     output.refuse_two_documents(destination, as_json=as_json)
     exporter_named(file_format)  # before the store is opened: a wrong name must not leave an empty one behind
     with place.open() as store:
-        count = export_run(store, run, destination=destination, file_format=file_format, view=view)
-    words = f"Wrote {fmt.plural(count, 'answer')} to {destination_words(destination)}, scored by {VIEW_AUTHORS[view]}."
+        count = export_run(store, run, destination=destination, file_format=file_format)
+    words = f"Wrote {fmt.plural(count, 'answer')} to {destination_words(destination)}."
     output.show({"path": destination, "rows": count}, words, as_json=as_json)
 
 
@@ -61,9 +55,6 @@ def report(
         str | None, typer.Argument(metavar="[CANDIDATE]", help="A later run to compare with RUN.")
     ] = None,
     no_texts: Annotated[bool, typer.Option("--no-texts", help="Leave out questions, answers and chunks.")] = False,
-    view: Annotated[
-        View, typer.Option("--view", help="The verdicts of a report on one run: the judge's, reviewed or corrected.")
-    ] = View.JUDGE,
     file_format: Annotated[
         ReportFormat | None,
         typer.Option("--format", help="By default Markdown if FILE ends with .md or .markdown, otherwise HTML."),
@@ -72,12 +63,10 @@ def report(
 ) -> None:
     """Write a report on a run, or on a comparison of two, as one file: HTML that works offline, or Markdown."""
     output.refuse_two_documents(destination, as_json=as_json)
-    if candidate is not None and view is not View.JUDGE:
-        raise InvalidInput("Two runs are compared by the judge's verdicts; leave out --view.")
     file_format = file_format or report_format(destination)
     with place.open() as store:
         text = (
-            report_run(store, run, file_format=file_format, view=view, with_texts=not no_texts)
+            report_run(store, run, file_format=file_format, with_texts=not no_texts)
             if candidate is None
             else report_comparison(store, run, candidate, file_format=file_format, with_texts=not no_texts)
         )

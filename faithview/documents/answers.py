@@ -6,7 +6,6 @@ from pydantic import BeforeValidator
 
 from faithview.documents.base import Count, Document, Given, Number, Offsets, Part, Share, Time, entry
 from faithview.documents.labels import LabelRow
-from faithview.domain.answer import View
 from faithview.domain.claim import ClaimType, HallucinationType, Importance, Mismatch, Severity, Verdict
 from faithview.domain.scoring import State
 
@@ -149,11 +148,10 @@ class ExportedAnswer(Document):
     reference: str | None = entry("The reference answer.")
     timestamp: Time | None = entry("The time of the answer.")
     inclusion_probability: Share = entry("The probability with which the answer was drawn from all answers.")
-    state: State = entry("The answer's state, by the view.")
+    state: State = entry("The answer's state, by the reviewers' verdicts where there are any.")
     error: str | None = entry("Why it could not be judged.")
-    faithfulness: Share | None = entry("Supported claims / all claims, by the view.")
-    is_faithful: bool | None = entry("Whether it counts as faithful, by the view.")
-    view: View = entry("Whose verdicts determine state and score.")
+    faithfulness: Share | None = entry("Supported claims / all claims, by the same verdicts.")
+    is_faithful: bool | None = entry("Whether it counts as faithful, by the same verdicts.")
     judge: str = entry("The judge's name.")
     chunks: list[GivenChunk] = entry("The chunks, best first.")
     claims: list[ExportedClaim] = entry("The claims in the order of the answer.")
@@ -166,4 +164,4 @@ class ExportedAnswer(Document):
     answer_score: Share | None = entry("The judge's probability that the whole answer is faithful.")
     usage: CallCounts = entry("Calls and tokens.")
     seconds: Number = entry("How long judging took, in seconds.", low=0)
-    judge_result: JudgeResult | None = entry("The judge's own result; null in the view of the judge.")
+    judge_result: JudgeResult = entry("The judge's own result.")

@@ -7,9 +7,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from faithview.documents.answers import ExportedAnswer, ExportedClaim
-from faithview.domain.answer import AnswerDetail, View
+from faithview.domain.answer import AnswerDetail
 from faithview.domain.claim import Claim
-from faithview.domain.errors import InvalidInput
 from faithview.domain.label import (
     NOT_A_CLAIM,
     Label,
@@ -35,20 +34,19 @@ def export_document(
     labels: Sequence[Label] = (),
     *,
     notes: Sequence[Note] = (),
-    view: View = View.JUDGE,
 ) -> dict[str, Any]:
     """Return one row of `faithview export`.
+
+    Its state and score follow the reviewers' verdicts where there are any; `judge_result` has the judge's own.
 
     Args:
         detail: the answer.
         labels: all its labels.
         notes: the notes on its claims that are not reasons of labels.
-        view: whose verdicts the row's state and score follow, the judge's or the reviewers'; claims have both, and
-            `judge_result` has the judge's state and score in the reviewers' view.
     """
     sample, result = detail.sample, detail.result
     state, score, faithful = result.state, result.faithfulness, result.is_faithful
-    if view is not View.JUDGE and labels:
+    if labels:
         state, score, faithful = _reviewed_outcome(detail, labels)
     return ExportedAnswer.of(
         sample,
@@ -56,7 +54,6 @@ def export_document(
         error=result.error,
         faithfulness=score,
         is_faithful=faithful,
-        view=view,
         judge=result.judge,
         claims=[
             ExportedClaim.of(
@@ -77,12 +74,12 @@ def export_document(
         answer_score=result.answer_score,
         usage=result.usage,
         seconds=result.seconds,
-        judge_result=None if view is View.JUDGE else result,
+        judge_result=result,
     ).to_dict()
 
 
 def _reviewed_outcome(detail: AnswerDetail, labels: Sequence[Label]) -> tuple[State, float | None, bool | None]:
-    """Return an answer's state, score and `is_faithful` under reviewers' verdicts (view *reviewed*)."""
+    """Return an answer's state, score and `is_faithful` under reviewers' verdicts."""
     result = detail.result
     if result.is_scored_without_claims:
         labels = labels_on_whole(labels, length=len(detail.sample.answer))
@@ -109,9 +106,7 @@ def _labels_of_claim(claim_id: str, claim: Claim, labels: Sequence[Label]) -> di
 _PAGE = 200
 
 
-def export_run(
-    store: Store, reference: str, *, destination: Path, file_format: str = "jsonl", view: View = View.JUDGE
-) -> int:
+def export_run(store: Store, reference: str, *, destination: Path, file_format: str = "jsonl") -> int:
     """Write every answer of a run with its labels and return their number; the file appears only when complete.
 
     Args:
@@ -119,45 +114,38 @@ def export_run(
         reference: the run's id or unique name.
         destination: the file.
         file_format: "jsonl", "csv", "parquet", or the format of another tool ("ragas", for example).
-        view: whose verdicts the states and scores follow; every row names it.
 
     Raises:
         NotFound: there is no such run.
-        InvalidInput: the format is unknown, the file cannot be written, or the view is the corrected score.
+        InvalidInput: the format is unknown, or the file cannot be written.
     """
     exporter = exporter_named(file_format)
-    exported = _exported_run(store, reference, view=view)
+    exported = _exported_run(store, reference)
     with atomic_file(destination) as temporary:
         exporter.write(exported, temporary)
     return get_summary(store, exported.run_id).rows
 
 
-def run_bytes(store: Store, reference: str, *, file_format: str, view: View = View.JUDGE) -> bytes:
+def run_bytes(store: Store, reference: str, *, file_format: str) -> bytes:
     """Return the file of `export_run` as bytes; raises the same errors."""
     exporter = exporter_named(file_format)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "run"
-        exporter.write(_exported_run(store, reference, view=view), path)
+        exporter.write(_exported_run(store, reference), path)
         return path.read_bytes()
 
 
-def _exported_run(store: Store, reference: str, *, view: View) -> ExportedRun:
-    if view is View.CORRECTED:
-        raise InvalidInput(
-            "The corrected score is an estimate for a whole run; single answers have none. Export the view reviewed, "
-            "and see `faithview labels agreement RUN` for the estimate."
-        )
+def _exported_run(store: Store, reference: str) -> ExportedRun:
     run = get_run(store, reference)
     return ExportedRun(
         run_id=run.run_id,
         name=run.name,
         judge=run.judge.name,
-        view=view.value,
-        rows=lambda: export_documents(store, run.run_id, view=view),
+        rows=lambda: export_documents(store, run.run_id),
     )
 
 
-def export_documents(store: Store, run_id: str, *, view: View = View.JUDGE) -> Iterator[dict[str, Any]]:
+def export_documents(store: Store, run_id: str) -> Iterator[dict[str, Any]]:
     """Yield the export row of every answer of a run, in the order of the file, reading a few hundred at a time."""
     details = iterate_answers(store, run_id)
     has_labels, has_notes = labels.has_labels(store.db, run_id), notes.has_notes(store.db, run_id)
@@ -171,5 +159,4 @@ def export_documents(store: Store, run_id: str, *, view: View = View.JUDGE) -> I
                 detail,
                 by_row.get(position, ()),
                 notes=noted.get(position, ()),
-                view=view,
             )

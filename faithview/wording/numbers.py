@@ -5,9 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal, localcontext
-from types import MappingProxyType
 
-from faithview.domain.answer import View
 from faithview.domain.hidden_characters import make_visible
 from faithview.domain.result import State
 from faithview.domain.run import Run, RunStatus
@@ -255,17 +253,6 @@ def _minus(text: str) -> str:
 
 
 # Words after a figure's name: "faithfulness by the judge".
-VIEW_WORDS: Mapping[View, str] = MappingProxyType(
-    {View.JUDGE: "by the judge", View.REVIEWED: "reviewed", View.CORRECTED: "corrected"}
-)
-# After "scored by".
-VIEW_AUTHORS: Mapping[View, str] = MappingProxyType(
-    {
-        View.JUDGE: "the judge",
-        View.REVIEWED: "reviewers where they labelled, otherwise the judge",
-        View.CORRECTED: "the judge, corrected by a spot-check",
-    }
-)
 # A fingerprint begins with the judge's name and, for a model that is served elsewhere than usual, its server.
 _NAME = re.compile(r"(?P<name>[\w.:-]+)(@[^/]+)?(/(?P<rest>.*))?")
 _DIGEST = re.compile(r"[:+][0-9a-f]{6,}")

@@ -50,7 +50,7 @@ MORE_RUN = [
     "threshold", "faithful_rows", "coverage",
 ]  # fmt: skip
 MORE_EXPORT = [
-    "is_faithful", "judge", "reference", "timestamp", "missed_claims", "view", "inclusion_probability", "answer_score",
+    "is_faithful", "judge", "reference", "timestamp", "missed_claims", "inclusion_probability", "answer_score",
     "usage", "seconds", "judge_result", "schema_version", *MORE_RESULT,
 ]  # fmt: skip
 MORE_CHUNK = ["score"]

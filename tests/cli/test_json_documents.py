@@ -76,10 +76,9 @@ def test_every_document_is_what_its_model_says(bundled: Command, dataset: Path) 
         assert escape_in_json(json.dumps(document.to_dict(), ensure_ascii=False, indent=2)) + "\n" == printed, words
 
 
-@pytest.mark.parametrize("view", ["judge", "reviewed"])
-def test_every_line_of_an_export_is_what_its_model_says(bundled: Command, tmp_path: Path, view: str) -> None:
+def test_every_line_of_an_export_is_what_its_model_says(bundled: Command, tmp_path: Path) -> None:
     file = tmp_path / "run.jsonl"
-    bundled("export", "a", "--format", "jsonl", "--view", view, "-o", file)
+    bundled("export", "a", "--format", "jsonl", "-o", file)
     lines = file.read_text(encoding="utf-8").splitlines()
     assert len(lines) == 12
     for line in lines:

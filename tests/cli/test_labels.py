@@ -262,7 +262,7 @@ def test_an_export_holds_each_claim_s_labels_and_what_follows_from_them(
     assert third["claims"] == []
 
 
-def test_an_export_goes_by_the_judge_or_by_people_and_says_which(
+def test_an_export_goes_by_reviewers_and_has_the_judge_beside_it(
     faithview: Command, run_id: str, store: Path, tmp_path: Path
 ) -> None:
     rows: list[dict[str, Any]] = [
@@ -271,9 +271,8 @@ def test_an_export_goes_by_the_judge_or_by_people_and_says_which(
         {"claim_id": f"{run_id}-3-missed", "verdict": "supported", "reviewer": "ann", "start": 0, "end": 4},
     ]
     assert faithview("labels", "import", run_id, _write(tmp_path / "labels.jsonl", rows)).status == 0
-    judged = _export(faithview, run_id, tmp_path)
-    reviewed = _export(faithview, run_id, tmp_path, "--view", "reviewed")
-    assert [row["view"] for row in judged + reviewed] == ["judge"] * 3 + ["reviewed"] * 3
+    reviewed = _export(faithview, run_id, tmp_path)
+    judged = [row["judge_result"] for row in reviewed]
     assert judged[0]["faithfulness"] == 1.0
     assert reviewed[0]["faithfulness"] == 0.0
     assert [row["state"] for row in reviewed] == ["judged", "no_claims", "abstained"]
@@ -283,10 +282,6 @@ def test_an_export_goes_by_the_judge_or_by_people_and_says_which(
             assert [(row.state.value, row.faithfulness) for row in shown] == [
                 (row["state"], row["faithfulness"]) for row in exported
             ]
-    done = faithview("export", run_id, "-o", tmp_path / "never.jsonl", "--view", "corrected")
-    assert done.status == 2
-    assert "an estimate for a whole run" in done.err
-    assert not (tmp_path / "never.jsonl").exists()
 
 
 def _export(faithview: Command, run_id: str, folder: Path, *options: str) -> list[dict[str, Any]]:

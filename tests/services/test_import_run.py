@@ -122,7 +122,7 @@ def test_claims_that_people_add_do_not_change_a_score_given_without_claims(servi
     length = len("It is 330 m.")
     label_missed_claim(services, run_id, 1, start=0, end=length, verdict="contradicted", provenance=ann)
     assert get_summary(services, run_id, view=View.REVIEWED).score.mean == 0.125
-    (first, *_) = export_documents(services, run_id, view=View.REVIEWED)
+    (first, *_) = export_documents(services, run_id)
     assert first["faithfulness"] == 0.0
 
 

@@ -38,7 +38,6 @@ COLUMNS = (
     "reference",
     "timestamp",
     "inclusion_probability",
-    "view",
     "judge",
     "answer_score",
     "usage",

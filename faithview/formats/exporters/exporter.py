@@ -17,7 +17,6 @@ class ExportedRun:
         run_id: the run's id.
         name: its name.
         judge: its judge.
-        view: whose verdicts the states and scores follow, "judge" or "reviewed".
         rows: starts a pass over the rows, in order; it can be called again. Rows are read a few hundred at a
             time, so an exporter that does not keep them can write a run of any size.
     """
@@ -25,7 +24,6 @@ class ExportedRun:
     run_id: str
     name: str
     judge: str
-    view: str
     rows: Callable[[], Iterator[ExportRow]]
 
 

@@ -11,7 +11,7 @@ from faithview.formats.reading.values import as_object
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 from faithview.formats.write import from_safe_cell
 
-_SIGNS = frozenset({"key", "answer", "state", "faithfulness", "chunks", "claims", "extra", "view"})
+_SIGNS = frozenset({"key", "answer", "state", "faithfulness", "chunks", "claims", "extra", "judge_result"})
 _EXAMPLE = ColumnMapping(
     question="inputs.question",
     answer="outputs.answer",

@@ -43,7 +43,6 @@ RESULT = (
     "usage",
     "seconds",
     "raw_reply",
-    "view",
     "judge",
     "judge_result",
 )

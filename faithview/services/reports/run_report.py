@@ -59,18 +59,16 @@ def report_run(
     reference: str,
     *,
     file_format: ReportFormat = ReportFormat.HTML,
-    view: View = View.JUDGE,
     with_texts: bool = True,
     limit: int = 50,
     scope: ReportScope = _WHOLE_RUN,
 ) -> str:
-    """Return the report on a run.
+    """Return the report on a run: its score by the judge, and its claims by the reviewers where they labelled them.
 
     Args:
         store: the store.
         reference: the run's id or unique name.
         file_format: HTML or Markdown.
-        view: whose verdicts count.
         with_texts: show questions, answers, claims and chunks, not only figures.
         limit: how many of the worst answers are shown.
         scope: which answers are shown, in which order, and the page of the report.
@@ -78,12 +76,10 @@ def report_run(
     Raises:
         NotFound: there is no such run.
     """
-    # Only the whole run has a corrected score; all other figures of that view are reviewed.
-    asked, view = view, View.REVIEWED if view is View.CORRECTED else view
-    summary = get_summary(store, reference, view=view)
+    summary, reviewed = get_summary(store, reference), get_summary(store, reference, view=View.REVIEWED)
     run = summary.run
     segments = sorted((s for s in summary.segments if s.score.mean is not None), key=lambda s: s.score.mean or 0.0)
-    slices = find_slices(store, run.run_id, view=view)
+    slices = find_slices(store, run.run_id)
     notes = (
         caution_about(run.judge) if summary.score.judged else "",
         sample_words(summary),
@@ -95,13 +91,12 @@ def report_run(
         file_format,
         title=run.name,
         summary=summary,
-        verdicts_by=fmt.VIEW_WORDS[view],
         status=fmt.STATUS_WORDS[run.status],
-        **_corrected(store, run.run_id, is_asked_for=asked is View.CORRECTED),
+        **_corrected(store, run.run_id),
         notes=[note for note in notes if note],
         states={STATE_WORDS[State(state)]: count for state, count in summary.states.items() if count},
         **_troubles(store, summary, with_texts=with_texts),
-        claim_counts={verdict: summary.claims.get(verdict.value, 0) for verdict in Verdict},
+        claim_counts={verdict: reviewed.claims.get(verdict.value, 0) for verdict in Verdict},
         segments=list(zip(segments, dots([(s.score.mean, s.score.interval) for s in segments]), strict=True)),
         low_slices=[
             (
@@ -114,21 +109,19 @@ def report_run(
         ],
         looked_at=looked_at(slices.answers, slices.tested),
         no_slice=nothing_found(slices.answers, slices.tested),
-        answers=_list_unsupported_answers(store, summary, view, scope, limit) if with_texts else [],
+        answers=_list_unsupported_answers(store, summary, scope, limit) if with_texts else [],
         scope=scope,
         link=scope.link if scope.link and scope.link.startswith(("http://", "https://")) else None,
         with_texts=with_texts,
     )
 
 
-def _corrected(store: Store, run_id: str, *, is_asked_for: bool) -> Mapping[str, Any]:
+def _corrected(store: Store, run_id: str) -> Mapping[str, Any]:
     """Return the corrected score if it is precise enough to lead, else the sentence on why there is none."""
     correction = correct_run(store, run_id)
     labels = 0 if correction is None else correction.labels
     words = why_no_score(correction) or ""
-    if words and is_asked_for:
-        words = f"The run has no corrected score to show. {words}"
-    elif correction is None or not isinstance(correction.score, CorrectedScore):
+    if correction is None or not isinstance(correction.score, CorrectedScore):
         check = None if correction is None else correction.check.name
         words = judge_only(labelled=count_settled(store, run_id), check=check, in_check=labels)
     headline = None if correction is None else correction.headline
@@ -151,25 +144,27 @@ def _troubles(store: Store, summary: RunSummary, *, with_texts: bool) -> Mapping
 
 
 def _list_unsupported_answers(
-    store: Store, summary: RunSummary, view: View, scope: ReportScope, limit: int
+    store: Store, summary: RunSummary, scope: ReportScope, limit: int
 ) -> list[Mapping[str, Any]]:
     """Return the judged answers of the scope that are not fully supported."""
     run_id = summary.run.run_id
     judged = replace(scope.filters, states=(State.JUDGED,))
-    page = answers.list_answers(store.db, run_id, judged, view=view, order=scope.order, limit=limit)
+    page = answers.list_answers(store.db, run_id, judged, view=View.REVIEWED, order=scope.order, limit=limit)
     return [
-        _to_shown_answer(store, get_answer_at(store, run_id, row.position), row.faithfulness, view)
+        _to_shown_answer(store, get_answer_at(store, run_id, row.position), row.faithfulness)
         for row in page.rows
         if row.faithfulness is not None and row.faithfulness < 1
     ]
 
 
-def _to_shown_answer(store: Store, detail: AnswerDetail, score: float, view: View) -> Mapping[str, Any]:
+def _to_shown_answer(store: Store, detail: AnswerDetail, score: float) -> Mapping[str, Any]:
     claims = detail.result.claims
     samples = compared_answers.find_samples(store.db, detail.run_id, [detail.position])
-    stored = compared_answers.load_claims(store.db, list(samples.values()), view).get(samples[detail.position], [])
+    stored = compared_answers.load_claims(store.db, list(samples.values()), View.REVIEWED).get(
+        samples[detail.position], []
+    )
     verdicts = [claim.verdict for claim in stored[: len(claims)]]
-    certainties = standing_certainties(store, detail, view)
+    certainties = standing_certainties(store, detail, View.REVIEWED)
     shown: list[Mapping[str, Any]] = []
     for number, (claim, verdict, certainty) in enumerate(zip(claims, verdicts, certainties, strict=True), start=1):
         if verdict is None or (verdict is Verdict.SUPPORTED and not certainty.is_near_cut):

@@ -377,7 +377,7 @@ def turn_pages(run: Run, filters: AnswerFilter, page: AnswerPage) -> None:
             on_turn=turn_to,
             most_shown=5,
         )
-        run_download(run, View.REVIEWED)
+        run_download(run)
 
 
 def within_slice(run: Run, filters: AnswerFilter) -> AnswerFilter:

@@ -75,7 +75,7 @@ def run_header(run: Run, line: FirstLine, filters: AnswerFilter) -> None:
     draw_score(line, get_summary(store, run.run_id, view=View.JUDGE).score, _FIGURES_HELP, note=note)
     with line.next_step:
         run_menu.run_menu(summary.run, page="inspect")
-        run_report(summary.run, View.REVIEWED, _scope(filters, address.link(run.run_id)))
+        run_report(summary.run, _scope(filters, address.link(run.run_id)))
     run_menu.archived_note(summary.run)
     parts = [_verdict_count(verdict, summary) for verdict in Verdict if any(summary.claims.values())]
     if summary.score.mean is not None:

@@ -10,7 +10,6 @@ from types import MappingProxyType
 
 import streamlit as st
 
-from faithview.domain.answer import View
 from faithview.domain.run import Run
 from faithview.formats.exporters.registry import EXPORTERS
 from faithview.formats.write import EXPORT_FORMATS
@@ -80,10 +79,9 @@ _OTHER_REPORTS = (
 )
 
 
-def run_download(run: Run, view: View) -> None:
+def run_download(run: Run) -> None:
     """Draw the download of a whole run with its claims, in FaithView's shape and in those of other tools."""
     store = opened_store.store()
-    shown = View.REVIEWED if view is View.CORRECTED else view
     with (
         st.popover("Download", type="tertiary", icon=":material/download:", key="inspect.download"),
         st.container(gap=None),
@@ -93,7 +91,7 @@ def run_download(run: Run, view: View) -> None:
             own = "FaithView, " if exporter.name in EXPORT_FORMATS else "For "
             st.download_button(
                 fmt.literal(f"{own}{exporter.title}"),
-                data=partial(run_bytes, store, run.run_id, file_format=exporter.name, view=shown),
+                data=partial(run_bytes, store, run.run_id, file_format=exporter.name),
                 file_name=file_name(run.name, exporter.name, ending=exporter.ending),
                 key=f"inspect.run.{exporter.name}",
                 on_click="ignore",
@@ -101,12 +99,12 @@ def run_download(run: Run, view: View) -> None:
             )
 
 
-def run_report(run: Run, view: View, scope: ReportScope) -> None:
+def run_report(run: Run, scope: ReportScope) -> None:
     """Draw the download of a run's report, with the answers that are in view."""
     store = opened_store.store()
     report_download(
         lambda with_texts, file_format: report_run(
-            store, run.run_id, file_format=file_format, view=view, with_texts=with_texts, scope=scope
+            store, run.run_id, file_format=file_format, with_texts=with_texts, scope=scope
         ),
         name=(run.name, "report"),
         key="inspect.report",

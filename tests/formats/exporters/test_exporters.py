@@ -66,7 +66,7 @@ def _rows() -> Iterator[ExportRow]:
         yield export_document(AnswerDetail(run_id="r", position=at, sample=sample, result=result, claim_ids=ids))
 
 
-RUN = ExportedRun(run_id="r", name="Week 44", judge="tool 1", view="judge", rows=_rows)
+RUN = ExportedRun(run_id="r", name="Week 44", judge="tool 1", rows=_rows)
 
 
 def _written(name: str, folder: Path) -> Path:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from faithview import Chunk
-from faithview.domain.answer import AnswerFilter, View
+from faithview.domain.answer import AnswerFilter
 from faithview.domain.certainty import UNSTATED
 from faithview.domain.claim import Evidence, HallucinationType, Severity
 from faithview.domain.comparison import Cause
@@ -147,9 +147,9 @@ def test_report_keeps_the_filter_in_view_and_leads_back_to_it(services: Store) -
     assert "javascript:" not in html
 
 
-def test_report_follows_people_s_verdicts_where_they_are_asked_for(stored: Store) -> None:
+def test_a_report_on_a_run_shows_the_reviewers_verdicts(stored: Store) -> None:
     say(stored, "new", 1, 1, "supported")
-    assert "Every judged answer is fully supported." in report_run(stored, "new", view=View.REVIEWED)
+    assert "Every judged answer is fully supported." in report_run(stored, "new")
     assert "Answers that got worse: 1" in report_comparison(stored, "old", "new")  # always by the judge
 
 
@@ -157,9 +157,8 @@ def test_a_claim_that_people_found_is_in_the_report_on_a_run(services: Store) ->
     store_rows(services, "r", [make_row({"k": "It opens at 10."}, question="When?", key="a")])
     found = LabelProvenance(reviewer="ann")
     labels.label_missed_quote(services, "r", 1, "Nothing.", verdict="contradicted", provenance=found)
-    html = report_run(services, "r", view=View.REVIEWED)
+    html = report_run(services, "r")
     assert re.search(r"✕ contradicted</span> Nothing\.</p>\s*<p[^>]*>added by a reviewer", html)
-    assert "added by a reviewer" not in report_run(services, "r")
 
 
 def test_report_on_a_run_of_the_default_judge_says_what_to_check_and_how_often_the_judge_is_wrong(
