@@ -93,7 +93,7 @@ def test_queries_agree_with_the_rules_of_the_domain(
             assert (row.state, row.faithfulness) == (result.state, result.faithfulness)
             assert row.is_faithful == result.is_faithful
         assert row.claims == {verdict: verdicts_.count(verdict) for verdict in Verdict}
-        document = export_document(detail, own, view=View.REVIEWED)
+        document = export_document(detail, own)
         assert (document["state"], document["faithfulness"]) == (row.state.value, row.faithfulness)
         assert document["is_faithful"] == row.is_faithful
         for number, item in enumerate(reviewed.effective, start=1):
