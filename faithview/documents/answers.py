@@ -131,7 +131,7 @@ class CallCounts(Part):
 
 
 class JudgeResult(Part):
-    """The judge's own result, for a row with reviewers' verdicts."""
+    """The judge's own result, which no label changes."""
 
     state: State = entry("The answer's state.")
     faithfulness: Share | None = entry("Supported claims / all claims.")

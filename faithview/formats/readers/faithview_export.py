@@ -26,7 +26,7 @@ def recognise(table: Table) -> Match | None:
         return Match(
             score=0.99,
             reasons=(
-                "The columns 'state', 'faithfulness', 'chunks', 'claims' and 'judge_result' are those of `faithview export`.",
+                "The columns 'state', 'faithfulness', 'claims' and 'judge_result' are those of `faithview export`.",
             ),
             mapping=MAPPING,
             has_results=True,
