@@ -27,7 +27,7 @@ TRACES = "/v1/traces"
 
 # Health probes have no token, and may address the service by its IP address. These paths reveal nothing.
 PROBES = ("/health", "/ready")
-# What the service can do is no secret: its source is public.
+# What the service can do is not a secret: its source is public.
 OPEN = (*PROBES, "/openapi.json")
 
 _SECURITY_HEADERS = {

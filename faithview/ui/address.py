@@ -66,7 +66,7 @@ def named_run() -> str | None:
 
 
 def link(run_id: str, row: str | None = None, claim: int | None = None) -> dict[str, str]:
-    """Return the address parameters of a run, a row or a claim; a run belongs to a series, so that is not named."""
+    """Return the address parameters of a run, a row or a claim; a run implies its series."""
     parameters = {RUN.name: run_id, ROW.name: row, CLAIM.name: None if claim is None else str(claim)}
     return {name: text for name, text in parameters.items() if text is not None}
 

@@ -128,7 +128,7 @@ def panels_figure(chart: TrendChart, titles: Sequence[str], *, strong: Sequence[
     Args:
         chart: the lines; with a reference, the last one is that of all answers together, dotted in every panel.
         titles: the name of each panel.
-        strong: which panels changed significantly: these stand out.
+        strong: which panels changed significantly; they are emphasised.
         reference: whether the last line is the reference.
     """
     dark = _is_dark()
