@@ -80,7 +80,7 @@ def test_the_scale_is_asked_for_because_of_a_row_far_down_too(tmp_path: Path) ->
 def test_a_column_that_nothing_tells_apart_is_asked_about(tmp_path: Path) -> None:
     path = tmp_path / "mine.csv"
     path.write_bytes(b"Text A,Text B,passages\nIt has 50 members.,IT HAS 50 MEMBERS.,It has 20 members.\n")
-    (question,) = _said(_open(path, for_results=False))["asked"]  # type: ignore[index]
+    (question,) = _said(_open(path, for_results=False))["asked"]
     assert "Which column is **Answer**?" in question
 
 
