@@ -7,7 +7,7 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.options import JsonOption, ReportFileOption, RunArgument, StoreOptions, command
-from faithview.formats.exporters.registry import EXPORTERS, exporter_named
+from faithview.formats.exporters import EXPORTERS, exporter_named
 from faithview.formats.files.atomic_file import destination_words
 from faithview.services.exports import export_run
 from faithview.services.reports import ReportFormat

@@ -21,7 +21,9 @@ class LabelRow(Part):
     inclusion_probability: Share | None = entry(
         "The probability with which the claim was drawn; null outside a spot-check."
     )
-    given_on: str | None = entry("The id of the equal claim on which it was given; null if it was this one.")
+    given_on: str | None = entry(
+        "The id of the equal claim on which it was given; null if it was this one.", default=None
+    )
     start: Count | None = entry("For a missed claim: where it begins in the answer.", "span.start", default=None)
     end: Count | None = entry("Where it ends; that code point is not part of it.", "span.end", default=None)
     counts: bool = entry("Whether it counts; false for a label given after a blind one.")

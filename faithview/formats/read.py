@@ -26,13 +26,6 @@ from faithview.formats.files.source import READABLE, Archive, Kind, Source, find
 from faithview.formats.files.sqlite import SqliteFile
 from faithview.formats.files.tables import RawRow, Table, UnreadableBeside
 from faithview.formats.readers.registry import ask_format, recognise
-from faithview.formats.reading.own_rows import (
-    MAPPING,
-    has_own_columns,
-    judged,
-    match_own,
-    open_own,
-)
 from faithview.formats.reading.reader import Match, Question, Reader, Row
 from faithview.formats.rows.mapping import Mapping
 from faithview.formats.rows.samples import SampleReader, check_mapping
@@ -188,8 +181,6 @@ def detect(table: Table, *, format_name: str | None = None) -> Detection:
     tie = ask_format(found)
     reader, match = best.reader, best.match
     opened = reader.open(best.table) if reader.open else best.table
-    if match.mapping != MAPPING and has_own_columns(opened):
-        opened, reader, match = open_own(opened, match.mapping), replace(reader, judged=judged), match_own(match)
     return Detection(
         file=table,
         table=opened,

@@ -20,11 +20,10 @@ from faithview.domain.label import (
 )
 from faithview.domain.result import State
 from faithview.domain.scoring import apply_labels, faithfulness, is_faithful, labels_on_whole, reviewed_state
-from faithview.formats.exporters.exporter import ExportedRun
-from faithview.formats.exporters.registry import exporter_named
+from faithview.formats.exporters import exporter_named
 from faithview.formats.files.atomic_file import atomic_file
 from faithview.services.container import Store
-from faithview.services.results import get_run, get_summary, iterate_answers
+from faithview.services.results import get_run, iterate_answers
 from faithview.services.review.label_files import MISSED, label_row
 from faithview.store import labels, notes
 
@@ -120,10 +119,9 @@ def export_run(store: Store, reference: str, *, destination: Path, file_format: 
         InvalidInput: the format is unknown, or the file cannot be written.
     """
     exporter = exporter_named(file_format)
-    exported = _exported_run(store, reference)
+    run = get_run(store, reference)
     with atomic_file(destination) as temporary:
-        exporter.write(exported, temporary)
-    return get_summary(store, exported.run_id).rows
+        return exporter.write(export_documents(store, run.run_id), temporary)
 
 
 def run_bytes(store: Store, reference: str, *, file_format: str) -> bytes:
@@ -131,18 +129,8 @@ def run_bytes(store: Store, reference: str, *, file_format: str) -> bytes:
     exporter = exporter_named(file_format)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "run"
-        exporter.write(_exported_run(store, reference), path)
+        exporter.write(export_documents(store, get_run(store, reference).run_id), path)
         return path.read_bytes()
-
-
-def _exported_run(store: Store, reference: str) -> ExportedRun:
-    run = get_run(store, reference)
-    return ExportedRun(
-        run_id=run.run_id,
-        name=run.name,
-        judge=run.judge.name,
-        rows=lambda: export_documents(store, run.run_id),
-    )
 
 
 def export_documents(store: Store, run_id: str) -> Iterator[dict[str, Any]]:

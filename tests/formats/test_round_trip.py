@@ -18,7 +18,7 @@ from faithview.domain.claim import Claim, Verdict
 from faithview.domain.label import Label, LabelKind, LabelRole, second_thoughts, standing_labels
 from faithview.domain.result import Result, State, Usage
 from faithview.domain.sample import Chunk, Sample
-from faithview.formats.exporters.csv_jsonl_parquet import write_file
+from faithview.formats.exporters import exporter_named
 from faithview.formats.read import detect, open_table
 from faithview.formats.reading.reader import Annotation
 from faithview.services.exports import export_document
@@ -250,7 +250,7 @@ def test_what_judging_cost_and_how_labels_were_given_come_back(
     sample = Sample(answer="It is so.", key="a", chunks=(Chunk(text="It is so.", chunk_id="c"),))
     detail = AnswerDetail(run_id="r", position=1, sample=sample, result=result, claim_ids=("r-1-1",))
     path = tmp_path_factory.mktemp("export") / f"run.{ending}"
-    write_file([export_document(detail, given_labels)], path, format=ending)
+    exporter_named(ending).write([export_document(detail, given_labels)], path)
     read_back = read_file(path.read_bytes(), name=path.name)
     assert read_back.results[0] == result
     shown = (*standing_labels(given_labels), *second_thoughts(given_labels))

@@ -264,9 +264,9 @@ class Match:
         has_results: whether the file has the tool's results, and not only answers.
     """
 
-    score: float
-    reasons: tuple[str, ...]
     mapping: ColumnMapping
+    score: float = 0.0
+    reasons: tuple[str, ...] = ()
     schema: str = ""
     title: str = ""
     questions: tuple[Question, ...] = ()

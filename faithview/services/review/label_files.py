@@ -28,7 +28,7 @@ from faithview.domain.label import (
 )
 from faithview.formats.files.atomic_file import atomic_file
 from faithview.formats.files.tables import RawRow
-from faithview.formats.write import csv_cell, from_safe_cell, open_new, write_csv, write_json_lines
+from faithview.formats.write import from_safe_cell, open_new, write_csv, write_json_lines
 from faithview.services.container import Store
 from faithview.services.results import get_answer_at, get_run
 from faithview.services.review.labels import LabelProvenance, build_label, build_missed_claim
@@ -68,11 +68,12 @@ def write_labels(rows: Iterable[LabelRow], destination: Path) -> None:
     Raises:
         InvalidInput: the file cannot be written.
     """
+    documents = (row.to_dict() for row in rows)
     with atomic_file(destination) as temporary, open_new(temporary) as stream:
         if destination.suffix.lower() == ".csv":
-            write_csv(COLUMNS, ([csv_cell(getattr(row, column)) for column in COLUMNS] for row in rows), stream)
+            write_csv(COLUMNS, documents, stream)
         else:
-            write_json_lines((row.to_dict() for row in rows), stream)
+            write_json_lines(documents, stream)
 
 
 def label_row(label: Label, *, claim_id: str, counts: bool = True) -> LabelRow:

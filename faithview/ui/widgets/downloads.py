@@ -11,8 +11,7 @@ from types import MappingProxyType
 import streamlit as st
 
 from faithview.domain.run import Run
-from faithview.formats.exporters.registry import EXPORTERS
-from faithview.formats.write import EXPORT_FORMATS
+from faithview.formats.exporters import EXPORTERS
 from faithview.services.exports import run_bytes
 from faithview.services.reports import ReportFormat
 from faithview.services.reports.run_report import ReportScope, report_run
@@ -88,7 +87,7 @@ def run_download(run: Run) -> None:
     ):
         st.caption("The whole run with its claims and labels")
         for exporter in EXPORTERS:
-            own = "FaithView, " if exporter.name in EXPORT_FORMATS else "For "
+            own = "FaithView, " if exporter.is_own else "For "
             st.download_button(
                 fmt.literal(f"{own}{exporter.title}"),
                 data=partial(run_bytes, store, run.run_id, file_format=exporter.name),

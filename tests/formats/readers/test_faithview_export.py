@@ -14,7 +14,7 @@ from faithview.domain.result import Result
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import State
 from faithview.domain.spans import find_quote
-from faithview.formats.exporters.csv_jsonl_parquet import write_file
+from faithview.formats.exporters import exporter_named
 from faithview.services.exports import export_document
 from tests.factories import make_evidence
 from tests.formats.readers.reading import Read, read_file
@@ -93,7 +93,7 @@ def _read_back(sample: Sample, result: Result, path: Path) -> Read:
         result=Result(state=State.NO_CLAIMS, judge="tool 1"),
         claim_ids=(),
     )
-    write_file([export_document(detail), export_document(other)], path, format=path.suffix[1:])
+    exporter_named(path.suffix[1:]).write([export_document(detail), export_document(other)], path)
     return read_file(path.read_bytes(), name=path.name)
 
 

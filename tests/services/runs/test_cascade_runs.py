@@ -12,7 +12,7 @@ from faithview import FaithfulnessGuard, Sample, State
 from faithview.documents.runs import RunFigures
 from faithview.domain.live import LogRecord
 from faithview.domain.run import JudgeSpec, Run, RunStatus
-from faithview.formats.exporters.csv_jsonl_parquet import write_file
+from faithview.formats.exporters import exporter_named
 from faithview.services.container import Store
 from faithview.services.dataset_files import open_dataset
 from faithview.services.exports import export_document
@@ -81,7 +81,7 @@ def test_who_decided_is_exported_and_read_back(
     path = tmp_path / f"out.{format_name}"
     documents = [export_document(detail) for detail in iterate_answers(services, run.run_id)]
     assert [claim["decided_by"] for claim in documents[0]["claims"]] == ["openai:m", "openai:m", "embedded"]
-    write_file(documents, path, format=format_name)
+    exporter_named(format_name).write(documents, path)
     imported = _import(services, path)
     assert deciders(services, imported) == deciders(services, run)
     assert get_summary(services, imported.run_id).decided_by == {"embedded": 4, "openai:m": 4}
