@@ -34,9 +34,6 @@ dataset = file.choose_file()
 if dataset is None:
     st.stop()
 file.file_kind(dataset)
-dataset = start.choose_format(dataset)
-if dataset is None:
-    st.stop()
 is_import = start.takes_results(dataset)
 dataset, questions = choose_columns(dataset, for_results=is_import)
 for question in questions:

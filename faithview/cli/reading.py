@@ -129,7 +129,7 @@ def print_preview(dataset: Dataset, *, for_results: bool, as_json: bool) -> None
     if as_json:
         output.print_json(seen)
         return
-    lines = [f"{seen.file} ({seen.content})", f"  read as       {seen.title}. {seen.why}"]
+    lines = [f"{seen.file} ({seen.content})", f"  read as       {seen.title}"]
     for name, column in {**seen.fields, **seen.settings}.items():
         lines.append(f"  {name:<13} {', '.join(map(repr, column if isinstance(column, tuple) else [column]))}")
     if seen.kept_columns:

@@ -25,7 +25,7 @@ from faithview.formats.files.report import ReadReport, RowProblem
 from faithview.formats.files.source import READABLE, Archive, Kind, Source, find_encoding, find_kind
 from faithview.formats.files.sqlite import SqliteFile
 from faithview.formats.files.tables import RawRow, Table, UnreadableBeside
-from faithview.formats.readers.registry import ask_format, recognise
+from faithview.formats.readers.registry import recognise
 from faithview.formats.reading.reader import Match, Question, Reader, Row
 from faithview.formats.rows.mapping import Mapping
 from faithview.formats.rows.samples import SampleReader, check_mapping
@@ -33,45 +33,42 @@ from faithview.formats.rows.samples import SampleReader, check_mapping
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Detection:
-    """The format that a file seems to have.
+    """The format of a file, with the rows that the format finds in it."""
 
-    `file` is the file as it was opened, `table` has the rows that the format finds in it. `runner_up` is the next best
-    match, None if only one format is possible. `questions` need an answer from the user. `warnings` describe
-    ambiguities.
-    """
-
-    file: Table
     table: Table
     reader: Reader
     match: Match
-    runner_up: Match | None = None
-    questions: tuple[Question, ...] = ()
-    warnings: tuple[str, ...] = ()
 
     @property
     def schema(self) -> str:
         """The format's name for programs."""
-        return self.match.schema
+        return self.match.schema or self.reader.name
 
     @property
     def title(self) -> str:
         """The format's name for people."""
-        return self.match.title
-
-    @property
-    def why(self) -> str:
-        """Why the format was recognised, as sentences."""
-        return " ".join(self.match.reasons)
-
-    @property
-    def confidence(self) -> float:
-        """How sure the recognition is, in [0, 1]."""
-        return self.match.score
+        return self.match.title or self.reader.title
 
     @property
     def mapping(self) -> Mapping:
         """The mapping of columns to fields."""
         return self.match.mapping
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """Questions that need an answer from the user."""
+        return self.match.questions
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Warnings that describe ambiguities."""
+        return self.match.warnings
+
+    @property
+    def has_results(self) -> bool:
+        """Whether the file has the tool's results, or columns that could be them."""
+        are_asked = any(question.field in ("score", "map") for question in self.questions)
+        return self.match.has_results or self.mapping.score is not None or are_asked
 
 
 def open_table(source: Path | bytes, *, name: str) -> Table:
@@ -170,26 +167,14 @@ _NO_ROWS = Table(name="", format="", columns=(), unit="row", head=(), read=lambd
 
 
 def detect(table: Table, *, format_name: str | None = None) -> Detection:
-    """Return the format that fits a file best, or the one that the user named.
+    """Return the format of a file: the first that recognises it, or the one that the user named.
 
     Raises:
         InvalidInput: there is no format of that name, or the file is not in it.
         UnreadableFile: no format recognises the file, or it has no rows.
     """
-    found = recognise(table, format_name=format_name)
-    best = found[0]
-    tie = ask_format(found)
-    reader, match = best.reader, best.match
-    opened = reader.open(best.table) if reader.open else best.table
-    return Detection(
-        file=table,
-        table=opened,
-        reader=reader,
-        match=match,
-        runner_up=found[1].match if len(found) > 1 else None,
-        questions=(*((tie,) if tie else ()), *match.questions),
-        warnings=match.warnings,
-    )
+    reader, match, found = recognise(table, format_name=format_name)
+    return Detection(table=reader.open(found) if reader.open else found, reader=reader, match=match)
 
 
 def read_rows(

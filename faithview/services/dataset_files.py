@@ -100,11 +100,11 @@ class Dataset:
     @property
     def has_results(self) -> bool:
         """Whether the file has another tool's results, by its format or by a mapped column."""
-        return self.detection.match.has_results or any(getattr(self.mapping, field) for field in RESULT_FIELDS)
+        return self.detection.has_results or any(getattr(self.mapping, field) for field in RESULT_FIELDS)
 
     def open_questions(self, *, for_results: bool) -> tuple[Question, ...]:
         """Return the questions that the user must answer before the rows, or another tool's results, are read."""
-        fields = (*FIELDS, "format", ONE_ROW_PER, *((*RESULT_FIELDS, "map", "score_range") if for_results else ()))
+        fields = (*FIELDS, ONE_ROW_PER, *((*RESULT_FIELDS, "map", "score_range") if for_results else ()))
         # Naming the claims column also settles which column is the score.
         settled = self.answered | ({"score", "map"} if self.answered.intersection(RESULT_FIELDS) else set())
         asked = [*self.detection.questions]
@@ -146,11 +146,6 @@ class Dataset:
         cells = [value_at(row.values, column) for row in self.table.head] if column is not None else []
         by_words = any(tells_what_was_found(cell) or is_yes_or_no(cell) for cell in cells)
         return ScoreCheck(mapping=self.mapping, goes_by_words=by_words and "hallucination" not in self.answered)
-
-    def as_format(self, name: str) -> "Dataset":
-        """Return the file read in the format of that name; raises InvalidInput if it is in another format."""
-        detection = detect(self.detection.file, format_name=name)
-        return replace(self, table=detection.table, detection=detection, mapping=detection.mapping)
 
     def remap(self, items: list[str]) -> "Dataset":
         """Return the dataset with `field=column` items in place of the detected columns; raises InvalidInput."""

@@ -73,7 +73,7 @@ class Preview:
     Attributes:
         file: the file's name.
         content: its type, such as CSV.
-        format: the name of the format that it is read as; `title` is its name for people, and `why` says why.
+        format: the name of the format that it is read as; `title` is its name for people.
         fields: the columns of each field.
         settings: other settings of the mapping.
         kept_columns: other columns, which are kept with the rows.
@@ -88,7 +88,6 @@ class Preview:
     content: str
     format: str
     title: str
-    why: str
     fields: Mapping[str, str | tuple[str, ...]]
     settings: Mapping[str, str]
     kept_columns: Sequence[str]
@@ -142,7 +141,7 @@ def find_results(
     """
     dataset.check_answered(for_results=True)
     name, mapping = dataset.table.name, dataset.mapping
-    if not dataset.detection.match.has_results and not any(
+    if not dataset.detection.has_results and not any(
         (mapping.score, mapping.hallucination, mapping.claims, mapping.error)
     ):
         raise InvalidInput(
@@ -390,7 +389,7 @@ def _with_known_chunks(claims: tuple[Claim, ...], sample: Sample) -> tuple[tuple
 
 
 def preview_file(dataset: Dataset, *, for_results: bool) -> Preview:
-    """Return how a file is read: its format with the reasons, the mapping of its columns, and the first rows.
+    """Return how a file is read: its format, the mapping of its columns, and the first rows.
 
     Args:
         dataset: the file under the mapping in use.
@@ -410,7 +409,6 @@ def preview_file(dataset: Dataset, *, for_results: bool) -> Preview:
         content=table.format,
         format=detection.schema,
         title=detection.title,
-        why=detection.why,
         fields={name: value for name, value in used.items() if value},
         settings={name: value for name in SETTINGS if (value := getattr(mapping, name))},
         kept_columns=[c for c in table.columns if c not in taken and c not in mapping.ignore],

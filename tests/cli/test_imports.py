@@ -31,7 +31,7 @@ def test_results_become_a_run_without_judging(faithview: Command, tmp_path: Path
     assert (document["name"], document["judge"], document["method"]) == ("ragas (judged by Ragas)", "Ragas", "imported")
     assert (document["faithfulness"], document["states"]["judged"], document["states"]["failed"]) == (1.0, 1, 1)
     assert document["llm_calls"] == 0
-    assert "read as: Ragas (0.2 and later)" in done.err
+    assert "read as: Ragas." in done.err
     assert "1 row came without a usable result" in done.err
     again = faithview("resume", document["run_id"], "--retry-failed")
     assert (again.status, "whose results were imported" in again.err) == (2, True)
@@ -44,7 +44,7 @@ def test_a_preview_shows_what_is_taken_for_what_and_stores_nothing(
     shown = faithview("import", file, "--preview")
     assert shown.status == 0
     for text in (
-        "Ragas (0.2 and later)",
+        "Ragas",
         "score         'faithfulness'",
         "It is 330 m.",
         "gave this answer",

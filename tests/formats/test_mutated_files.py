@@ -64,7 +64,7 @@ def _outcome(damaged: bytes, others: list[Path]) -> str:
     try:
         dataset = open_dataset(damaged, name="file", others=others)
         preview_file(dataset, for_results=True)
-        if not dataset.detection.match.has_results:
+        if not dataset.detection.has_results:
             dataset.read()
             return ""
         found = find_results(dataset)

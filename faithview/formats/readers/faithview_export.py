@@ -13,8 +13,8 @@ from faithview.domain.claim import Claim, Verdict
 from faithview.domain.label import NOT_A_CLAIM, LabelRole
 from faithview.domain.result import Usage
 from faithview.domain.scoring import State
-from faithview.formats.files.tables import RawRow, RawRows, Table
-from faithview.formats.reading.reader import Annotation, Judged, Match, Reader, Remark, Row
+from faithview.formats.files.tables import RawRow, Table
+from faithview.formats.reading.reader import Annotation, Judged, Match, Reader, Remark, Row, map_rows
 from faithview.formats.reading.values import as_list, as_object, as_time
 from faithview.formats.rows.cells import BadCell, is_missing, parsed
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
@@ -50,20 +50,16 @@ def recognise(table: Table) -> Match | None:
 
 def open_rows(table: Table) -> Table:
     """Return the rows with their original extra columns next to the export's own cells."""
-    return table.with_rows(lambda: _rows(table), unit=table.unit)
-
-
-def _rows(table: Table) -> RawRows:
     is_csv = table.format.startswith(("csv", "tsv"))
-    for row in table.rows():
-        if not isinstance(row, RawRow):
-            yield row
-            continue
-        given = {name: _loaded(name, cell, is_csv=is_csv) for name, cell in row.values.items()}
-        extra = as_object(given.pop("extra", None))
-        given["chunks"] = [_without_empty_score(as_object(chunk)) for chunk in as_list(given.get("chunks"))]
-        cells = {f"{_OWN}{name}" if name in _FIELDS else name: cell for name, cell in given.items()}
-        yield RawRow(row.line, {**extra, **cells})
+    return map_rows(table, lambda row: _row(row, is_csv=is_csv))
+
+
+def _row(row: RawRow, *, is_csv: bool) -> RawRow:
+    given = {name: _loaded(name, cell, is_csv=is_csv) for name, cell in row.values.items()}
+    extra = as_object(given.pop("extra", None))
+    given["chunks"] = [_without_empty_score(as_object(chunk)) for chunk in as_list(given.get("chunks"))]
+    cells = {f"{_OWN}{name}" if name in _FIELDS else name: cell for name, cell in given.items()}
+    return RawRow(row.line, {**extra, **cells})
 
 
 def _loaded(name: str, cell: object, *, is_csv: bool) -> object:

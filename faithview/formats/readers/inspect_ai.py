@@ -3,7 +3,7 @@
 A sample's chunks are where its author put them, mostly in its metadata. Each scorer has its own kind of value.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from faithview.formats.files.report import RowProblem
@@ -12,11 +12,10 @@ from faithview.formats.reading.named_scores import NamedScore, judged_by_names, 
 from faithview.formats.reading.objects import map_objects
 from faithview.formats.reading.reader import Judged, Match, Reader, Row
 from faithview.formats.reading.values import as_list, as_object, text_of
-from faithview.formats.rows.cells import is_missing
+from faithview.formats.rows.cells import is_missing, value_at
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 
 _PREFIX = "scores."
-_MODEL, _TASK = "inspect_model", "inspect_task"
 # The values of Inspect's own scorers: correct, partly correct, incorrect, no answer.
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 # The history of a sample, message by message; far longer than the sample.
@@ -30,7 +29,6 @@ def recognise(table: Table) -> Match | None:
     opened = open_rows(table)
     mapping = ColumnMapping(
         key="id",
-        segment=None,
         timestamp="completed_at" if "completed_at" in opened.columns else None,
         ignore=tuple(name for name in _LEFT_OUT if name in opened.columns),
     )
@@ -38,7 +36,6 @@ def recognise(table: Table) -> Match | None:
         opened.head,
         mapping,
         question=("input",),
-        answer=("answer",),
         contexts=("metadata", "store"),
         reference=("target",),
     )
@@ -61,56 +58,38 @@ def open_rows(table: Table) -> Table:
 
 def _sample_rows(table: Table) -> RawRows:
     header = as_object(table.whole.get("eval"))
+    about = {"inspect_model": header.get("model"), "inspect_task": header.get("task")}
     for number, sample in enumerate(as_list(table.whole.get("samples")), start=1):
         if not isinstance(sample, Mapping):
             yield RowProblem(line=number, reason="the sample is not a JSON object")
             continue
-        output = as_object(sample.get("output"))
-        row: dict[str, object] = {
-            **sample,
-            "answer": _answer(output),
-            _MODEL: header.get("model"),
-            _TASK: header.get("task"),
-        }
-        yield RawRow(number, {**row, **score_cells(_scores(row), prefix=_PREFIX)})
+        answer = _answer(as_object(sample.get("output")))
+        yield RawRow(number, {**sample, "answer": answer, **about, **score_cells(_scores(sample), prefix=_PREFIX)})
 
 
 def _answer(output: Mapping[str, object]) -> object:
     if not is_missing(output.get("completion")):
         return output["completion"]
-    choices = as_list(output.get("choices"))
-    content = as_object(as_object(choices[0]).get("message")).get("content") if choices else None
+    content = value_at(output, "choices.0.message.content")
     if not isinstance(content, list):
         return content
     return "".join(text_of(as_object(part).get("text")) for part in content)
 
 
-def _scores(row: Mapping[str, object]) -> list[NamedScore]:
-    found: list[NamedScore] = []
-    error = text_of(as_object(row.get("error")).get("message"))
-    for name, item in as_object(row.get("scores")).items():
+def _scores(sample: Mapping[str, object]) -> Iterator[NamedScore]:
+    for name, item in as_object(sample.get("scores")).items():
         score = as_object(item) or {"value": item}
-        value = score.get("value")
-        parts = value.items() if isinstance(value, Mapping) else [("", value)]
-        for part, inner in parts:
-            found.append(
-                NamedScore(
-                    name=f"{name}.{part}" if part else name,
-                    value=_GRADES.get(inner, inner) if isinstance(inner, str) else inner,
-                    reason=text_of(score.get("explanation")),
-                    error=error,
-                )
-            )
-    return found
+        value, reason = score.get("value"), text_of(score.get("explanation"))
+        for part, inner in value.items() if isinstance(value, Mapping) else [("", value)]:
+            graded = _GRADES.get(inner, inner) if isinstance(inner, str) else inner
+            yield NamedScore(name=f"{name}.{part}" if part else name, value=graded, reason=reason)
 
 
 def judged(row: Row) -> Judged:
     """Return the scorer's value with its explanation, or why the sample failed."""
-    found = judged_by_names(row, _scores(row.cells), prefix=_PREFIX)
-    error = text_of(as_object(row.at("error")).get("message"))
-    if found.score is None and not found.error and error:
-        found = replace(found, error=error)
-    return found
+    found = judged_by_names(row, list(_scores(row.cells)), prefix=_PREFIX)
+    error = text_of(value_at(row.cells, "error.message"))
+    return replace(found, error=error) if found.score is None and error else found
 
 
 READER = Reader(name="inspect", title="Inspect", recognise=recognise, open=open_rows, judged=judged)

@@ -1,7 +1,5 @@
-"""The readers of all formats, and the choice of the one that fits a file best."""
+"""The readers of all formats; the first one whose signs a file has reads it."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from faithview.domain.errors import InvalidInput, UnreadableFile
@@ -24,11 +22,9 @@ from faithview.formats.readers import (
     trulens,
 )
 from faithview.formats.readers.labelled_sets import llm_aggrefact, ragtruth
-from faithview.formats.reading.reader import Match, Question, Reader
+from faithview.formats.reading.reader import Match, Reader
 
-# Scores closer than this are equally likely: if the formats read a file differently, the user is asked.
-_TIE = 0.03
-
+# A reader of rarer signs comes before one of more common ones; the last one takes every table.
 READERS: tuple[Reader, ...] = (
     labelled.READER,
     faithview_export.READER,
@@ -50,17 +46,8 @@ READERS: tuple[Reader, ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recognised:
-    """A reader with its match for a file; the table may be one row if the file is one JSON object."""
-
-    reader: Reader
-    match: Match
-    table: Table
-
-
-def recognise(table: Table, *, format_name: str | None = None) -> list[Recognised]:
-    """Return the formats that a file may be in, the most likely first.
+def recognise(table: Table, *, format_name: str | None = None) -> tuple[Reader, Match, Table]:
+    """Return the reader of a file, its match, and the file with the rows in which it recognised its format.
 
     Args:
         table: the file.
@@ -71,36 +58,21 @@ def recognise(table: Table, *, format_name: str | None = None) -> list[Recognise
         UnreadableFile: no format recognises the file.
     """
     asked = READERS if format_name is None else (_reader_named(format_name),)
-    found = [item for reader in asked for item in _recognise(reader, table)]
+    tables = [table]
     # The rows of one JSON object are a list in it, unless the object is the only line of a JSON Lines file.
-    best = max((item.match.score for item in found), default=0.0)
-    if table.document is not None and table.first != table.document:
-        document = table.document
-        whole = table.with_rows(lambda: iter([RawRow(1, document)]))
-        found += [
-            item
-            for reader in asked
-            for item in _recognise(reader, whole)
-            if item.match.score > best and item.reader is not by_name.READER
-        ]
-    if not found and format_name is not None:
+    if (document := table.document) is not None and table.first != document:
+        tables.append(table.with_rows(lambda: iter([RawRow(1, document)])))
+    for reader in asked:
+        for candidate in tables:
+            if (match := reader.recognise(candidate)) is not None:
+                return reader, match, candidate
+    if format_name is not None:
         raise InvalidInput(f"{table.name} is not a file of {asked[0].title}.")
-    if not found:
-        raise UnreadableFile(_unknown(table))
-    return sorted(found, key=lambda item: -item.match.score)
-
-
-def ask_format(found: Sequence[Recognised]) -> Question | None:
-    """Return the question which of two formats it is, if they are equally likely and read it differently."""
-    if len(found) < 2:
-        return None
-    first, second = found[:2]
-    if first.match.score - second.match.score >= _TIE or first.match.mapping == second.match.mapping:
-        return None
-    return Question(
-        field="format",
-        candidates=(first.reader.name, second.reader.name),
-        why=f"The file could be one of {first.match.title} or of {second.match.title}.",
+    if table.database is None:
+        raise UnreadableFile(f"{table.name} looks like a ZIP archive; unpack it; FaithView reads {READABLE}.")
+    names = ", ".join(list(table.database.tables)[:10]) or "none"
+    raise UnreadableFile(
+        f"{table.name} is an SQLite database of an unknown tool (tables: {names}); FaithView reads {READABLE}."
     )
 
 
@@ -111,17 +83,3 @@ def _reader_named(name: str) -> Reader:
     near = get_close_matches(name, names, n=1)
     hint = f" Did you mean {near[0]!r}?" if near else ""
     raise InvalidInput(f"There is no format {name!r}; known are {', '.join(names)}.{hint}")
-
-
-def _recognise(reader: Reader, table: Table) -> Iterator[Recognised]:
-    match = reader.recognise(table)
-    if match is not None:
-        named = replace(match, schema=match.schema or reader.name, title=match.title or reader.title)
-        yield Recognised(reader=reader, match=named, table=table)
-
-
-def _unknown(table: Table) -> str:
-    if table.database is not None:
-        tables = ", ".join(list(table.database.tables)[:10]) or "none"
-        return f"{table.name} is an SQLite database of an unknown tool (tables: {tables}); FaithView reads {READABLE}."
-    return f"{table.name} looks like a ZIP archive; unpack it; FaithView reads {READABLE}."

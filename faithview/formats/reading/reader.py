@@ -13,7 +13,8 @@ from faithview.domain.mapping import Field
 from faithview.domain.result import Usage
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import State
-from faithview.formats.files.tables import Table
+from faithview.formats.files.report import RowProblem
+from faithview.formats.files.tables import RawRow, Table
 from faithview.formats.reading.values import as_list
 from faithview.formats.rows.cells import BadCell, is_missing, parsed, value_at
 from faithview.formats.rows.mapping import ONE_ROW_PER, PER_ANSWER, PER_CHUNK
@@ -210,8 +211,8 @@ class Question:
     """A question about a file that only the user can answer.
 
     Attributes:
-        field: the open field of the mapping; "format"; or "map" if the candidates include the field.
-        candidates: the possible answers: columns, names of formats, or `field=column`.
+        field: the open field of the mapping; or "map" if the candidates include the field.
+        candidates: the possible answers: columns, or `field=column`.
         why: one sentence that describes the ambiguity.
     """
 
@@ -222,9 +223,8 @@ class Question:
     @property
     def options(self) -> tuple[str, ...]:
         """The command-line options for each candidate."""
-        flag = "--format" if self.field == "format" else "--map"
-        lead = "" if self.field in ("format", "map") else f"{self.field}="
-        return tuple(f"{flag} {shlex.quote(f'{lead}{name}')}" for name in self.candidates)
+        lead = "" if self.field == "map" else f"{self.field}="
+        return tuple(f"--map {shlex.quote(f'{lead}{name}')}" for name in self.candidates)
 
     def __str__(self) -> str:
         """Return the question with its answers, for messages."""
@@ -320,3 +320,10 @@ class Reader:
     def tool(self) -> str:
         """The tool's name: the title without the kind of file in brackets."""
         return self.title.partition(" (")[0]
+
+
+def map_rows(table: Table, make: Callable[[RawRow], RawRow | RowProblem]) -> Table:
+    """Return the table with what `make` returns for each row; rows that cannot be read stay problems."""
+    return table.with_rows(
+        lambda: (make(row) if isinstance(row, RawRow) else row for row in table.rows()), unit=table.unit
+    )

@@ -19,7 +19,6 @@ from faithview.services.runs.create import RunRequest, check_judge, create_repea
 from faithview.store.series import list_series
 from faithview.ui import identity, opened_store, service_calls, session
 from faithview.ui.address import go
-from faithview.ui.upload.file import ask
 from faithview.ui.widgets.judge_choice import (
     UNMEASURED,
     Choice,
@@ -37,15 +36,6 @@ _SHOWN_CHARACTERS = 300
 _SHOWN_CLAIMS = 3
 _SHOWN_CHARACTERS = 300
 _TAKE, _JUDGE = "take", "judge"
-
-
-def choose_format(dataset: Dataset) -> Dataset | None:
-    """Ask which of two equally likely formats the file has; None until the user chooses."""
-    question = next((q for q in dataset.open_questions(for_results=True) if q.field == "format"), None)
-    if question is None:
-        return dataset
-    chosen = ask(dataset, question)
-    return None if chosen is None else dataset.as_format(chosen)
 
 
 def takes_results(dataset: Dataset) -> bool:

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from faithview.domain.claim import Verdict
 from faithview.domain.result import State
 from faithview.formats.read import detect, open_any
 from tests.formats.made_files import as_json, read_samples, texts
@@ -15,24 +16,17 @@ RUNS = ["deepeval-4.3-test_run.json", "deepeval-4.3-latest_test_run.json", "deep
 @pytest.mark.parametrize("name", RUNS)
 def test_a_run_comes_with_its_claims_reasons_and_errors(name: str) -> None:
     read = read_file(name)
-    assert (read.detection.title, read.judge) == ("DeepEval run", "DeepEval (our-own-model)")
+    assert (read.detection.title, read.judge) == ("DeepEval", "DeepEval (our-own-model)")
     assert [sample.key for sample in read.samples] == ["height", "opening", "boom"]
     assert texts(read.samples[0]) == ["The tower is 330 m tall.", "It opened in 1889."]
     assert read.claims == [
         [("supported", "The tower is 330 m tall.")],
-        [
-            ("supported", "The tower is 330 m tall."),
-            ("contradicted", "It opened in 1887."),
-            ("not_mentioned", 'It is "loved".'),  # printed without escapes, so it is no JSON
-        ],
+        [],  # a claim has quotation marks, which DeepEval prints as they are, so the list is no JSON
         [],  # the log of the case that failed is that of the one before
     ]
     height, opening, boom = read.results
-    assert opening.claims[1].explanation == "The context says 1889, not 1887."
-    assert opening.claims[1].is_anchored
-    assert opening.faithfulness == pytest.approx(1 / 3)
-    # DeepEval counts what is not told as truthful: its own score is kept beside the one counted from its claims.
-    assert opening.metrics == {"DeepEval (our-own-model) faithfulness": pytest.approx(2 / 3), "Answer Relevancy": 1.0}
+    assert (opening.faithfulness, opening.metrics) == (pytest.approx(2 / 3), {"Answer Relevancy": 1.0})
+    assert "only its score was used" in opening.warnings[0]
     assert height.suggestions == ("DeepEval (our-own-model): The score is what it is because of the year.",)
     assert (boom.state, boom.error) == (State.FAILED, "RuntimeError: the model is down")
 
@@ -60,21 +54,28 @@ def _run(metric: dict[str, object]) -> bytes:
     return json.dumps({"testCases": [case], "metricsScores": []}).encode()
 
 
-def test_a_log_whose_claims_and_verdicts_do_not_fit_is_named() -> None:
-    logs = 'Claims:\n[\n    "A.",\n    "B."\n] \n \nVerdicts:\n[\n    {\n        "verdict": "yes"\n    }\n]'
+def test_claims_come_with_their_verdicts_and_reasons() -> None:
+    rulings = [{"verdict": "yes"}, {"reason": "The context says 1889.", "verdict": "no"}, {"verdict": "idk"}]
+    texts = ["It is tall.", "It opened in 1887.", "It is loved."]
+    logs = f"Claims:\n{json.dumps(texts, indent=4)} \n \nVerdicts:\n{json.dumps(rulings, indent=4)}"
+    (result,) = read_file(_run({"name": "Faithfulness", "score": 2 / 3, "verboseLogs": logs})).results
+    assert [(claim.text, claim.verdict, claim.explanation) for claim in result.claims] == [
+        ("It is tall.", Verdict.SUPPORTED, ""),
+        ("It opened in 1887.", Verdict.CONTRADICTED, "The context says 1889."),
+        ("It is loved.", Verdict.NOT_MENTIONED, ""),
+    ]
+    # DeepEval counts what is not told as truthful: its own score is kept beside the one counted from its claims.
+    assert (result.faithfulness, result.metrics) == (pytest.approx(1 / 3), {"DeepEval faithfulness": 2 / 3})
+
+
+@pytest.mark.parametrize(
+    "verdicts", ['[\n    {\n        "verdict": "yes"\n    }\n]', '[\n    {"verdict": "no", "reason": "It is "red".\n]']
+)
+def test_a_log_whose_claims_and_verdicts_do_not_fit_leaves_the_score_alone(verdicts: str) -> None:
+    logs = f'Claims:\n[\n    "A.",\n    "B."\n] \n \nVerdicts:\n{verdicts}'
     (result,) = read_file(_run({"name": "Faithfulness", "score": 0.5, "verboseLogs": logs})).results
     assert (result.faithfulness, result.claims) == (0.5, ())
-    assert result.warnings == (
-        "DeepEval's log lists 2 claims and 1 verdicts, which cannot be matched; only its score was used.",
-    )
-
-
-def test_verdicts_of_a_damaged_log_are_each_read_once() -> None:
-    # Every reason without an end was once looked for in all that follows it.
-    verdicts = '{"verdict": "no", "reason": "It is "red".\n' * 30_000
-    logs = f'Claims:\n[\n    "A."\n] \n \nVerdicts:\n[{verdicts}]'
-    (result,) = read_file(_run({"name": "Faithfulness", "score": 0.5, "verboseLogs": logs})).results
-    assert "1 claims and 30000 verdicts" in result.warnings[0]
+    assert "only its score was used" in result.warnings[0]
 
 
 def test_hallucination_is_a_score_in_which_more_is_worse() -> None:

@@ -1,4 +1,4 @@
-"""promptfoo's results as JSON, JSON Lines and CSV."""
+"""promptfoo's results as JSON and JSON Lines."""
 
 import json
 from typing import Any
@@ -10,7 +10,7 @@ from faithview.formats.read import detect, open_any
 from tests.formats.made_files import as_jsonl, read, texts
 from tests.formats.readers.reading import FILES, read_file
 
-JSON, LINES, TABLE = "promptfoo-0.121.json", "promptfoo-0.121.jsonl", "promptfoo-0.121.csv"
+JSON, LINES = "promptfoo-0.121.json", "promptfoo-0.121.jsonl"
 
 
 @pytest.mark.parametrize("name", [JSON, LINES])
@@ -34,31 +34,6 @@ def test_assertions_are_scores_and_a_failed_grader_is_no_zero(name: str) -> None
     }
 
 
-def test_a_table_has_an_answer_for_each_prompt_and_model() -> None:
-    found = read_file(TABLE)
-    assert [sample.segment for sample in found.samples[:2]] == ["our-own-model", "other"]
-    # The last grader failed, which the table does not tell from a score of 0.
-    assert [result.faithfulness for result in found.results] == [1.0, 1.0, 0.0, 0.0, 0.0, 0.0]
-    assert found.results[4].suggestions == ("promptfoo: the model is down",)
-    assert found.samples[0].extra["prompt"] == "Context: {{context}}\nQuestion: {{query}}"
-    assert any("commas between them" in warning for warning in found.detection.warnings)
-
-
-def table(*cells: tuple[str, str, str]) -> bytes:
-    """A table with one prompt; each row has a status, a score and the grader's reason."""
-    lines = ["query,context,[model] Answer {{query}},Status,Score,Metric: faithfulness,Grader Reason"]
-    lines += [f"q{n},c,Answer {n}.,{status},{score},{score},{why}" for n, (status, score, why) in enumerate(cells)]
-    return "\n".join(lines).encode()
-
-
-@pytest.mark.parametrize("reason", ["The answer names another year.", "Relevance 0.40 is less than threshold 0.8", ""])
-def test_in_a_table_a_fail_with_0_is_a_score_and_only_an_error_is_none(reason: str) -> None:
-    found = read_file(table(("PASS", "1.00", "All assertions passed"), ("FAIL", "0.00", reason), ("ERROR", "0.00", "")))
-    assert [result.faithfulness for result in found.results] == [1.0, 0.0, None]
-    assert found.results[2].error == "promptfoo gives the status ERROR."
-    assert read_file(table(("PASS", "1", ""), ("ERROR", "", "429"))).results[1].error == "429"
-
-
 def results(**more: Any) -> list[dict[str, Any]]:
     rows = [json.loads(line) for line in (FILES / LINES).read_text(encoding="utf-8").splitlines()]
     return [{**dict(reversed(row.items())), **more} for row in rows]
@@ -79,13 +54,3 @@ def test_results_without_assertions_have_named_scores_and_ask() -> None:
     assert [result.faithfulness for result in found.results] == [0.5, 0.5, 0.5]
     # What the grader was given is not there, so the chunks are those of the test.
     assert texts(found.samples[1]) == ["It opened in 1889."]
-
-
-def test_a_metric_keeps_the_number_in_its_name() -> None:
-    answer = ["Status", "Score", "Metric: hit_1", "Metric: hit_5", "Metric: faithful", "Grader Reason"]
-    header = ["query", "context", "[model a] Answer {{query}}", *answer, "[model b] Answer {{query}}", *answer]
-    cells = ["q", "c", "One.", "PASS", "1", "0.25", "0.5", "1", "", "Two.", "PASS", "1", "0.75", "1", "0", ""]
-    source = "\n".join([",".join(header), ",".join(cells)]).encode()
-    found = read_file(source)
-    assert [result.metrics for result in found.results] == [{"hit_1": 0.25, "hit_5": 0.5}, {"hit_1": 0.75, "hit_5": 1}]
-    assert [result.faithfulness for result in found.results] == [1.0, 0.0]

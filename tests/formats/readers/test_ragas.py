@@ -1,10 +1,9 @@
-"""Ragas' results in every file that pandas writes, its traces, and annotations from its app."""
+"""Ragas' results in every file that pandas writes, and its traces."""
 
 import json
 
 import pytest
 
-from faithview.domain.claim import Verdict
 from faithview.domain.result import State
 from tests.formats.made_files import as_jsonl, texts
 from tests.formats.readers.reading import FILES, read_file
@@ -33,7 +32,7 @@ def test_columns_may_be_in_any_order() -> None:
 
 def test_traces_come_with_their_statements_and_reasons() -> None:
     read = read_file("ragas-0.4-traces.json")
-    assert read.detection.schema == "ragas-traces"
+    assert read.detection.schema == "ragas"
     assert read.claims == [
         [("supported", "The tower is 330 m tall.")],
         [("supported", "The tower is 330 m tall."), ("not_mentioned", "The tower opened in 1887.")],
@@ -46,25 +45,9 @@ def test_traces_come_with_their_statements_and_reasons() -> None:
     assert "faithfulness" in read.samples[1].extra["trace"]  # type: ignore[operator]  # JSON of any shape
 
 
-def test_what_people_accepted_or_put_right_is_theirs() -> None:
-    read = read_file("ragas-annotations.json")
-    assert read.claims[0] == [("supported", "The tower is 330 m tall."), ("supported", "It is loved.")]
-    accepted, rejected = read.judged
-    assert [(item.claim_number, item.verdict) for item in accepted.annotations] == [
-        (1, Verdict.SUPPORTED),
-        (2, Verdict.NOT_MENTIONED),
-    ]
-    assert rejected.annotations == ()
-    assert read.samples[1].extra["annotation"]["is_accepted"] is False  # type: ignore[index,call-overload]  # JSON of any shape
-    assert read.results[0].metrics == {"Ragas faithfulness": 1.0}
-
-
-def test_annotations_may_lack_what_the_metric_does_not_need() -> None:
-    document = json.loads((FILES / "ragas-annotations.json").read_text(encoding="utf-8"))
-    for sample in document["faithfulness"]:
-        del sample["metric_input"]["reference"]
-    read = read_file(json.dumps(document).encode())
-    assert [len(result.claims) for result in read.results] == [2, 1]
+def test_the_score_of_the_metric_with_hhem_is_faithfulness() -> None:
+    row = {"user_input": "q", "response": "a", "retrieved_contexts": ["c"], "faithfulness_with_hhem": 0.25}
+    assert read_file(as_jsonl([row])).results[0].faithfulness == 0.25
 
 
 def test_a_score_is_not_counted_from_a_part_of_the_statements() -> None:

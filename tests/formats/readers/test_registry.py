@@ -1,4 +1,4 @@
-"""Which format a file is in: the likeliest with its reasons, and what is asked."""
+"""Which format a file is in, and what is asked."""
 
 from typing import Any
 
@@ -7,26 +7,11 @@ import pytest
 from faithview.domain.errors import InvalidInput, UnreadableFile
 from faithview.formats.files.report import RowProblem
 from faithview.formats.read import detect, open_any
-from faithview.formats.readers import registry
-from faithview.formats.reading.reader import Match, Question, Reader
-from faithview.formats.rows.mapping import Mapping
+from faithview.formats.reading.reader import Question
 from tests.formats.made_files import as_jsonl
 from tests.formats.readers.reading import FILES
 
 ROW = {"question": "q", "answer": "a", "contexts": ["c"]}
-
-
-def _reader(name: str, score: float, answer: str) -> Reader:
-    match = Match(score=score, reasons=("It may be.",), mapping=Mapping(answer=answer, contexts=("contexts",)))
-    return Reader(name=name, title=name.upper(), recognise=lambda table: match)
-
-
-def test_two_formats_that_are_equally_likely_are_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "READERS", (_reader("one", 0.99, "answer"), _reader("two", 0.98, "question")))
-    table = open_any(as_jsonl([ROW]), name="x")
-    (question,) = detect(table).questions
-    assert str(question) == ("The file could be one of ONE or of TWO. Say which with --format one or --format two.")
-    assert detect(table, format_name="two").questions == ()
 
 
 def test_a_format_can_be_named_and_must_fit() -> None:

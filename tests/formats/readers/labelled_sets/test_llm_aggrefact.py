@@ -14,7 +14,7 @@ def test_llm_aggrefact_is_about_claims() -> None:
     ]
     assert rows[0].doc == rows[1].doc != rows[2].doc
     bare = as_jsonl([{"doc": "d", "claim": "c", "label": 1}])
-    assert open_dataset(bare, name="x").detection.confidence == 0.8
+    assert open_dataset(bare, name="x").detection.schema == "llm_aggrefact"
     assert (
         open_dataset(as_jsonl([{"doc": "d", "claim": "c", "label": "maybe"}]), name="x").detection.schema == "canonical"
     )
