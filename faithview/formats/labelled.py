@@ -1,23 +1,21 @@
 """Labelled files, FaithView's own and those of data sets: answers or claims labelled as faithful or not."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from faithview.domain.errors import InvalidInput
+from faithview.domain.claim import Verdict
 from faithview.domain.sample import Sample
 from faithview.formats.files.report import ReadReport, RowProblem, preview_of
 from faithview.formats.files.tables import RawRow, Table
-from faithview.formats.limits import load_json
-from faithview.formats.reading.reader import GivenLabel, LabelledSpan, Match, Reader, Row, verdict_of_kind
-from faithview.formats.rows.cells import BadCell, as_text, is_missing
+from faithview.formats.reading.reader import Annotation, GivenLabel, Judged, LabelledSpan, Match, Reader, Row
+from faithview.formats.reading.values import as_flag, as_object, text_of
+from faithview.formats.rows.cells import BadCell, is_missing, parsed
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
-from faithview.formats.rows.mapping import list_columns
 from faithview.formats.rows.samples import SampleReader, check_mapping
 
-SCHEMA = "labelled"
-_REQUIRED = ("chunks", "answer", "label")
-_ONE_OF = ("claim", "spans")
-_LABELS = {0: 0, 1: 1, "0": 0, "1": 1}
+_CONFLICTS = ("conflict", "contradict", "intrinsic")
+# RAGTruth's flags. A true statement that is not in the chunks is not faithful to them.
+_FLAGS = {"implicit_true": "(true, but not in the source)", "due_to_null": "(where the source has no value)"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,136 +37,141 @@ class LabelledSample:
     source: str
 
 
-def recognise(table: Table) -> Match | None:
-    """Return a match if the columns are those of a labelled file, else None."""
-    columns = table.columns
-    if not set(_REQUIRED).issubset(columns) or not set(_ONE_OF).intersection(columns):
-        return None
-    return Match(
-        score=0.99,
-        reasons=(
-            "The columns 'chunks', 'answer', 'label' and 'spans' or 'claim' are those of a labelled benchmark file.",
-        ),
-        mapping=labelled_mapping(columns),
-    )
-
-
-def labelled_mapping(columns: Sequence[str]) -> ColumnMapping:
-    """Return the meaning of the columns, which is fixed by the format."""
-    return ColumnMapping(
-        question="question" if "question" in columns else None,
-        answer="answer",
-        claim="claim" if "claim" in columns else None,
-        contexts=("chunks",),
-        key="id" if "id" in columns else None,
-        segment="task" if "task" in columns else None,
-    )
-
-
 def read_labelled(
-    table: Table,
-    *,
-    mapping: ColumnMapping | None = None,
-    label: Callable[[Row], GivenLabel | None] | None = None,
-    report: ReadReport | None = None,
+    table: Table, mapping: ColumnMapping, label: Callable[[Row], GivenLabel | None], *, report: ReadReport
 ) -> Iterator[LabelledSample | RowProblem]:
     """Yield every row of a labelled file as a sample or as a problem.
 
     Args:
         table: the file.
-        mapping: which column is what; None for FaithView's own labelled file.
-        label: returns the label of a row (`Reader.label`); None for FaithView's own labelled file.
+        mapping: which column is what.
+        label: returns the label of a row (`Reader.label`).
         report: filled while the rows are read.
 
     Raises:
-        InvalidInput: the table is not a labelled file; the text names the missing columns.
+        InvalidInput: at once, if no column is mapped to the answer or to the contexts.
         UnreadableFile: later, if the file turns out to be damaged.
     """
-    report = report if report is not None else ReadReport()
-    if mapping is not None and label is not None:
-        check_mapping(table, mapping)
-        return _read(table, mapping, label, report)
-    missing = [column for column in _REQUIRED if column not in table.columns]
-    if missing:
-        raise InvalidInput(
-            f"{table.name} is not a labelled file: it has no column {' and no column '.join(map(repr, missing))}; "
-            f"its columns are {list_columns(table.columns)}."
-        )
-    return _read(table, labelled_mapping(table.columns), own_label, report)
+    check_mapping(table, mapping)
+    return _read(SampleReader(table=table, mapping=mapping, report=report), label)
 
 
-def _read(
-    table: Table, mapping: ColumnMapping, label: Callable[[Row], GivenLabel | None], report: ReadReport
-) -> Iterator[LabelledSample | RowProblem]:
-    reader = SampleReader(table=table, mapping=mapping, report=report)
-    for raw in reader.raw_rows():
-        sample = reader.read(raw)
-        if sample is None:
-            continue
+def _read(rows: SampleReader, label: Callable[[Row], GivenLabel | None]) -> Iterator[LabelledSample | RowProblem]:
+    for raw in rows.raw_rows():
+        sample = rows.read(raw)
         if isinstance(sample, RowProblem):
             yield sample
-            continue
-        assert isinstance(raw, RawRow)  # noqa: S101 - `read` returns a problem for a problem
-        row = Row(raw.values, sample, mapping)
-        try:
-            given = label(row)
-        except BadCell as error:
-            yield reader.refuse(raw, str(error))
-            continue
-        if given is None:
-            yield reader.refuse(raw, "no label")
-            continue
-        report.usable += 1
-        yield LabelledSample(
-            sample=sample,
-            label=int(given.is_faithful),
-            spans=given.spans,
-            claim=None if is_missing(row.at(mapping.claim)) else sample.answer,
-            task=given.task,
-            doc=given.doc or "\n".join(chunk.text for chunk in sample.chunks),
-            source=given.source,
-        )
+        elif sample is not None and isinstance(raw, RawRow):
+            row = Row(raw.values, sample, rows.mapping)
+            try:
+                yield _labelled(row, label(row))
+            except BadCell as error:
+                yield rows.refuse(raw, str(error))
+            else:
+                rows.report.usable += 1
+
+
+def _labelled(row: Row, label: GivenLabel | None) -> LabelledSample:
+    if label is None:
+        raise BadCell("no label")
+    return LabelledSample(
+        sample=row.sample,
+        label=int(label.is_faithful),
+        spans=label.spans,
+        claim=None if is_missing(row.at(row.mapping.claim)) else row.sample.answer,
+        task=label.task,
+        doc=label.doc or "\n".join(chunk.text for chunk in row.sample.chunks),
+        source=label.source,
+    )
+
+
+def recognise(table: Table) -> Match | None:
+    """Return a match if the columns are those of FaithView's own labelled file, else None."""
+    columns = set(table.columns)
+    if not {"chunks", "answer", "label"} <= columns or not {"claim", "spans"} & columns:
+        return None
+    return Match(
+        score=0.99,
+        mapping=ColumnMapping(
+            question="question" if "question" in columns else None,
+            answer="answer",
+            claim="claim" if "claim" in columns else None,
+            contexts=("chunks",),
+            key="id" if "id" in columns else None,
+            segment="task" if "task" in columns else None,
+        ),
+    )
 
 
 def own_label(row: Row) -> GivenLabel:
     """Return the label of a row of FaithView's own labelled file; raises BadCell if it is not valid."""
     values = row.cells
-    label = values.get("label")
-    if not isinstance(label, int | str) or label not in _LABELS:
-        raise BadCell(f"the label is {preview_of(label)}; it must be 1 (faithful) or 0 (not)")
     return GivenLabel(
-        is_faithful=_LABELS[label] == 1,
-        spans=_spans(values.get("spans"), row.sample.answer),
-        task=as_text(values.get("task"), what="task") or "",
-        doc=as_text(values.get("doc"), what="doc") or "",
-        source=as_text(values.get("source"), what="source") or "",
+        is_faithful=is_faithful(values.get("label")),
+        spans=read_spans(values.get("spans"), row.sample.answer),
+        task=text_of(values.get("task")),
+        doc=text_of(values.get("doc")),
+        source=text_of(values.get("source")),
     )
 
 
-def _spans(value: object, text: str) -> tuple[LabelledSpan, ...] | None:
-    if is_missing(value):
+def is_faithful(cell: object) -> bool:
+    """Return whether a label calls the answer faithful; raises BadCell if it is not 1 or 0, or a word for them."""
+    if (flag := as_flag(cell)) is None:
+        raise BadCell(f"the label is {preview_of(cell)}; it must be 1 (faithful) or 0 (not)")
+    return flag
+
+
+def read_spans(cell: object, text: str) -> tuple[LabelledSpan, ...] | None:
+    """Return the unfaithful stretches of a text, also from a list as JSON; None for an empty cell.
+
+    Raises:
+        BadCell: it is not a list of spans, or one is outside the text.
+    """
+    cell = parsed(cell)
+    if is_missing(cell):
         return None
-    if isinstance(value, str):  # CSV files have spans as JSON text
-        try:
-            value = load_json(value)
-        except ValueError:
-            raise BadCell("the spans are not JSON") from None
-    if value is None:
-        return None
-    if not isinstance(value, list):
+    if not isinstance(cell, list):
         raise BadCell("the spans are not a list")
-    return tuple(_span(item, text) for item in value)
+    return tuple(_span(as_object(item), text) for item in cell)
 
 
-def _span(item: object, text: str) -> LabelledSpan:
-    start = item.get("start") if isinstance(item, Mapping) else None
-    end = item.get("end") if isinstance(item, Mapping) else None
-    if not isinstance(item, Mapping) or not isinstance(start, int) or not isinstance(end, int):
+def _span(item: Mapping[str, object], text: str) -> LabelledSpan:
+    start, end, words = item.get("start"), item.get("end"), item.get("text")
+    if not isinstance(start, int) or not isinstance(end, int):
         raise BadCell("a span has no start and end")
+    if isinstance(words, str) and text[start:end] != words and text.count(words) == 1:
+        start = text.index(words)
+        end = start + len(words)
     if not 0 <= start < end <= len(text):
-        raise BadCell(f"the span [{start}, {end}) is not within the text's {len(text)} characters")
-    kind = as_text(item.get("type"), what="span's type") or ""
-    return LabelledSpan(start=start, end=end, kind=kind, verdict=verdict_of_kind(kind))
+        raise BadCell(f"the span [{start}, {end}) is not within the text's {len(text):,} characters")
+    kind = text_of(item.get("type") or item.get("label_type"))
+    is_conflict = any(word in kind.lower() for word in _CONFLICTS)
+    notes = [text_of(item.get("meta")).strip(), *(words for flag, words in _FLAGS.items() if as_flag(item.get(flag)))]
+    return LabelledSpan(
+        start=start,
+        end=end,
+        kind=kind,
+        verdict=Verdict.CONTRADICTED if is_conflict else Verdict.NOT_MENTIONED,
+        note=" ".join(filter(None, notes)),
+    )
 
 
-READER = Reader(name=SCHEMA, title="Labelled benchmark file", recognise=recognise, label=own_label)
+def as_result(label: GivenLabel | None, *, by: str) -> Judged:
+    """Return the label as its authors' result: 1 or 0 for the whole, and an annotation for each span.
+
+    The data set does not split the answer into claims, so the result has none: an unmarked part is not a claim that was
+    found supported. An answer without a label failed.
+    """
+    if label is None:
+        return Judged(error="The data set has no label for this answer.", judge=by)
+    annotations = tuple(
+        Annotation(
+            verdict=span.verdict, span=(span.start, span.end), note=": ".join(filter(None, (span.kind, span.note)))
+        )
+        for span in label.spans or ()
+    )
+    return Judged(score=float(label.is_faithful), judge=by, annotations=annotations)
+
+
+READER = Reader(name="labelled", title="Labelled benchmark file", recognise=recognise, label=own_label)

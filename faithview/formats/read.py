@@ -12,17 +12,15 @@ file.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from faithview.domain.errors import UnreadableFile
-from faithview.domain.sample import Sample
 from faithview.formats.files.columnar import open_parquet, open_xlsx
 from faithview.formats.files.delimited import open_delimited
 from faithview.formats.files.json_text import open_json, starts_like_json
 from faithview.formats.files.report import ReadReport, RowProblem
-from faithview.formats.files.source import READABLE, Archive, Kind, Source, find_encoding, find_kind
+from faithview.formats.files.source import READABLE, Source, find_encoding, find_kind
 from faithview.formats.files.sqlite import SqliteFile
 from faithview.formats.files.tables import RawRow, Table, UnreadableBeside
 from faithview.formats.readers.registry import recognise
@@ -74,15 +72,12 @@ class Detection:
 def open_table(source: Path | bytes, *, name: str) -> Table:
     """Open a file with rows by its content; its name is only used in messages.
 
-    Arguments and errors are those of `open_any`; a database or a ZIP archive, which has no rows, is refused.
+    Arguments and errors are those of `open_any`; a database, which has no rows, is refused.
     """
-    opened = Source(source, name=name)
-    kind = find_kind(opened)
-    if kind == "sqlite":
+    table = _open(Source(source, name=name))
+    if table.database is not None:
         raise UnreadableFile(f"{name} looks like an SQLite database; FaithView reads {READABLE}.")
-    if kind == "zip":
-        raise UnreadableFile(f"{name} looks like a ZIP archive; unpack it; FaithView reads {READABLE}.")
-    return _open(opened, kind)
+    return table
 
 
 def open_any(source: Path | bytes, *, name: str, others: Sequence[Path] = ()) -> Table:
@@ -94,71 +89,43 @@ def open_any(source: Path | bytes, *, name: str, others: Sequence[Path] = ()) ->
         source: the file's path, or the bytes.
         name: the file's name in messages.
         others: companion files, for a format in several files (`Table.beside`). Without them, files in
-            its folder are used, or files in its ZIP archive.
+            its folder are used.
 
     Raises:
         UnreadableFile: the file cannot be read; the text says why in one sentence.
     """
-    opened = Source(source, name=name)
-    table = _open(opened, find_kind(opened))
-    if table.archive is not None:
-        return replace(table, beside=partial(_open_member, table.archive))
     # With another name, the path is that of a copy, for example of standard input, without companion files.
     folder = source.parent if isinstance(source, Path) and source.name == name else None
-    return replace(table, beside=BesideFiles(folder=folder, others=tuple(others)))
+    table = _open(Source(source, name=name))
+    return replace(table, beside=lambda wanted: _beside(wanted, folder=folder, others=others))
 
 
-def _open_member(archive: Archive, name: str) -> Table | None:
-    """Return the file with that name in any folder of an archive."""
-    member = next((path for path in archive.names if _is_named(path.rpartition("/")[2], name)), None)
-    if member is None:
+def _beside(name: str, *, folder: Path | None, others: Sequence[Path]) -> Table | None:
+    """Return the companion file that the user named, by its name or as the only one; else that in the folder."""
+    named = [path for path in others if path.name.removesuffix(".gz") == name]
+    named = named or (list(others) if len(others) == 1 else [])
+    inside = [folder / name, folder / f"{name}.gz"] if folder is not None else []
+    path = next((path for path in named or inside if path.is_file()), None)
+    if path is None:
         return None
-    opened = Source(archive.read(member), name=member)
-    return _open(opened, find_kind(opened))
+    try:
+        return _open(Source(path, name=path.name))
+    except UnreadableFile as error:
+        if path in others:
+            raise
+        raise UnreadableBeside(str(error)) from error
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BesideFiles:
-    """The companion files of a file: `others` that the user named, else those in its folder.
-
-    `opened` are those that a format has requested and that exist.
-    """
-
-    folder: Path | None
-    others: tuple[Path, ...] = ()
-    opened: dict[Path, None] = field(default_factory=dict)
-
-    def __call__(self, name: str) -> Table | None:
-        """Return the file that the user named, by its name or as the only one; else that in the folder."""
-        others = self.others
-        named = [path for path in others if _is_named(path.name, name)] or (list(others) if len(others) == 1 else [])
-        inside = [self.folder / name, self.folder / f"{name}.gz"] if self.folder is not None else []
-        path = next((path for path in named or inside if path.is_file()), None)
-        if path is None:
-            return None
-        self.opened[path] = None
-        try:
-            opened = Source(path, name=path.name)
-            return _open(opened, find_kind(opened))
-        except UnreadableFile as error:
-            if path in others:
-                raise
-            raise UnreadableBeside(str(error)) from error
-
-
-def _is_named(file_name: str, name: str) -> bool:
-    return file_name.removesuffix(".gz") == name
-
-
-def _open(opened: Source, kind: Kind) -> Table:
+def _open(opened: Source) -> Table:
+    kind = find_kind(opened)
+    if kind == "zip":
+        raise UnreadableFile(f"{opened.name} looks like a ZIP archive; unpack it; FaithView reads {READABLE}.")
     if kind == "parquet":
         return open_parquet(opened)
     if kind == "xlsx":
         return open_xlsx(opened)
     if kind == "sqlite":
         return replace(_NO_ROWS, name=opened.name, format="sqlite", database=SqliteFile(opened))
-    if kind == "zip":
-        return replace(_NO_ROWS, name=opened.name, format="zip", archive=Archive(opened))
     encoding = find_encoding(opened)
     return open_json(opened, encoding) if starts_like_json(opened, encoding) else open_delimited(opened, encoding)
 
@@ -202,10 +169,8 @@ def read_rows(
 def _read(reader: SampleReader) -> Iterator[Row | RowProblem]:
     for raw in reader.raw_rows():
         item = reader.read(raw)
-        if item is None:
-            continue
-        if isinstance(item, Sample) and isinstance(raw, RawRow):
+        if isinstance(item, RowProblem):
+            yield item
+        elif item is not None and isinstance(raw, RawRow):
             reader.report.usable += 1
             yield Row(raw.values, item, reader.mapping)
-        elif isinstance(item, RowProblem):
-            yield item

@@ -17,7 +17,7 @@ from faithview.formats.files.report import ReadReport, RowProblem
 from faithview.formats.files.source import without_ending
 from faithview.formats.files.tables import Table
 from faithview.formats.labelled import LabelledSample, read_labelled
-from faithview.formats.read import BesideFiles, Detection, detect, open_any, open_table, read_rows
+from faithview.formats.read import Detection, detect, open_any, open_table, read_rows
 from faithview.formats.readers.by_name import SCHEMA as COLUMNS_BY_NAME
 from faithview.formats.reading.reader import ASK_ROWS, Question, Row, ask_rivals
 from faithview.formats.reading.score_columns import ScoreCheck, ask_scale, tells_what_was_found
@@ -275,7 +275,13 @@ class Dataset:
         for question in self.open_questions(for_results=False):
             raise InvalidInput(f"{self.table.name}: {question}")
         report, label = ReadReport(), self.detection.reader.label
-        found = read_labelled(self.table, mapping=self.mapping if label else None, label=label, report=report)
+        if label is None:
+            columns = list_columns(self.table.columns)
+            raise InvalidInput(
+                f"{self.table.name} is not a labelled file, with the columns chunks, answer, label and spans or claim; "
+                f"its columns are {columns}."
+            )
+        found = read_labelled(self.table, self.mapping, label, report=report)
         rows = [row for row in found if not isinstance(row, RowProblem)]
         if not rows:
             raise self._no_usable_row(report)
@@ -309,13 +315,13 @@ def open_dataset(
         _check_exists(path)
     table = open_any(source, name=_message_name(source, name), others=others)
     detection = detect(table, format_name=format_name)
-    beside = table.beside.opened if isinstance(table.beside, BesideFiles) else ()
+    content_key, size = _identify(source)
     return Dataset(
         table=detection.table,
         detection=detection,
         mapping=detection.mapping,
-        content_key=" ".join(_identify(one)[0] for one in (source, *beside)),
-        size=_identify(source)[1],
+        content_key=content_key,
+        size=size,
     )
 
 

@@ -8,10 +8,11 @@ import pytest
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Sample
-from faithview.formats.files.report import ReadReport, RowProblem
-from faithview.formats.labelled import LabelledSample, read_labelled
+from faithview.formats.files.report import ReadReport
+from faithview.formats.labelled import LabelledSample
 from faithview.formats.read import detect, open_table
 from faithview.formats.reading.reader import LabelledSpan
+from faithview.services.dataset_files import open_dataset
 from tests.formats.made_files import as_delimited, as_jsonl, read, read_samples
 
 pytestmark = pytest.mark.process  # takes long
@@ -31,14 +32,12 @@ ROW: dict[str, Any] = {
 }
 
 
-def labelled(*rows: dict[str, Any]) -> tuple[list[LabelledSample | RowProblem], ReadReport]:
-    report = ReadReport()
-    return list(read_labelled(open_table(as_jsonl(rows), name="bench.jsonl"), report=report)), report
+def labelled(*rows: dict[str, Any]) -> tuple[list[LabelledSample], ReadReport]:
+    return open_dataset(as_jsonl(rows), name="bench.jsonl").read_labelled()
 
 
 def test_a_labelled_row_keeps_its_label_spans_and_document() -> None:
     (item,), report = labelled(ROW)
-    assert isinstance(item, LabelledSample)
     assert item.sample.answer == "It is 300 m tall."
     assert (item.label, item.claim, item.task, item.doc, item.source) == (0, None, "QA", "d1", "set")
     assert item.spans == (LabelledSpan(start=6, end=11, kind="conflict", verdict=Verdict.CONTRADICTED),)
@@ -49,7 +48,6 @@ def test_a_labelled_row_keeps_its_label_spans_and_document() -> None:
 def test_where_there_is_a_claim_it_is_judged_in_the_place_of_the_answer() -> None:
     row = {**ROW, "claim": "The tower is 300 m tall.", "spans": None}
     (item,), _ = labelled(row)
-    assert isinstance(item, LabelledSample)
     assert (item.sample.answer, item.claim, item.spans) == (
         "The tower is 300 m tall.",
         "The tower is 300 m tall.",
@@ -75,7 +73,7 @@ def test_a_labelled_file_is_read_as_samples_too() -> None:
 
 def test_no_span_and_no_word_about_spans_are_told_apart() -> None:
     items, _ = labelled({**ROW, "label": 1, "spans": []}, {**ROW, "id": "2", "spans": None})
-    assert [item.spans for item in items if isinstance(item, LabelledSample)] == [(), None]
+    assert [item.spans for item in items] == [(), None]
 
 
 @pytest.mark.parametrize(
@@ -86,22 +84,20 @@ def test_no_span_and_no_word_about_spans_are_told_apart() -> None:
         ({"spans": [{"start": 3, "end": 99}]}, "the span [3, 99) is not within the text's 17 characters"),
         ({"spans": [{"start": 3, "end": 3}]}, "the span [3, 3) is not within the text's 17 characters"),
         ({"spans": ["x"]}, "a span has no start and end"),
-        ({"spans": "6 to 11"}, "the spans are not JSON"),
+        ({"spans": "6 to 11"}, "the spans are not a list"),
         ({"spans": {"start": 1}}, "the spans are not a list"),
         ({"answer": None}, "no answer"),
     ],
 )
 def test_a_bad_labelled_row_is_reported_and_the_rest_is_kept(change: dict[str, Any], reason: str) -> None:
     items, report = labelled(ROW, {**ROW, "id": "2", **change}, {**ROW, "id": "3"})
-    assert [type(item) for item in items] == [LabelledSample, RowProblem, LabelledSample]
-    assert str(items[1]) == f"line 2: {reason}"
+    assert [item.sample.key for item in items] == ["set/1", "3"]
+    assert [str(problem) for problem in report.problems] == [f"line 2: {reason}"]
     assert (report.rows, report.usable, report.problem_count) == (3, 2, 1)
 
 
 def test_spans_and_labels_are_read_from_csv_too() -> None:
-    report = ReadReport()
-    (item,) = read_labelled(open_table(as_delimited([ROW]), name="bench.csv"), report=report)
-    assert isinstance(item, LabelledSample), report
+    ((item,), _) = open_dataset(as_delimited([ROW]), name="bench.csv").read_labelled()
     assert (item.label, item.spans) == (
         0,
         (LabelledSpan(start=6, end=11, kind="conflict", verdict=Verdict.CONTRADICTED),),
@@ -109,13 +105,9 @@ def test_spans_and_labels_are_read_from_csv_too() -> None:
 
 
 def test_a_file_without_labels_is_refused_naming_what_is_missing() -> None:
-    table = open_table(as_jsonl([{"question": "q", "answer": "a", "contexts": ["c"]}]), name="x.jsonl")
-    with pytest.raises(InvalidInput) as error:
-        read_labelled(table)
-    assert str(error.value) == (
-        "x.jsonl is not a labelled file: it has no column 'chunks' and no column 'label'; "
-        "its columns are question, answer, contexts."
-    )
+    dataset = open_dataset(as_jsonl([{"question": "q", "answer": "a", "contexts": ["c"]}]), name="x.jsonl")
+    with pytest.raises(InvalidInput, match=r"x\.jsonl is not a labelled file.*chunks, answer, label.*question, answer"):
+        dataset.read_labelled()
 
 
 @pytest.mark.skipif(not BENCH.is_dir(), reason="the labelled benchmark files (../shared/bench) are not on this machine")
@@ -130,10 +122,10 @@ def test_every_row_of_every_benchmark_file_is_read(name: str, rows: int) -> None
     table = open_table(BENCH / f"{name}.jsonl.gz", name=name)
     detection = detect(table)
     assert (detection.schema, table.format) == ("labelled", "jsonl.gz")
-    report, labels = ReadReport(), ReadReport()
+    report = ReadReport()
     samples = list(read_samples(table, detection.mapping, report=report))
-    items = list(read_labelled(table, report=labels))
+    items, labels = open_dataset(BENCH / f"{name}.jsonl.gz").read_labelled()
     assert (report.rows, report.usable, report.problem_count, report.warnings) == (rows, rows, 0, {})
     assert (labels.rows, labels.usable, labels.problem_count) == (rows, rows, 0)
-    assert [item.sample for item in items if isinstance(item, LabelledSample)] == samples
+    assert [item.sample for item in items] == samples
     assert all(isinstance(sample, Sample) and sample.has_context for sample in samples)

@@ -22,7 +22,7 @@ from tests.formats.readers.reading import FILES
 
 @pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 def test_a_judged_data_set_has_peoples_marks_and_no_labels(services: Store) -> None:
-    dataset = open_dataset(FILES / "ragtruth.zip")
+    dataset = open_dataset(FILES / "ragtruth" / "response.jsonl")
     run = add_judged_run(services, dataset.read()[0], "r", judge=LEXICAL, use_cache=False)
     first = get_answer_at(services, run.run_id, 1)
     given = given_label_of(first.sample)

@@ -267,10 +267,10 @@ def test_what_people_said_becomes_labels(services: Store, monkeypatch: pytest.Mo
 
 
 def test_a_labelled_set_is_peoples_verdict_and_what_they_marked_their_labels(services: Store) -> None:
-    dataset = open_dataset(FILES / "ragtruth.zip")
+    dataset = open_dataset(FILES / "ragtruth" / "response.jsonl")
     done = import_run(services, find_results(dataset))
     run_id = done.summary.run.run_id
-    assert done.summary.run.name == "ragtruth (judged by RAGTruth's annotators)"
+    assert done.summary.run.name == "response (judged by RAGTruth's annotators)"
     assert (done.labels, done.summary.score.mean, done.summary.faithful_rows) == (3, 1 / 2, 2)
     first = next(iter(export_documents(services, run_id)))
     assert [label["verdict"] for label in first["missed_claims"]] == ["contradicted", "not_mentioned"]

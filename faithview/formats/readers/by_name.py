@@ -16,7 +16,7 @@ SCHEMA = "canonical"
 
 def recognise(table: Table) -> Match | None:
     """Return the match that the column names suggest; for a table, unlike other formats, there is always one."""
-    if table.archive is not None or table.database is not None:
+    if table.database is not None:
         return None
     named = map_by_alias(table.columns)
     mapping, asked = map_inside(table.head, replace(named, contexts=without_answers(named, table.head)))

@@ -13,15 +13,16 @@ from faithview.formats.readers import (
     inspect_ai,
     langfuse,
     langsmith,
+    llm_aggrefact,
     mlflow,
     opik,
     otel_genai,
     phoenix,
     promptfoo,
     ragas,
+    ragtruth,
     trulens,
 )
-from faithview.formats.readers.labelled_sets import llm_aggrefact, ragtruth
 from faithview.formats.reading.reader import Match, Reader
 
 # A reader of rarer signs comes before one of more common ones; the last one takes every table.
@@ -68,9 +69,7 @@ def recognise(table: Table, *, format_name: str | None = None) -> tuple[Reader, 
                 return reader, match, candidate
     if format_name is not None:
         raise InvalidInput(f"{table.name} is not a file of {asked[0].title}.")
-    if table.database is None:
-        raise UnreadableFile(f"{table.name} looks like a ZIP archive; unpack it; FaithView reads {READABLE}.")
-    names = ", ".join(list(table.database.tables)[:10]) or "none"
+    names = ", ".join(list(table.database.tables if table.database else ())[:10]) or "none"
     raise UnreadableFile(
         f"{table.name} is an SQLite database of an unknown tool (tables: {names}); FaithView reads {READABLE}."
     )

@@ -15,8 +15,7 @@ from faithview.domain.sample import Sample
 from faithview.domain.scoring import State
 from faithview.formats.files.report import RowProblem
 from faithview.formats.files.tables import RawRow, Table
-from faithview.formats.reading.values import as_list
-from faithview.formats.rows.cells import BadCell, is_missing, parsed, value_at
+from faithview.formats.rows.cells import value_at
 from faithview.formats.rows.mapping import ONE_ROW_PER, PER_ANSWER, PER_CHUNK
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 
@@ -104,9 +103,6 @@ class Judged:
     remarks: tuple[Remark, ...] = ()
 
 
-_CONFLICTS = ("conflict", "contradict", "intrinsic")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledSpan:
     """A stretch `[start, end)` of the judged text, in code points, that was labelled as unfaithful.
@@ -139,71 +135,6 @@ class GivenLabel:
     task: str = ""
     doc: str = ""
     source: str = ""
-
-
-def as_result(label: GivenLabel | None, *, by: str) -> Judged:
-    """Return the label as its authors' result: 1 or 0 for the whole, and an annotation for each span.
-
-    The data set does not split the answer into claims, so the result has none: an unmarked part is not a claim that was
-    found supported. An answer without a label failed.
-    """
-    if label is None:
-        return Judged(error="The data set has no label for this answer.", judge=by)
-    annotations = tuple(
-        Annotation(
-            verdict=span.verdict,
-            span=(span.start, span.end),
-            note=": ".join(part for part in (span.kind, span.note) if part),
-        )
-        for span in label.spans or ()
-    )
-    return Judged(score=float(label.is_faithful), judge=by, annotations=annotations)
-
-
-def verdict_of_kind(kind: str) -> Verdict:
-    """Return the verdict for a data set's name of an error: a conflict with the chunks, or a baseless addition."""
-    folded = kind.lower()
-    return Verdict.CONTRADICTED if any(word in folded for word in _CONFLICTS) else Verdict.NOT_MENTIONED
-
-
-def span_within(item: Mapping[str, object], text: str) -> tuple[int, int]:
-    """Return the place of a labelled span; raises BadCell if it is not valid.
-
-    If the text at the place differs from the data set's text, and that occurs exactly once, its place is used.
-    """
-    first, last = _whole(item.get("start")), _whole(item.get("end"))
-    place = (first, last) if first is not None and last is not None and 0 <= first < last <= len(text) else None
-    words = item.get("text")
-    if place and (not isinstance(words, str) or text[place[0] : place[1]] == words):
-        return place
-    if isinstance(words, str) and words.strip() and text.count(words) == 1:
-        return text.index(words), text.index(words) + len(words)
-    if place is None:
-        raise BadCell(f"the span [{first}, {last}) is not within the text's {len(text):,} characters")
-    return place
-
-
-def _whole(value: object) -> int | None:
-    """Return a whole number; a column with a missing value has floats."""
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def listed_spans(
-    value: object, text: str, *, make: Callable[[Mapping[str, object], str], LabelledSpan]
-) -> tuple[LabelledSpan, ...] | None:
-    """Return the spans in a list, also one in text; None for an empty cell.
-
-    Raises:
-        BadCell: it is not a list of objects, or a span is outside the text.
-    """
-    if is_missing(value):
-        return None
-    items = [parsed(item) for item in as_list(value)]
-    if not all(isinstance(item, Mapping) for item in items):
-        raise BadCell("the labels are not a list of spans")
-    return tuple(make(item, text) for item in items if isinstance(item, Mapping))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

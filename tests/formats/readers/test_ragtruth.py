@@ -1,4 +1,4 @@
-"""RAGTruth's two files, joined by `source_id`: beside each other, named, or in one archive."""
+"""RAGTruth's two files, joined by `source_id`: beside each other, or named."""
 
 import json
 from pathlib import Path
@@ -22,7 +22,7 @@ def _answers(dataset: Dataset) -> list[tuple[str, int]]:
     return [(item.sample.answer, item.label) for item in dataset.read_labelled()[0]]
 
 
-@pytest.mark.parametrize("name", ["ragtruth/response.jsonl", "ragtruth/source_info.jsonl", "ragtruth.zip"])
+@pytest.mark.parametrize("name", ["ragtruth/response.jsonl", "ragtruth/source_info.jsonl"])
 def test_answers_are_joined_with_their_sources(name: str) -> None:
     read = read_file(name)
     assert (read.detection.schema, read.judge) == ("ragtruth", "RAGTruth's annotators")

@@ -1,1 +1,0 @@
-"""Data sets of answers that people labelled as faithful or not, one module each, for measuring judges."""
