@@ -24,49 +24,34 @@ from faithview.formats.files.source import READABLE, Source, find_encoding, find
 from faithview.formats.files.sqlite import SqliteFile
 from faithview.formats.files.tables import RawRow, Table, UnreadableBeside
 from faithview.formats.readers.registry import recognise
-from faithview.formats.reading.reader import Match, Question, Reader, Row
+from faithview.formats.reading.reader import Question, Reader, Row
 from faithview.formats.rows.mapping import Mapping
 from faithview.formats.rows.samples import SampleReader, check_mapping
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Detection:
-    """The format of a file, with the rows that the format finds in it."""
+    """The format of a file.
+
+    Attributes:
+        table: the file with the rows that the format finds in it.
+        reader: the format.
+        schema: its name for programs.
+        title: its name for people.
+        mapping: the columns of the fields.
+        questions: questions that the user must answer.
+        warnings: what is ambiguous, as whole sentences.
+        has_results: whether the file has a tool's results, or columns that could be them.
+    """
 
     table: Table
     reader: Reader
-    match: Match
-
-    @property
-    def schema(self) -> str:
-        """The format's name for programs."""
-        return self.match.schema or self.reader.name
-
-    @property
-    def title(self) -> str:
-        """The format's name for people."""
-        return self.match.title or self.reader.title
-
-    @property
-    def mapping(self) -> Mapping:
-        """The mapping of columns to fields."""
-        return self.match.mapping
-
-    @property
-    def questions(self) -> tuple[Question, ...]:
-        """Questions that need an answer from the user."""
-        return self.match.questions
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """Warnings that describe ambiguities."""
-        return self.match.warnings
-
-    @property
-    def has_results(self) -> bool:
-        """Whether the file has the tool's results, or columns that could be them."""
-        are_asked = any(question.field in ("score", "map") for question in self.questions)
-        return self.match.has_results or self.mapping.score is not None or are_asked
+    schema: str
+    title: str
+    mapping: Mapping
+    questions: tuple[Question, ...]
+    warnings: tuple[str, ...]
+    has_results: bool
 
 
 def open_table(source: Path | bytes, *, name: str) -> Table:
@@ -141,7 +126,17 @@ def detect(table: Table, *, format_name: str | None = None) -> Detection:
         UnreadableFile: no format recognises the file, or it has no rows.
     """
     reader, match, found = recognise(table, format_name=format_name)
-    return Detection(table=reader.open(found) if reader.open else found, reader=reader, match=match)
+    are_asked = any(question.field in ("score", "map") for question in match.questions)
+    return Detection(
+        table=reader.open(found) if reader.open else found,
+        reader=reader,
+        schema=match.schema or reader.name,
+        title=match.title or reader.title,
+        mapping=match.mapping,
+        questions=match.questions,
+        warnings=match.warnings,
+        has_results=match.has_results or match.mapping.score is not None or are_asked,
+    )
 
 
 def read_rows(

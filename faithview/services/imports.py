@@ -16,7 +16,7 @@ from faithview.domain.claim import Claim, ClaimRef
 from faithview.domain.errors import InvalidInput, MissingColumn, UnreadableFile
 from faithview.domain.label import NOT_A_CLAIM, Label, Note
 from faithview.domain.mapping import FIELDS, RESULT_FIELDS
-from faithview.domain.result import Result, State, Usage
+from faithview.domain.result import Result, State
 from faithview.domain.run import IMPORTED, JudgeSpec, RunStatus, RunSummary
 from faithview.domain.sample import Sample, find_unstorable
 from faithview.domain.scoring import DEFAULT_THRESHOLD
@@ -358,7 +358,7 @@ def to_result(judged: Judged, sample: Sample, *, judge: str, threshold: float) -
         metrics=metrics,
         warnings=(*judged.notes, *notes),
         seconds=max(0.0, judged.seconds),
-        usage=judged.usage or Usage(cost_usd=judged.cost_usd),
+        usage=judged.usage,
         answer_score=judged.answer_score,
     )
     try:

@@ -1,15 +1,15 @@
 """DeepEval: goldens and test cases in either spelling (`actual_output`, `actualOutput`), run files and its database."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.errors import UnreadableFile
+from faithview.domain.result import Usage
 from faithview.formats.files.aliases import fold_name
-from faithview.formats.files.report import RowProblem
 from faithview.formats.files.sqlite import SqliteFile
-from faithview.formats.files.tables import RawRow, RawRows, Table
+from faithview.formats.files.tables import RawRow, Table
 from faithview.formats.limits import load_json
 from faithview.formats.reading.reader import Judged, Match, Question, Reader, Row, map_rows
 from faithview.formats.reading.score_columns import by_columns, map_scores
@@ -46,45 +46,33 @@ _WORDS: Mapping[str, Verdict] = {
 def recognise(table: Table) -> Match | None:
     """Return a match if the file is DeepEval's: its database, a run, or a table with its columns."""
     if table.database is not None:
-        is_run = table.database.has("test_runs", "payload_json", "created_at")
+        is_known = table.database.has("test_runs", "payload_json", "created_at")
     else:
-        is_run = _cases(table.whole) is not None
-    if not is_run and not {"actual_output", "retrieval_context"} & by_folded_name(table.columns).keys():
+        is_known = bool({"actual_output", "retrieval_context"} & by_folded_name(table.columns).keys())
+    if not is_known:
         return None
     opened = open_rows(table)
     names = by_folded_name(opened.columns)
     retrieved, gold, name = names.get("retrieval_context"), names.get("context"), names.get("name")
-    cells = [row.values.get(retrieved) for row in opened.head] if retrieved else []
     mapping = replace(
         map_by_alias(opened.columns, without=frozenset({gold} if gold else ())),
         question=names.get("input"),
         answer=names.get("actual_output"),
         contexts=(retrieved,) if retrieved else (),
         reference=names.get("expected_output"),
-        context_separator=_JOINED if names.keys() >= _OWN_TABLE and _are_texts(cells) else None,
+        context_separator=_JOINED if names.keys() >= _OWN_TABLE and _are_texts(opened, retrieved) else None,
     )
-    if mapping.key is None and name and _are_ids([row.values.get(name) for row in opened.head]):
+    ids = {row.values.get(name) for row in opened.head} if name else set()
+    if mapping.key is None and len(ids) == len(opened.head) and not any(map(is_missing, ids)):
         mapping = replace(mapping, key=name)
     mapping, warnings = _without_gold(mapping, gold)
     mapping, questions = _with_score(mapping, opened)
-    return Match(score=0.98, mapping=mapping, questions=questions, warnings=warnings, has_results=is_run)
+    return Match(score=0.98, mapping=mapping, questions=questions, warnings=warnings)
 
 
-def _cases(whole: Mapping[str, object]) -> Sequence[object] | None:
-    """Return the test cases of a run, None if the object is not a run."""
-    inner = whole.get("testRunData") or whole.get("test_run_data")
-    run = inner if isinstance(inner, Mapping) else whole
-    cases = next((run[key] for key in ("testCases", "test_cases") if isinstance(run.get(key), list)), None)
-    is_run = any(key in run for key in ("metricsScores", "metrics_scores", "testPassed", "test_passed"))
-    return cases if isinstance(cases, list) and is_run else None
-
-
-def _are_texts(cells: Sequence[object]) -> bool:
+def _are_texts(table: Table, column: str | None) -> bool:
+    cells = [row.values.get(column) for row in table.head] if column else []
     return any(isinstance(cell, str) for cell in cells) and not any(isinstance(cell, list) for cell in cells)
-
-
-def _are_ids(cells: Sequence[object]) -> bool:
-    return all(isinstance(cell, str) and not is_missing(cell) for cell in cells) and len(set(cells)) == len(cells)
 
 
 def _without_gold(mapping: ColumnMapping, gold: str | None) -> tuple[ColumnMapping, tuple[str, ...]]:
@@ -115,33 +103,19 @@ def _with_score(mapping: ColumnMapping, table: Table) -> tuple[ColumnMapping, tu
 
 def open_rows(table: Table) -> Table:
     """Return the file with a row for each test case, and with a column for each metric's score."""
-    if table.database is not None:
-        run, note = _newest_run(table.database, table.name)
-        cases = _cases(run) or []
-        return replace(table.with_rows(lambda: _rows_of(cases)), notes=(*table.notes, note))
-    found = _cases(table.whole)
-    if found is not None:
-        return replace(table.with_rows(lambda: _rows_of(found)), notes=())
-    return map_rows(table, _flat)
+    return map_rows(table if table.database is None else _newest_run(table, table.database), _flat)
 
 
-def _newest_run(database: SqliteFile, name: str) -> tuple[Mapping[str, object], str]:
+def _newest_run(table: Table, database: SqliteFile) -> Table:
     runs = list(database.rows("SELECT id, created_at FROM test_runs ORDER BY id DESC"))
     if not runs:
-        raise UnreadableFile(f"{name} does not contain a DeepEval run.")
-    newest = runs[0]
-    (row,) = database.rows("SELECT payload_json FROM test_runs WHERE id = ?", (newest["id"],))
+        raise UnreadableFile(f"{table.name} does not contain a DeepEval run.")
+    (row,) = database.rows("SELECT payload_json FROM test_runs WHERE id = ?", (runs[0]["id"],))
+    cases = as_list(as_object(row["payload_json"]).get("testCases"))
     more = f"; its {len(runs) - 1} earlier ones were not" if len(runs) > 1 else ""
-    note = f"The run of {newest['created_at']} was read, the newest of the database{more}."
-    return as_object(row["payload_json"]), note
-
-
-def _rows_of(cases: Sequence[object]) -> RawRows:
-    for number, case in enumerate(cases, start=1):
-        if isinstance(case, Mapping):
-            yield _flat(RawRow(number, {str(key): value for key, value in case.items()}))
-        else:
-            yield RowProblem(line=number, reason=f"the test case is a {type(case).__name__}")
+    note = f"The run of {runs[0]['created_at']} was read, the newest of the database{more}."
+    rows = [RawRow(number, {**as_object(case)}) for number, case in enumerate(cases, start=1)]
+    return replace(table.with_rows(lambda: iter(rows)), notes=(*table.notes, note))
 
 
 def _flat(row: RawRow) -> RawRow:
@@ -165,24 +139,22 @@ def judged(row: Row) -> Judged:
     metrics = {name: score for name, score in scores.items() if score is not None}
     if metric is None:
         return replace(by_columns(row), metrics=metrics)
-    model, cost, seconds = (
-        text_of(metric.get("evaluation_model")),
-        metric.get("evaluation_cost"),
-        row.cells.get("runDuration"),
-    )
+    model = text_of(metric.get("evaluation_model"))
     judge = f"DeepEval ({model})" if model else "DeepEval"
     if error := text_of(metric.get("error")):
         # The log is that of the previous case, which DeepEval does not clear.
         return Judged(error=error, judge=judge, metrics=metrics)
-    claims, notes = _claims_in(text_of(metric.get("verbose_logs")), row.sample.answer)
+    logs = text_of(metric.get("verbose_logs")) if column == _FAITHFULNESS else ""
+    claims, notes = _claims_in(logs, row.sample.answer)
+    cost, seconds = metric.get("evaluation_cost"), row.cells.get("runDuration")
     return Judged(
         score=by_columns(row).score,
-        claims=claims if column == _FAITHFULNESS else (),
+        claims=claims,
         judge=judge,
         reason=text_of(metric.get("reason")),
         metrics=metrics,
-        notes=notes if column == _FAITHFULNESS else (),
-        cost_usd=cost if isinstance(cost, float) else None,
+        notes=notes,
+        usage=Usage(cost_usd=cost if isinstance(cost, float) else None),
         seconds=seconds if isinstance(seconds, float) else 0.0,
     )
 

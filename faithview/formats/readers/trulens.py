@@ -5,15 +5,16 @@ answer with their scores. The retrieved chunks are only in the arguments of the 
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
 
 from faithview.domain.claim import Claim
+from faithview.domain.result import Usage
 from faithview.domain.scoring import State
 from faithview.formats.files.sqlite import SqliteFile
-from faithview.formats.files.tables import RawRow, RawRows, Table
+from faithview.formats.files.tables import RawRow, Table
 from faithview.formats.reading.reader import Judged, Match, Reader, Row, map_rows
 from faithview.formats.reading.score_columns import by_columns, pick_score
 from faithview.formats.reading.values import (
@@ -79,12 +80,9 @@ def open_rows(table: Table) -> Table:
     if database is None:
         return map_rows(table, lambda row: RawRow(row.line, _with_contexts(row.values)))
     read = _span_records if _has_spans(database) else _records
-    return table.with_rows(lambda: _numbered(read(database)))
-
-
-def _numbered(records: Iterator[dict[str, object]]) -> RawRows:
-    for number, record in enumerate(records, start=1):
-        yield RawRow(number, _with_contexts(record))
+    return table.with_rows(
+        lambda: (RawRow(number, _with_contexts(record)) for number, record in enumerate(read(database), start=1))
+    )
 
 
 def _records(database: SqliteFile) -> Iterator[dict[str, object]]:
@@ -98,54 +96,52 @@ def _records(database: SqliteFile) -> Iterator[dict[str, object]]:
     for _, group in groupby(lines, key=itemgetter("record_id")):
         record: dict[str, object] = {}
         for line in group:
-            record |= {name: value for name, value in line.items() if not name.startswith("f_")}
+            record |= {name: unquoted(value) for name, value in line.items() if not name.startswith("f_")}
             if isinstance(name := line["f_name"], str):
-                record[name] = line["f_result"]
-                record[f"{name}{_CALLS}"] = as_object(line["f_calls"]).get("calls", [])
-                record[f"{name}{_ERROR}"] = line["f_error"]
-                record[f"{name}{_COST}"] = as_object(line["f_cost"]).get("cost")
-        yield {**record, "input": unquoted(record.get("input")), "output": unquoted(record.get("output"))}
+                calls, cost = as_object(line["f_calls"]).get("calls", []), as_object(line["f_cost"]).get("cost")
+                record |= {name: line["f_result"], f"{name}{_CALLS}": calls}
+                record |= {f"{name}{_ERROR}": line["f_error"], f"{name}{_COST}": cost}
+        yield record
 
 
 def _span_records(database: SqliteFile) -> Iterator[dict[str, object]]:
     """Yield the records of TruLens 2.x, built from their spans."""
     record_id = f"json_extract(record_attributes, '$.\"{_SPAN}record_id\"')"
     spans = database.rows(
-        f"SELECT {record_id} AS record_id, record_attributes, resource_attributes, start_timestamp "  # noqa: S608 - no foreign text
+        f"SELECT {record_id} AS record_id, record_attributes, resource_attributes, start_timestamp AS ts "  # noqa: S608 - no foreign text
         f"FROM trulens_events WHERE {record_id} IS NOT NULL ORDER BY record_id, start_timestamp"
     )
-    for key, group in groupby(spans, key=itemgetter("record_id")):
-        record = _record_of_spans(str(key), list(group))
+    for _, group in groupby(spans, key=itemgetter("record_id")):
+        record = _record_of_spans(group)
         if "output" in record:
             yield record
 
 
-def _record_of_spans(key: str, spans: Sequence[Mapping[str, object]]) -> dict[str, object]:
-    record: dict[str, object] = {"record_id": key}
+def _record_of_spans(spans: Iterable[Mapping[str, object]]) -> dict[str, object]:
+    record: dict[str, object] = {}
     contexts: list[object] = []
-    calls: dict[str, list[object]] = {}
     for span in spans:
-        attributes = {name.removeprefix(_SPAN): value for name, value in as_object(span["record_attributes"]).items()}
+        attributes = _below(_SPAN, as_object(span["record_attributes"]))
         contexts += as_list(attributes.get("retrieval.retrieved_contexts"))
         match attributes:
             case {"span_type": "record_root"}:
+                record |= {name: span[name] for name in ("record_id", "ts")}
                 record |= {name: attributes.get(name) for name in ("app_id", "app_name", "app_version")}
-                record["input"] = attributes.get("record_root.input")
-                record["output"] = attributes.get("record_root.output")
-                record["ts"] = span["start_timestamp"]
+                record |= {name: attributes.get(f"record_root.{name}") for name in ("input", "output")}
                 record[_VERSION] = as_object(span["resource_attributes"]).get("service.version")
                 record["record_attributes"] = attributes
             case {"span_type": "eval", "eval.metric_name": str() as name}:
                 args, meta = _below("call.kwargs.", attributes), _below("eval.", attributes)
-                calls.setdefault(name, []).append({"args": args, "ret": attributes.get("eval.score"), "meta": meta})
+                call = {"args": args, "ret": attributes.get("eval.score"), "meta": meta}
+                record[f"{name}{_CALLS}"] = [*as_list(record.get(f"{name}{_CALLS}")), call]
             case {"span_type": "eval_root", "eval_root.metric_name": str() as name}:
-                calls.setdefault(name, [])
-                record[name] = attributes.get("eval_root.score")
-                record[f"{name}{_ERROR}"] = attributes.get("eval_root.error")
+                record |= {
+                    name: attributes.get("eval_root.score"),
+                    f"{name}{_ERROR}": attributes.get("eval_root.error"),
+                }
                 record[f"{name}{_DIRECTION}"] = attributes.get("eval_root.higher_is_better")
-    for name, listed in calls.items():
-        record = {name: None, **record, f"{name}{_CALLS}": listed}
-    return {**record, **({_CONTEXTS: contexts} if contexts else {})}
+                record.setdefault(f"{name}{_CALLS}", [])
+    return {**record, _CONTEXTS: contexts}
 
 
 def _below(start: str, attributes: Mapping[str, object]) -> dict[str, object]:
@@ -153,25 +149,17 @@ def _below(start: str, attributes: Mapping[str, object]) -> dict[str, object]:
 
 
 def _with_contexts(record: Mapping[str, object]) -> dict[str, object]:
-    return {**record, _CONTEXTS: _contexts(record)} if is_missing(record.get(_CONTEXTS)) else dict(record)
-
-
-def _contexts(record: Mapping[str, object]) -> list[object]:
-    """Return the chunks in a metric's calls: a whole list of them, or one in each call."""
-    single: dict[str, None] = {}
-    for name, cell in record.items():
-        for call in _calls(cell) if name.endswith(_CALLS) else ():
-            arguments = as_object(call.get("args"))
-            if not is_missing(source := arguments.get("source")):
-                return _flat(source)
-            single.update((text, None) for text in _flat(arguments.get("context")) if isinstance(text, str))
-    if single:
-        return list(single)
-    for step in reversed(as_list(as_object(record.get("record_json")).get("calls"))):
-        returned = as_object(step).get("rets")
-        if isinstance(returned, list) and returned and all(isinstance(item, str | Mapping) for item in returned):
-            return returned
-    return []
+    """Return the record with the chunks in its metrics' calls: a whole list of them, or one in each call."""
+    if as_list(record.get(_CONTEXTS)):
+        return dict(record)
+    listed = [call for name, cell in record.items() if name.endswith(_CALLS) for call in _calls(cell)]
+    arguments = [as_object(call.get("args")) for call in listed]
+    source = next((args["source"] for args in arguments if not is_missing(args.get("source"))), None)
+    single = [text for args in arguments for text in _flat(args.get("context")) if isinstance(text, str)]
+    steps = as_list(as_object(record.get("record_json")).get("calls"))
+    returned = [rets for step in reversed(steps) if isinstance(rets := as_object(step).get("rets"), list)]
+    found = next((rets for rets in returned if rets and all(isinstance(item, str | Mapping) for item in rets)), [])
+    return {**record, _CONTEXTS: _flat(source) or list(dict.fromkeys(single)) or found}
 
 
 def _flat(value: object) -> list[object]:
@@ -219,7 +207,7 @@ def judged(row: Row) -> Judged:
         error=text_of(row.at(f"{metric}{_ERROR}")) or text_of(meta.get("error")) or None,
         reason=reasons if isinstance(reasons, str) else "",
         notes=notes,
-        cost_usd=cost if isinstance(cost, float) and cost > 0 else None,
+        usage=Usage(cost_usd=cost or None if isinstance(cost, float) else None),
     )
 
 

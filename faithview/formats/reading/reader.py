@@ -2,10 +2,8 @@
 
 import shlex
 from collections.abc import Callable, Mapping
-from collections.abc import Mapping as MappingABC
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TypeAlias
 
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.label import LabelRole
@@ -78,9 +76,8 @@ class Judged:
         suggestions: its advice on the answer.
         raw_reply: the model's unusable reply, if the answer failed because of it.
         notes: what could not be imported, as whole sentences.
-        cost_usd: its cost; None if unknown.
         seconds: how long it took.
-        usage: the whole cost of judging, if the file says more than `cost_usd`.
+        usage: what judging it cost.
         answer_score: the judge's own probability in [0, 1] that the whole answer is faithful; None if it gave none.
         remarks: notes on claims that do not belong to labels.
     """
@@ -96,9 +93,8 @@ class Judged:
     suggestions: tuple[str, ...] = ()
     raw_reply: str | None = None
     notes: tuple[str, ...] = ()
-    cost_usd: float | None = None
     seconds: float = 0.0
-    usage: Usage | None = None
+    usage: Usage = field(default_factory=Usage)
     answer_score: float | None = None
     remarks: tuple[Remark, ...] = ()
 
@@ -169,9 +165,9 @@ ASK_ROWS = Question(
 )
 
 
-def ask_rivals(competing: MappingABC[Field, tuple[str, ...]]) -> tuple[Question, ...]:
+def ask_rivals(competing: Mapping[Field, tuple[str, ...]]) -> tuple[Question, ...]:
     """Return the question which of several columns is the answer, and which has the chunks, if they compete."""
-    needed: MappingABC[Field, str] = {"answer": "the answer", "contexts": "the retrieved chunks"}
+    needed: Mapping[Field, str] = {"answer": "the answer", "contexts": "the retrieved chunks"}
     return tuple(
         Question(field=name, candidates=rivals, why=f"{' and '.join(map(repr, rivals))} could each be {needed[name]}.")
         for name, rivals in competing.items()
@@ -209,18 +205,13 @@ class Match:
 class Row:
     """A row that was read: its original cells, the sample made of them, and the mapping."""
 
-    cells: MappingABC[str, object]
+    cells: Mapping[str, object]
     sample: Sample
     mapping: ColumnMapping
 
     def at(self, path: str | None) -> object:
         """Return the cell of a column or at a path (`outputs.0.text`); None if there is none."""
         return None if path is None else value_at(self.cells, path)
-
-
-# Information about a file without reading it: `columns`, `head`, `whole` (of a JSON object), `database.tables`,
-# `archive.names`.
-Recognise: TypeAlias = Callable[[Table], Match | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,7 +222,8 @@ class Reader:
         name: the name for `--format` and programs, in lower case.
         title: the displayed name.
         recognise: returns the match for a file, None if it is not in this format. It is called for every file, so it
-            must be cheap and take values of any type.
+            must be cheap and take values of any type. `columns`, `head`, `whole` (of a JSON object) and
+            `database.tables` need no reading.
         open: returns the file with the format's own rows (`Table.with_rows`) if they are not the file's rows: deeper in
             a JSON object, in a database, or several rows per answer. None keeps the rows unchanged.
         judged: returns the tool's result on a row, None if the row has none. `BadCell` refuses the row's result with a
@@ -242,7 +234,7 @@ class Reader:
 
     name: str
     title: str
-    recognise: Recognise
+    recognise: Callable[[Table], Match | None]
     open: Callable[[Table], Table] | None = None
     judged: Callable[[Row], Judged | None] | None = None
     label: Callable[[Row], GivenLabel | None] | None = None

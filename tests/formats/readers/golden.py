@@ -44,12 +44,12 @@ def read_document(seed: Path) -> dict[str, object]:
         dataset = open_dataset(seed, others=files_beside(seed))
     except (InvalidInput, UnreadableFile) as error:
         return {"error": str(error)}
-    match = dataset.detection.match
+    detection = dataset.detection
     return _filled(
         {
-            "format": dataset.detection.reader.name,
-            "questions": [{"field": q.field, "candidates": q.candidates} for q in match.questions],
-            "warnings": match.warnings,
+            "format": detection.reader.name,
+            "questions": [{"field": q.field, "candidates": q.candidates} for q in detection.questions],
+            "warnings": detection.warnings,
             "notes": dataset.table.notes,
             **_rows(_answered(dataset)),
         }
