@@ -23,7 +23,7 @@ _NUMBERS = ("faithfulness", "inclusion_probability", "answer_score", "seconds")
 _ROWS_A_BATCH = 500
 # Before the names of fields that another tool has no place for.
 _PREFIX = "faithview_"
-_ELSEWHERE = ("question", "answer", "reference", "is_faithful", "schema_version")
+_ELSEWHERE = ("question", "answer", "is_faithful", "schema_version")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,16 +55,6 @@ def exporter_named(name: str) -> Exporter:
         if exporter.name == name:
             return exporter
     raise InvalidInput(f"There is no export format {name!r}; known are {', '.join(one.name for one in EXPORTERS)}.")
-
-
-def _write_jsonl(rows: Iterable[ExportRow], path: Path) -> int:
-    with open_new(path) as stream:
-        return write_json_lines(rows, stream)
-
-
-def _write_csv(rows: Iterable[ExportRow], path: Path) -> int:
-    with open_new(path) as stream:
-        return write_csv(COLUMNS, rows, stream)
 
 
 def _write_parquet(rows: Iterable[ExportRow], path: Path) -> int:
@@ -141,8 +131,8 @@ def _own_fields(row: ExportRow) -> dict[str, Any]:
 _LINES = ("", "\n", "\n")
 _LIST = ("[\n", ",\n", "\n]\n")
 EXPORTERS: tuple[Exporter, ...] = (
-    Exporter(name="jsonl", title="JSON Lines", ending="jsonl", write=_write_jsonl, is_own=True),
-    Exporter(name="csv", title="CSV", ending="csv", write=_write_csv, is_own=True),
+    Exporter(name="jsonl", title="JSON Lines", ending="jsonl", write=write_json_lines, is_own=True),
+    Exporter(name="csv", title="CSV", ending="csv", write=partial(write_csv, COLUMNS), is_own=True),
     Exporter(name="parquet", title="Parquet", ending="parquet", write=_write_parquet, is_own=True),
     Exporter(name="ragas", title="Ragas", ending="jsonl", write=partial(_write_objects, _ragas_row, _LINES)),
     Exporter(name="deepeval", title="DeepEval", ending="json", write=partial(_write_objects, _deepeval_case, _LIST)),

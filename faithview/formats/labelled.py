@@ -34,7 +34,6 @@ class LabelledSample:
     claim: str | None
     task: str
     doc: str
-    source: str
 
 
 def read_labelled(
@@ -81,7 +80,6 @@ def _labelled(row: Row, label: GivenLabel | None) -> LabelledSample:
         claim=None if is_missing(row.at(row.mapping.claim)) else row.sample.answer,
         task=label.task,
         doc=label.doc or "\n".join(chunk.text for chunk in row.sample.chunks),
-        source=label.source,
     )
 
 
@@ -91,7 +89,6 @@ def recognise(table: Table) -> Match | None:
     if not {"chunks", "answer", "label"} <= columns or not {"claim", "spans"} & columns:
         return None
     return Match(
-        score=0.99,
         mapping=ColumnMapping(
             question="question" if "question" in columns else None,
             answer="answer",
@@ -111,7 +108,6 @@ def own_label(row: Row) -> GivenLabel:
         spans=read_spans(values.get("spans"), row.sample.answer),
         task=text_of(values.get("task")),
         doc=text_of(values.get("doc")),
-        source=text_of(values.get("source")),
     )
 
 

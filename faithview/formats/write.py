@@ -1,7 +1,6 @@
 """Rows written as CSV or JSON Lines: of runs and of labels."""
 
 import csv
-import io
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,18 +28,17 @@ def open_new(path: Path) -> BinaryIO:
     return open(path, "xb", opener=private)
 
 
-def write_csv(columns: Sequence[str], rows: Iterable[Mapping[str, object]], stream: BinaryIO) -> int:
-    """Write a header and rows, with formulas made safe, and return the number of rows."""
+def write_csv(columns: Sequence[str], rows: Iterable[Mapping[str, object]], path: Path) -> int:
+    """Write a header and rows to a new file, with formulas made safe, and return the number of rows."""
     count = 0
     # Without a byte order mark Excel reads UTF-8 as the system's legacy encoding.
-    text = io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
-    writer = csv.writer(text)
-    writer.writerow(columns)
-    for row in rows:
-        count += 1
-        cells = [flat_cell(row.get(name)) for name in columns]
-        writer.writerow([as_safe_cell(cell) if isinstance(cell, str) else cell for cell in cells])
-    text.detach()  # writes the rest, and leaves the stream open
+    with open(path, "x", opener=private, encoding="utf-8-sig", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(columns)
+        for row in rows:
+            count += 1
+            cells = [flat_cell(row.get(name)) for name in columns]
+            writer.writerow([as_safe_cell(cell) if isinstance(cell, str) else cell for cell in cells])
     return count
 
 
@@ -49,12 +47,13 @@ def flat_cell(value: object) -> object:
     return _json(value) if isinstance(value, list | dict) else value
 
 
-def write_json_lines(rows: Iterable[Mapping[str, object]], stream: BinaryIO) -> int:
-    """Write one JSON object per line, with hidden characters escaped, and return the number of rows."""
+def write_json_lines(rows: Iterable[Mapping[str, object]], path: Path) -> int:
+    """Write one JSON object per line to a new file, with hidden characters escaped; return the number of rows."""
     count = 0
-    for row in rows:
-        count += 1
-        stream.write(f"{escape_in_json(_json(row))}\n".encode())
+    with open_new(path) as stream:
+        for row in rows:
+            count += 1
+            stream.write(f"{escape_in_json(_json(row))}\n".encode())
     return count
 
 

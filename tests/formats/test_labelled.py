@@ -39,7 +39,7 @@ def labelled(*rows: dict[str, Any]) -> tuple[list[LabelledSample], ReadReport]:
 def test_a_labelled_row_keeps_its_label_spans_and_document() -> None:
     (item,), report = labelled(ROW)
     assert item.sample.answer == "It is 300 m tall."
-    assert (item.label, item.claim, item.task, item.doc, item.source) == (0, None, "QA", "d1", "set")
+    assert (item.label, item.claim, item.task, item.doc) == (0, None, "QA", "d1")
     assert item.spans == (LabelledSpan(start=6, end=11, kind="conflict", verdict=Verdict.CONTRADICTED),)
     assert (item.sample.key, item.sample.segment) == ("set/1", "QA")
     assert (report.rows, report.usable) == (1, 1)

@@ -67,7 +67,7 @@ def recognise(table: Table) -> Match | None:
         mapping = replace(mapping, key=name)
     mapping, warnings = _without_gold(mapping, gold)
     mapping, questions = _with_score(mapping, opened)
-    return Match(score=0.98, mapping=mapping, questions=questions, warnings=warnings)
+    return Match(mapping=mapping, questions=questions, warnings=warnings)
 
 
 def _are_texts(table: Table, column: str | None) -> bool:

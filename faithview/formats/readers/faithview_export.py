@@ -45,7 +45,7 @@ def recognise(table: Table) -> Match | None:
     """Return a match if the file was written by `faithview export`, else None."""
     if not _SIGNS.issubset(table.columns):
         return None
-    return Match(score=0.99, mapping=_MAPPING, has_results=True)
+    return Match(mapping=_MAPPING, has_results=True)
 
 
 def open_rows(table: Table) -> Table:

@@ -17,7 +17,7 @@ def recognise(table: Table) -> Match | None:
         return None
     segment = "dataset" if "dataset" in columns else None
     mapping = ColumnMapping(claim="claim", contexts=("doc",), segment=segment)
-    return Match(score=0.8, mapping=mapping, has_results=True)
+    return Match(mapping=mapping, has_results=True)
 
 
 def label(row: Row) -> GivenLabel | None:
@@ -25,8 +25,7 @@ def label(row: Row) -> GivenLabel | None:
     given = row.cells.get("label")
     if is_missing(given):
         return None
-    source = text_of(row.cells.get("dataset"))
-    return GivenLabel(is_faithful=is_faithful(given), task=source, source=source or "llm-aggrefact")
+    return GivenLabel(is_faithful=is_faithful(given), task=text_of(row.cells.get("dataset")))
 
 
 READER = Reader(

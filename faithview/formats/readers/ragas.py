@@ -37,7 +37,6 @@ def recognise(table: Table) -> Match | None:
     names = by_folded_name(table.columns)
     if _are_traces(table):
         return Match(
-            score=0.97,
             mapping=ColumnMapping(question="user_input", answer="response", contexts=("retrieved_contexts",)),
             has_results=True,
             warnings=("Ragas traces have the chunks of an answer as one text, so they were read as one chunk.",),
@@ -66,9 +65,9 @@ def _match(table: Table, names: Mapping[str, str], *, question: str, answer: str
         mapping, warnings = replace(mapping, unmapped_contexts=reason), (f"{reason}.",)
     scored = next((names[name] for name in _FAITHFULNESS if name in names), None)
     if scored is not None:
-        return Match(score=0.98, mapping=replace(mapping, score=scored), warnings=warnings)
+        return Match(mapping=replace(mapping, score=scored), warnings=warnings)
     mapping, questions = map_scores(table.columns, table.head, mapping)
-    return Match(score=0.98, mapping=mapping, questions=questions, warnings=warnings)
+    return Match(mapping=mapping, questions=questions, warnings=warnings)
 
 
 def _are_traces(table: Table) -> bool:

@@ -31,7 +31,7 @@ def recognise(table: Table) -> Match | None:
         isinstance(parsed(row.values.get("labels")), list) for row in table.head
     )
     are_sources = columns >= _SOURCE_SIGNS and "response" not in columns
-    return Match(score=0.97, mapping=_MAPPING, has_results=True) if are_answers or are_sources else None
+    return Match(mapping=_MAPPING, has_results=True) if are_answers or are_sources else None
 
 
 def open_rows(table: Table) -> Table:
@@ -89,7 +89,6 @@ def label(row: Row) -> GivenLabel | None:
         spans=spans,
         task=row.sample.segment or "",
         doc=f"ragtruth-{text_of(row.cells.get('source_id'))}",
-        source="ragtruth",
     )
 
 

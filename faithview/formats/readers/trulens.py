@@ -64,7 +64,7 @@ def recognise(table: Table) -> Match | None:
         timestamp="ts" if "ts" in opened.columns else None,
     )
     mapping, questions = pick_score(metrics, mapping, tool="TruLens")
-    return Match(score=0.97, mapping=mapping, questions=questions, has_results=bool(metrics))
+    return Match(mapping=mapping, questions=questions, has_results=bool(metrics))
 
 
 def _has_spans(database: SqliteFile) -> bool:

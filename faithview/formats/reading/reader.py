@@ -123,14 +123,12 @@ class GivenLabel:
         spans: the unsupported parts: None if the data set marks no spans, empty if it marks them and there are none.
         task: the kind of task, for separate figures; "" if there is one kind.
         doc: the source document, whose rows stay together for fitting a model; "" means the chunks themselves.
-        source: the origin of the row.
     """
 
     is_faithful: bool
     spans: tuple[LabelledSpan, ...] | None = None
     task: str = ""
     doc: str = ""
-    source: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,7 +28,7 @@ from faithview.domain.label import (
 )
 from faithview.formats.files.atomic_file import atomic_file
 from faithview.formats.files.tables import RawRow
-from faithview.formats.write import from_safe_cell, open_new, write_csv, write_json_lines
+from faithview.formats.write import from_safe_cell, write_csv, write_json_lines
 from faithview.services.container import Store
 from faithview.services.results import get_answer_at, get_run
 from faithview.services.review.labels import LabelProvenance, build_label, build_missed_claim
@@ -69,11 +69,11 @@ def write_labels(rows: Iterable[LabelRow], destination: Path) -> None:
         InvalidInput: the file cannot be written.
     """
     documents = (row.to_dict() for row in rows)
-    with atomic_file(destination) as temporary, open_new(temporary) as stream:
+    with atomic_file(destination) as temporary:
         if destination.suffix.lower() == ".csv":
-            write_csv(COLUMNS, documents, stream)
+            write_csv(COLUMNS, documents, temporary)
         else:
-            write_json_lines(documents, stream)
+            write_json_lines(documents, temporary)
 
 
 def label_row(label: Label, *, claim_id: str, counts: bool = True) -> LabelRow:

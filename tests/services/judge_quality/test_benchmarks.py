@@ -23,7 +23,7 @@ def _labelled(
 ) -> LabelledSample:
     marked = None if spans is None else tuple(LabelledSpan(start=start, end=end) for start, end in spans)
     sample = Sample.of(answer, ["some text"], key=answer)
-    return LabelledSample(sample=sample, label=label, spans=marked, claim=None, task=task, doc="", source="")
+    return LabelledSample(sample=sample, label=label, spans=marked, claim=None, task=task, doc="")
 
 
 def _judged(

@@ -35,13 +35,7 @@ def _rows(count: int) -> list[LabelledSample]:
         answer = f"The {thing} {_SAID if label else _INVENTED}."
         rows.append(
             LabelledSample(
-                sample=Sample.of(answer, [chunk]),
-                label=label,
-                spans=None,
-                claim=None,
-                task="QA",
-                doc=f"room {number}",
-                source="made up",
+                sample=Sample.of(answer, [chunk]), label=label, spans=None, claim=None, task="QA", doc=f"room {number}"
             )
         )
     return rows
