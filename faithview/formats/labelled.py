@@ -63,11 +63,12 @@ def _read(rows: SampleReader, label: Callable[[Row], GivenLabel | None]) -> Iter
         elif sample is not None and isinstance(raw, RawRow):
             row = Row(raw.values, sample, rows.mapping)
             try:
-                yield _labelled(row, label(row))
+                labelled = _labelled(row, label(row))
             except BadCell as error:
                 yield rows.refuse(raw, str(error))
-            else:
-                rows.report.usable += 1
+                continue
+            rows.report.usable += 1
+            yield labelled
 
 
 def _labelled(row: Row, label: GivenLabel | None) -> LabelledSample:

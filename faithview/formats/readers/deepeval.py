@@ -23,7 +23,6 @@ from faithview.formats.reading.values import (
     make_claim,
     text_of,
 )
-from faithview.formats.rows.cells import is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 from faithview.formats.rows.mapping import by_folded_name, map_by_alias
 
@@ -62,8 +61,8 @@ def recognise(table: Table) -> Match | None:
         reference=names.get("expected_output"),
         context_separator=_JOINED if names.keys() >= _OWN_TABLE and _are_texts(opened, retrieved) else None,
     )
-    ids = {row.values.get(name) for row in opened.head} if name else set()
-    if mapping.key is None and len(ids) == len(opened.head) and not any(map(is_missing, ids)):
+    ids = {text_of(row.values.get(name)) for row in opened.head} - {""} if name else set()
+    if mapping.key is None and len(ids) == len(opened.head):
         mapping = replace(mapping, key=name)
     mapping, warnings = _without_gold(mapping, gold)
     mapping, questions = _with_score(mapping, opened)

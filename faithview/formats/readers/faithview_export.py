@@ -22,9 +22,7 @@ from faithview.formats.rows.samples import INCLUSION_COLUMN
 from faithview.formats.write import from_safe_cell
 
 _SIGNS = frozenset({"key", "answer", "state", "faithfulness", "chunks", "claims", "extra", "judge_result"})
-_JSON = frozenset(
-    "chunks claims extra missed_claims suggestions metrics warnings usage judge_result".split()  # noqa: SIM905
-)
+_JSON = ("chunks", "claims", "extra", "missed_claims", "suggestions", "metrics", "warnings", "usage", "judge_result")
 # A row's own cells have this before their names; its extra columns keep theirs.
 _OWN = "faithview export: "
 _FIELDS = tuple(name for name in ExportedAnswer.model_fields if name not in ("extra", INCLUSION_COLUMN))
@@ -57,7 +55,7 @@ def open_rows(table: Table) -> Table:
 def _row(row: RawRow, *, is_csv: bool) -> RawRow:
     given = {name: _loaded(name, cell, is_csv=is_csv) for name, cell in row.values.items()}
     extra = as_object(given.pop("extra", None))
-    given["chunks"] = [_without_empty_score(as_object(chunk)) for chunk in as_list(given.get("chunks"))]
+    given["chunks"] = [_without_empty_score(chunk) for chunk in as_list(given.get("chunks"))]
     cells = {f"{_OWN}{name}" if name in _FIELDS else name: cell for name, cell in given.items()}
     return RawRow(row.line, {**extra, **cells})
 
@@ -67,8 +65,10 @@ def _loaded(name: str, cell: object, *, is_csv: bool) -> object:
     return parsed(text) if name in _JSON else text
 
 
-def _without_empty_score(chunk: Mapping[str, object]) -> dict[str, object]:
+def _without_empty_score(chunk: object) -> object:
     """Return the chunk without a score of None, which would be read as metadata."""
+    if not isinstance(chunk, Mapping):
+        return chunk
     return {name: value for name, value in chunk.items() if name != "score" or value is not None}
 
 

@@ -69,7 +69,7 @@ def _result(row: RawRow) -> RawRow | RowProblem:
 
 def _parts(values: Mapping[str, object]) -> list[Mapping[str, object]]:
     """Return the result of each assertion."""
-    return [as_object(part) for part in as_list(as_object(values.get("gradingResult")).get("componentResults"))]
+    return [as_object(part) for part in as_list(value_at(values, "gradingResult.componentResults"))]
 
 
 def _kind(part: Mapping[str, object]) -> str:
@@ -89,7 +89,7 @@ def _scores(values: Mapping[str, object]) -> Iterator[NamedScore]:
         if not name:
             continue
         score, reason = part.get("score", part.get("pass")), text_of(part.get("reason"))
-        failed = kind == _FAITHFUL and score == 0 and bool(reason) and not _MEASURED.match(reason)
+        failed = kind == _FAITHFUL and part.get("score") == 0 and bool(reason) and not _MEASURED.match(reason)
         grader = value_at(part, "assertion.provider") or value_at(values, "testCase.options.provider")
         grader = as_object(grader).get("id", grader)
         yield NamedScore(

@@ -79,6 +79,16 @@ def test_a_file_in_our_own_shape_is_read_back_as_the_same_run(name: str, tmp_pat
     assert read.results == [result for _, result in _ANSWERS]
 
 
+def test_a_file_whose_chunks_somebody_changed_is_read_with_the_chunks_that_it_has(tmp_path: Path) -> None:
+    rows = [json.loads(line) for line in _written("jsonl", tmp_path).read_text(encoding="utf-8").splitlines()]
+    rows[0]["chunks"] = ["Only this."]
+    rows[0]["my_note"] = "new"
+    read = read_file("\n".join(map(json.dumps, rows)).encode(), name="run.jsonl")
+    assert [chunk.text for chunk in read.samples[0].chunks] == ["Only this."]
+    assert read.samples[0].extra["my_note"] == "new"
+    assert read.results[0].warnings == ("Claims name chunks that the row does not have: c1.",)
+
+
 @pytest.mark.parametrize("name", ["ragas", "deepeval"])
 def test_answers_chunks_and_scores_are_read_in_the_shape_of_another_tool(name: str, tmp_path: Path) -> None:
     read = read_file(_written(name, tmp_path).read_bytes(), name="run")
