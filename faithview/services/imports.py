@@ -203,7 +203,7 @@ def _read_results(
 def _judged(reader: Reader, row: Row) -> Judged:
     """Return the tool's result of a row; a result that cannot be read is a failed one with the reason."""
     try:
-        return (reader.judged or by_columns)(row) or Judged()
+        return (reader.judged or by_columns)(row)
     except BadCell as error:
         return Judged(error=f"The result cannot be read: {error}.")
 

@@ -33,13 +33,8 @@ _HALLUCINATION = f"{_METRIC}Hallucination"
 # DeepEval's own CSV and JSON Lines files have these columns, and chunks joined with "|".
 _OWN_TABLE = frozenset({"source_file", "tools_called", "expected_tools"})
 _JOINED = "|"
-# DeepEval's "no" means contradicted by the chunks; "idk" and "borderline" mean not mentioned.
-_WORDS: Mapping[str, Verdict] = {
-    **VERDICTS,
-    "no": Verdict.CONTRADICTED,
-    "idk": Verdict.NOT_MENTIONED,
-    "borderline": Verdict.NOT_MENTIONED,
-}
+# DeepEval's "no" means contradicted by the chunks.
+_WORDS = {**VERDICTS, "no": Verdict.CONTRADICTED, "borderline": Verdict.NOT_MENTIONED}
 
 
 def recognise(table: Table) -> Match | None:
@@ -53,13 +48,14 @@ def recognise(table: Table) -> Match | None:
     opened = open_rows(table)
     names = by_folded_name(opened.columns)
     retrieved, gold, name = names.get("retrieval_context"), names.get("context"), names.get("name")
+    has_texts = any(isinstance(row.values.get(retrieved or ""), str) for row in opened.head)
     mapping = replace(
         map_by_alias(opened.columns, without=frozenset({gold} if gold else ())),
         question=names.get("input"),
         answer=names.get("actual_output"),
         contexts=(retrieved,) if retrieved else (),
         reference=names.get("expected_output"),
-        context_separator=_JOINED if names.keys() >= _OWN_TABLE and _are_texts(opened, retrieved) else None,
+        context_separator=_JOINED if names.keys() >= _OWN_TABLE and has_texts else None,
     )
     ids = {text_of(row.values.get(name)) for row in opened.head} - {""} if name else set()
     if mapping.key is None and len(ids) == len(opened.head):
@@ -67,11 +63,6 @@ def recognise(table: Table) -> Match | None:
     mapping, warnings = _without_gold(mapping, gold)
     mapping, questions = _with_score(mapping, opened)
     return Match(mapping=mapping, questions=questions, warnings=warnings)
-
-
-def _are_texts(table: Table, column: str | None) -> bool:
-    cells = [row.values.get(column) for row in table.head] if column else []
-    return any(isinstance(cell, str) for cell in cells) and not any(isinstance(cell, list) for cell in cells)
 
 
 def _without_gold(mapping: ColumnMapping, gold: str | None) -> tuple[ColumnMapping, tuple[str, ...]]:

@@ -1,7 +1,5 @@
 """The readers of all formats; the first one whose signs a file has reads it."""
 
-from difflib import get_close_matches
-
 from faithview.domain.errors import InvalidInput, UnreadableFile
 from faithview.formats import labelled
 from faithview.formats.files.source import READABLE
@@ -58,7 +56,10 @@ def recognise(table: Table, *, format_name: str | None = None) -> tuple[Reader, 
         InvalidInput: there is no such format, or the file is not in it.
         UnreadableFile: no format recognises the file.
     """
-    asked = READERS if format_name is None else (_reader_named(format_name),)
+    asked = [reader for reader in READERS if format_name in (None, reader.name)]
+    if not asked:
+        known = ", ".join(reader.name for reader in READERS)
+        raise InvalidInput(f"There is no format {format_name!r}; known are {known}.")
     tables = [table]
     # The rows of one JSON object are a list in it, unless the object is the only line of a JSON Lines file.
     if (document := table.document) is not None and table.first != document:
@@ -73,12 +74,3 @@ def recognise(table: Table, *, format_name: str | None = None) -> tuple[Reader, 
     raise UnreadableFile(
         f"{table.name} is an SQLite database of an unknown tool (tables: {names}); FaithView reads {READABLE}."
     )
-
-
-def _reader_named(name: str) -> Reader:
-    names = [reader.name for reader in READERS]
-    if name in names:
-        return READERS[names.index(name)]
-    near = get_close_matches(name, names, n=1)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
-    raise InvalidInput(f"There is no format {name!r}; known are {', '.join(names)}.{hint}")

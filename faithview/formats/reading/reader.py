@@ -224,8 +224,8 @@ class Reader:
             `database.tables` need no reading.
         open: returns the file with the format's own rows (`Table.with_rows`) if they are not the file's rows: deeper in
             a JSON object, in a database, or several rows per answer. None keeps the rows unchanged.
-        judged: returns the tool's result on a row, None if the row has none. `BadCell` refuses the row's result with a
-            reason. None uses the result columns of the mapping.
+        judged: returns the tool's result on a row. `BadCell` refuses the row's result with a reason. None uses the
+            result columns of the mapping.
         label: for a labelled data set, returns the label of a row, for measuring judges; None if the
             row has none. `BadCell` refuses the row with a reason. None for formats without such labels.
     """
@@ -234,7 +234,7 @@ class Reader:
     title: str
     recognise: Callable[[Table], Match | None]
     open: Callable[[Table], Table] | None = None
-    judged: Callable[[Row], Judged | None] | None = None
+    judged: Callable[[Row], Judged] | None = None
     label: Callable[[Row], GivenLabel | None] | None = None
 
     @property
