@@ -23,7 +23,7 @@ _NUMBERS = ("faithfulness", "inclusion_probability", "answer_score", "seconds")
 _ROWS_A_BATCH = 500
 # Before the names of fields that another tool has no place for.
 _PREFIX = "faithview_"
-_ELSEWHERE = ("question", "answer", "is_faithful", "schema_version")
+_ELSEWHERE = ("question", "answer", "faithfulness", "is_faithful", "schema_version")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +106,7 @@ def _deepeval_case(row: ExportRow) -> dict[str, Any]:
         "actual_output": row["answer"],
         "expected_output": row["reference"],
         "retrieval_context": [chunk["text"] for chunk in row["chunks"]],
-        "additional_metadata": _own_fields(row),
+        "additional_metadata": {"faithfulness": row["faithfulness"], **_own_fields(row)},
     }
 
 
@@ -121,7 +121,7 @@ def _langsmith_example(row: ExportRow) -> dict[str, Any]:
 def _own_fields(row: ExportRow) -> dict[str, Any]:
     """Return the parts of a row that other tools have no field for; empty ones are left out.
 
-    They are the claims with evidence and labels, the score, the state and the rest; the chunks are there without texts.
+    They are the claims with evidence and labels, the state and the rest; the chunks are there without texts.
     """
     fields = {name: value for name, value in row.items() if name not in _ELSEWHERE}
     fields["chunks"] = [{name: value for name, value in chunk.items() if name != "text"} for chunk in row["chunks"]]

@@ -89,7 +89,7 @@ def test_a_file_whose_chunks_somebody_changed_is_read_with_the_chunks_that_it_ha
     assert read.results[0].warnings == ("Claims name chunks that the row does not have: c1.",)
 
 
-@pytest.mark.parametrize("name", ["ragas", "deepeval"])
+@pytest.mark.parametrize("name", ["ragas", "deepeval", "langsmith"])
 def test_answers_chunks_and_scores_are_read_in_the_shape_of_another_tool(name: str, tmp_path: Path) -> None:
     read = read_file(_written(name, tmp_path).read_bytes(), name="run")
     expected = [(s.question, s.answer, [c.text for c in s.chunks], r.faithfulness) for s, r in _ANSWERS]
