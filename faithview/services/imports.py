@@ -343,7 +343,7 @@ def to_result(judged: Judged, sample: Sample, *, judge: str, threshold: float) -
     state = judged.state or State.JUDGED
     if judged.state is None and not claims and (judged.error is not None or judged.score is None):
         state = State.FAILED
-    metrics = {name: value for name, value in judged.metrics.items() if 0 <= value <= 1}
+    metrics = {name: value for name, value in judged.metrics.items() if value is not None and 0 <= value <= 1}
     if claims and judged.score is not None:
         metrics[f"{judge} faithfulness"] = judged.score
     result = Result(

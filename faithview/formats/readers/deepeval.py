@@ -97,14 +97,19 @@ def open_rows(table: Table) -> Table:
 
 
 def _newest_run(table: Table, database: SqliteFile) -> Table:
-    runs = list(database.rows("SELECT id, created_at FROM test_runs ORDER BY id DESC"))
-    if not runs:
+    newest = next(
+        database.rows(
+            "SELECT payload_json, created_at, (SELECT count(*) - 1 FROM test_runs) AS earlier "
+            "FROM test_runs ORDER BY id DESC LIMIT 1"
+        ),
+        None,
+    )
+    if newest is None:
         raise UnreadableFile(f"{table.name} does not contain a DeepEval run.")
-    (row,) = database.rows("SELECT payload_json FROM test_runs WHERE id = ?", (runs[0]["id"],))
-    cases = as_list(as_object(row["payload_json"]).get("testCases"))
-    more = f"; its {len(runs) - 1} earlier ones were not" if len(runs) > 1 else ""
-    note = f"The run of {runs[0]['created_at']} was read, the newest of the database{more}."
-    rows = [RawRow(number, {**as_object(case)}) for number, case in enumerate(cases, start=1)]
+    more = f"; its {newest['earlier']} earlier ones were not" if newest["earlier"] else ""
+    note = f"The run of {newest['created_at']} was read, the newest of the database{more}."
+    cases = as_list(as_object(newest["payload_json"]).get("testCases"))
+    rows = [RawRow(number, as_object(case)) for number, case in enumerate(cases, start=1)]
     return replace(table.with_rows(lambda: iter(rows)), notes=(*table.notes, note))
 
 
@@ -125,8 +130,7 @@ def judged(row: Row) -> Judged:
     column = row.mapping.score or row.mapping.hallucination
     items = {f"{_METRIC}{item['name']}": item for item in _metrics_of(row.cells)}
     metric = items.pop(column or "", None)
-    scores = {str(item["name"]): as_metric(item.get("score")) for item in items.values()}
-    metrics = {name: score for name, score in scores.items() if score is not None}
+    metrics = {str(item["name"]): as_metric(item.get("score")) for item in items.values()}
     if metric is None:
         return replace(by_columns(row), metrics=metrics)
     model = text_of(metric.get("evaluation_model"))

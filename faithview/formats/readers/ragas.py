@@ -103,15 +103,10 @@ def _trace_row(row: RawRow) -> RawRow:
 
 def judged(row: Row) -> Judged:
     """Return the score with its statements, if there are traces, and with Ragas' other metrics."""
-    metrics = {
-        name: score
-        for name in row.cells
-        if fold_name(name) in _METRICS and name != row.mapping.score
-        if (score := as_metric(row.cells[name])) is not None
-    }
+    others = [name for name in row.cells if fold_name(name) in _METRICS and name != row.mapping.score]
     traces = row.cells.get(_TRACE, row.cells.get("traces"))
     claims, notes = _statements(as_object(traces), row.sample.answer)
-    found = replace(by_columns(row), metrics=metrics)
+    found = replace(by_columns(row), metrics={name: as_metric(row.cells[name]) for name in others})
     if not claims and _TRACE in row.cells:
         why = "Ragas' trace of this answer ends before its statements were judged."
         return replace(found, error=notes[0] if notes else why)

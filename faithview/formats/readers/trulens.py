@@ -176,11 +176,9 @@ def judged(row: Row) -> Judged:
     """Return the metric's score with the statements it is based on, and the other metrics."""
     metric = row.mapping.score or row.mapping.hallucination
     version = text_of(row.at(_VERSION))
-    scores = {name: as_metric(row.at(name)) for name in row.cells if f"{name}{_CALLS}" in row.cells and name != metric}
-    found = Judged(
-        judge=f"TruLens {version}" if version else "",
-        metrics={name: score for name, score in scores.items() if score is not None},
-    )
+    others = [name for name in row.cells if f"{name}{_CALLS}" in row.cells and name != metric]
+    metrics = {name: as_metric(row.at(name)) for name in others}
+    found = Judged(judge=f"TruLens {version}" if version else "", metrics=metrics)
     if metric is None:
         return found
     value = row.at(metric)

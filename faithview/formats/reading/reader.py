@@ -71,7 +71,7 @@ class Judged:
         judge: the judge, with version or model if the file says ("ragas 0.4", "deepeval 3.2 (gpt-4o)"); "" for the
             reader's name.
         reason: the tool's explanation of the answer as a whole.
-        metrics: further scores in [0, 1] by name.
+        metrics: further scores by name; those that are None or not in [0, 1] are not stored.
         annotations: human annotations.
         suggestions: its advice on the answer.
         raw_reply: the model's unusable reply, if the answer failed because of it.
@@ -88,7 +88,7 @@ class Judged:
     state: State | None = None
     judge: str = ""
     reason: str = ""
-    metrics: Mapping[str, float] = field(default_factory=dict)
+    metrics: Mapping[str, float | None] = field(default_factory=dict)
     annotations: tuple[Annotation, ...] = ()
     suggestions: tuple[str, ...] = ()
     raw_reply: str | None = None
