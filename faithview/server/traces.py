@@ -17,7 +17,7 @@ from faithview.server.errors import Refused, Reply, busy
 from faithview.server.limits import Line
 from faithview.server.metrics import Metrics
 from faithview.server.settings import Limits
-from faithview.services.traces import JoinLimits, SpanBuffer, TooMuch, read_json, read_protobuf
+from faithview.services.traces import JoinLimits, SpanBuffer, read_json, read_protobuf
 
 _log = logging.getLogger(__name__)
 
@@ -58,8 +58,6 @@ class TraceReceiver:
         try:
             async with self._line.place():
                 spans = await asyncio.to_thread(read_protobuf if is_protobuf else read_json, body)
-        except TooMuch as error:
-            raise Refused(413, str(error)) from None
         except InvalidInput as error:
             raise Refused(400, str(error)) from None
         self._buffer.add(spans, size=len(body))

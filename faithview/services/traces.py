@@ -12,19 +12,7 @@ from dataclasses import dataclass, field
 
 from faithview.formats.spans import TraceSpan, otlp
 
-TooMuch = otlp.TooMuch
-read_json = otlp.spans_of_json
-
-
-def read_protobuf(body: bytes) -> list[TraceSpan]:
-    """Return the spans of an OTLP request in protobuf.
-
-    Raises:
-        TooMuch: it has too many values, or a span has too many attributes.
-        InvalidInput: it is not such a message.
-    """
-    otlp.refuse_too_much(body)
-    return otlp.spans_of_protobuf(body)
+read_json, read_protobuf = otlp.spans_of_json, otlp.spans_of_protobuf
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -213,49 +213,6 @@ def test_the_media_type_is_read_in_any_case(start: Start, kind: str) -> None:
     assert (reply.status_code, reply.headers["content-type"]) == (200, "application/x-protobuf")
 
 
-def _bytes(field: int, content: bytes) -> bytes:
-    """Return a field of a message, however large its content is."""
-    length, number = b"", len(content)
-    while number > 0x7F:
-        length, number = length + bytes([number & 0x7F | 0x80]), number >> 7
-    return bytes([field << 3 | 2]) + length + bytes([number]) + content
-
-
-def _one_span(content: bytes) -> bytes:
-    return _bytes(1, _bytes(2, _bytes(2, _bytes(1, bytes(range(16))) + _bytes(2, bytes(range(8))) + content)))
-
-
-_EMPTY = b"\x4a\x00"  # an attribute of two bytes
-_TOO_MUCH = {
-    "attributes": _one_span(_EMPTY * 10_001),
-    "attributes, tags of two bytes": _one_span(b"\xca\x00\x00" * 10_001),
-    "attributes of an event": _one_span(_bytes(11, b"\x1a\x00" * 10_001)),
-    "pairs of a value": _one_span(_bytes(9, _bytes(2, _bytes(6, b"\x0a\x00" * 10_001)))),
-    "links": _one_span(b"\x6a\x00" * 500_000),
-    "events": _one_span(b"\x5a\x00" * 500_000),
-    "spans": _bytes(1, _bytes(2, b"\x12\x00" * 500_000)),
-    "resources": b"\x0a\x00" * 500_001,
-    "values of a list": _one_span(_bytes(9, _bytes(2, _bytes(5, b"\x0a\x00" * 500_000)))),
-    "behind a group": _one_span(b"\x0b\x0c" + _EMPTY * 10_001),
-}
-
-
-@pytest.mark.parametrize("body", _TOO_MUCH.values(), ids=list(_TOO_MUCH))
-def test_more_values_than_are_read_at_once_are_refused_before_an_object_is_made_of_them(
-    client: TestClient, body: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("faithview.formats.spans.otlp.spans_of_protobuf", pytest.fail)
-    reply = client.post("/v1/traces", content=gzip.compress(body), headers={**_PROTOBUF, "Content-Encoding": "gzip"})
-    assert (reply.status_code, reply.json()["error"]["type"]) == (413, "too_large")
-    assert "more than" in reply.json()["error"]["message"]
-
-
-def test_as_many_values_as_are_read_at_once_are_taken(client: TestClient) -> None:
-    for body in (_one_span(_EMPTY * 10_000), _one_span(_bytes(13, b"\x22\x00" * 9_999) * 40)):
-        ExportTraceServiceRequest.FromString(body)
-        assert client.post("/v1/traces", content=body, headers=_PROTOBUF).status_code == 200
-
-
 @pytest.mark.parametrize("form", ["utf-16", "utf-16-le", "utf-32"])
 def test_json_in_another_encoding_is_not_read(client: TestClient, form: str) -> None:
     body = json.dumps({"resourceSpans": []}).encode(form)

@@ -12,6 +12,7 @@ from faithview.formats.reading.score_columns import (
     is_more_worse,
     pick_score,
     score_of_hallucination,
+    tells_what_was_found,
 )
 from faithview.formats.reading.values import as_metric, as_score, share_verdict
 from faithview.formats.rows.cells import BadCell, is_missing
@@ -31,6 +32,8 @@ class NamedScore:
         is_human: whether a person gave it.
         at: its time; None if unknown.
         error: why there is no value.
+        about: the step of a trace that it is about; "" for the whole answer.
+        is_reference: whether it is no score, but the right answer.
     """
 
     name: str
@@ -40,14 +43,20 @@ class NamedScore:
     is_human: bool = False
     at: datetime | None = None
     error: str = ""
+    about: str = ""
+    is_reference: bool = False
 
 
 def score_cells(scores: Iterable[NamedScore], *, prefix: str) -> dict[str, object]:
     """Return a column `PREFIX + NAME` for each name. The last score counts; a machine's outweighs a person's."""
     by_name: dict[str, list[NamedScore]] = {}
-    for score in scores:
+    for score in _named(scores):
         by_name.setdefault(f"{prefix}{score.name}", []).append(score)
     return {name: _counting(several).value for name, several in by_name.items()}
+
+
+def _named(scores: Iterable[NamedScore]) -> list[NamedScore]:
+    return [score for score in scores if score.name and not score.is_reference]
 
 
 def _counting(scores: Sequence[NamedScore]) -> NamedScore:
@@ -68,6 +77,7 @@ def match_by_names(
     title: str = "",
     asked: Sequence[Question] = (),
     warnings: tuple[str, ...] = (),
+    hallucination: str = "",
 ) -> Match:
     """Return the match of a tool's file whose rows, as they are opened, have a column `PREFIX + NAME` for each score.
 
@@ -81,9 +91,17 @@ def match_by_names(
         title: as in `Match`.
         asked: further questions.
         warnings: as in `Match`.
+        hallucination: the name of the tool's own score of which more is worse; "" if it has none.
     """
     names = [name for name in opened.columns if name.startswith(prefix)]
     mapping, questions = pick_score(names, mapping, tool=tool)
+    if any(question.field == "map" for question in questions):
+        hallucinated = [name for name in names if is_more_worse(name)]
+        known = [name for name in hallucinated if name == f"{prefix}{hallucination}"]
+        if len(hallucinated) == 1 and any(tells_what_was_found(row.values.get(hallucinated[0])) for row in opened.head):
+            known = hallucinated
+        if known:
+            mapping, questions = replace(mapping, hallucination=known[0]), ()
     return Match(
         score=score,
         reasons=(why,),
@@ -100,6 +118,7 @@ def judged_by_names(row: Row, scores: Sequence[NamedScore], *, prefix: str) -> J
 
     Human scores of faithfulness become annotations, except for one that is the result because no machine gave any.
     """
+    scores = _named(scores)
     column = row.mapping.score or row.mapping.hallucination or ""
     own = [score for score in scores if f"{prefix}{score.name}" == column]
     chosen = _counting(own) if own else None

@@ -1,4 +1,4 @@
-"""Spans of traces: reads OTLP and finds answers with their chunks. `answers_in` is the main function."""
+"""Spans and other steps of traces, and the answer in them."""
 
 from faithview.formats.spans.answers import TraceAnswers, answers_in
 from faithview.formats.spans.otlp import SpanEvent, TraceSpan
