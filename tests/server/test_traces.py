@@ -21,12 +21,13 @@ from starlette.testclient import TestClient
 from faithview.domain.errors import StoreError
 from faithview.domain.live import Appended, LogRecord
 from faithview.domain.sample import Sample
+from faithview.formats.spans import spans_of_protobuf
 from faithview.server.metrics import Metrics
 from faithview.server.settings import Limits
 from faithview.server.traces import TraceReceiver, record_of
 from faithview.services.container import Store
 from faithview.services.live.append import append_answers
-from faithview.services.traces import JoinLimits, read_protobuf
+from faithview.services.traces import JoinLimits
 from faithview.store import live
 from tests.server.conftest import Start
 
@@ -193,7 +194,7 @@ def test_a_service_that_stops_while_traces_are_read_loses_none() -> None:
         loop.set_default_executor(ThreadPoolExecutor(1))
         metrics = Metrics((), judge="lexical")
         receiver = TraceReceiver(append, metrics, Limits(), _AT_ONCE)
-        receiver._buffer.add(read_protobuf(_export(_trace())), size=100)
+        receiver._buffer.add(spans_of_protobuf(_export(_trace())), size=100)
         busy = loop.run_in_executor(None, may_go_on.wait, 30)  # the spans are taken, but nothing reads them yet
         receiving = asyncio.create_task(receiver.run())
         while b"faithview_held_spans 0.0" not in metrics.text():  # noqa: ASYNC110 - the receiver has no event for what it has taken
@@ -228,9 +229,9 @@ def test_two_exports_are_read_at_a_time_some_wait_and_what_is_logged_waits_for_n
     def read(body: bytes) -> list[Any]:
         reading.append(body)
         assert may_go_on.wait(60)
-        return read_protobuf(body)
+        return spans_of_protobuf(body)
 
-    monkeypatch.setattr("faithview.server.traces.read_protobuf", read)
+    monkeypatch.setattr("faithview.server.traces.spans_of_protobuf", read)
     client = start(limits=Limits(exports_waiting=3))
     body = _export(_trace())
     with ThreadPoolExecutor(10) as pool:

@@ -11,7 +11,7 @@ from faithview.formats.readers.traces import Part, Record, TraceTool, reader_of
 from faithview.formats.reading.named_scores import NamedScore
 from faithview.formats.reading.values import as_list, as_object, as_time, text_of
 from faithview.formats.rows.cells import BadCell, is_missing, parsed
-from faithview.formats.spans.steps import MODEL, RETRIEVER, Step, seconds
+from faithview.formats.spans.steps import MODEL, RETRIEVER, Step
 
 _KINDS = {"generation": MODEL, "retriever": RETRIEVER}
 # A table has a column with a list for each score; these columns have other lists.
@@ -106,8 +106,8 @@ def _step(record: Record) -> Step:
         parent_id=text_of(item.get("parent_observation_id")),
         kind=_KINDS.get(text_of(item.get("type")).lower(), ""),
         name=text_of(item.get("name")),
-        start=seconds(item.get("start_time")),
-        end=seconds(item.get("end_time")),
+        start=as_time(item.get("start_time")),
+        end=as_time(item.get("end_time")),
         input=item.get("input"),
         output=item.get("output"),
     )

@@ -6,7 +6,7 @@ from faithview.formats.readers.traces import REFERENCE, Part, Record, TraceTool,
 from faithview.formats.reading.named_scores import NamedScore
 from faithview.formats.reading.values import as_flag, as_list, as_object, as_time, text_of
 from faithview.formats.rows.cells import BadCell, is_missing
-from faithview.formats.spans.steps import Step, seconds, text_in
+from faithview.formats.spans.steps import Step, text_in
 
 # One of these columns distinguishes a table of LangSmith from others with columns "outputs.…".
 _OF_EXPERIMENTS = (
@@ -100,8 +100,8 @@ def _step(run: Record) -> Step:
         parent_id=text_of(run.get("parent_run_id")),
         kind=kind if kind in ("llm", "retriever") else "",
         name=text_of(run.get("name")),
-        start=seconds(run.get("start_time")),
-        end=seconds(run.get("end_time")),
+        start=as_time(run.get("start_time")),
+        end=as_time(run.get("end_time")),
         input=run.get("inputs"),
         output=run.get("outputs"),
     )

@@ -6,7 +6,7 @@ from faithview.formats.readers.traces import Part, Record, TraceTool, reader_of
 from faithview.formats.reading.named_scores import NamedScore
 from faithview.formats.reading.values import as_list, as_object, as_time, text_of, unquoted
 from faithview.formats.rows.cells import parsed
-from faithview.formats.spans.steps import MODEL, RERANKER, RETRIEVER, Step, seconds
+from faithview.formats.spans.steps import MODEL, RERANKER, RETRIEVER, Step
 
 _KINDS = {"RETRIEVER": RETRIEVER, "RERANKER": RERANKER, "LLM": MODEL, "CHAT_MODEL": MODEL}
 _EXPECTED = "expected_response"
@@ -52,8 +52,8 @@ def _step(span: Record) -> Step:
         parent_id=text_of(span.get("parent_span_id", span.get("parent_id"))),
         kind=_KINDS.get(text_of(attributes.get("mlflow.spanType")), ""),
         name=text_of(span.get("name")),
-        start=seconds(span.get("start_time_unix_nano", span.get("start_time"))),
-        end=seconds(span.get("end_time_unix_nano", span.get("end_time"))),
+        start=as_time(span.get("start_time_unix_nano", span.get("start_time"))),
+        end=as_time(span.get("end_time_unix_nano", span.get("end_time"))),
         input=attributes.get("mlflow.spanInputs"),
         output=attributes.get("mlflow.spanOutputs"),
     )

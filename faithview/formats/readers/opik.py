@@ -9,7 +9,7 @@ from faithview.formats.readers.traces import REFERENCE, Part, Record, TraceTool,
 from faithview.formats.reading.named_scores import NamedScore
 from faithview.formats.reading.values import as_list, as_object, as_time, text_of
 from faithview.formats.rows.cells import BadCell, is_missing
-from faithview.formats.spans.steps import Step, seconds, text_in
+from faithview.formats.spans.steps import Step, text_in
 
 _SIGNS = (
     {"trace.id", "spans"},
@@ -67,8 +67,8 @@ def _step(span: Record) -> Step:
         parent_id=text_of(span.get("parent_span_id")),
         kind=kind if kind in ("llm", "retriever") else "",
         name=text_of(span.get("name")),
-        start=seconds(span.get("start_time")),
-        end=seconds(span.get("end_time")),
+        start=as_time(span.get("start_time")),
+        end=as_time(span.get("end_time")),
         input=span.get("input"),
         output=span.get("output"),
     )

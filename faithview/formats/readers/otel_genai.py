@@ -4,13 +4,13 @@ Answers are found by the conventions for generative AI (`gen_ai.*`), OpenInferen
 """
 
 from collections.abc import Iterator
-from typing import cast
+from dataclasses import asdict
+from typing import Any, cast
 
 from faithview.domain.errors import InvalidInput
 from faithview.formats.readers.traces import Part, Record, TraceTool, reader_of
 from faithview.formats.rows.cells import BadCell
-from faithview.formats.spans.answers import details_of_trace, step_of
-from faithview.formats.spans.otlp import TraceSpan, spans_of_document
+from faithview.formats.spans.otlp import spans_of_document
 from faithview.formats.spans.steps import Step
 
 
@@ -20,19 +20,13 @@ def _parts(record: Record) -> Iterator[Part]:
     except InvalidInput as error:
         raise BadCell(str(error).removesuffix(".")) from error
     for span in spans:
-        yield Part(trace_id=span["trace_id"], values={**details_of_trace([span])}, steps=[cast(Record, span)])
+        yield Part(trace_id=span.trace_id, values={**span.details}, steps=[asdict(span.step)])
 
 
-def _step(span: Record) -> Step:
-    return step_of(cast(TraceSpan, span))
+def _step(record: Record) -> Step:
+    return Step(**cast(dict[str, Any], record))
 
 
 READER = reader_of(
-    TraceTool(
-        name="otel",
-        title="OpenTelemetry spans",
-        signs=({"resource_spans"},),
-        parts=_parts,
-        step=_step,
-    )
+    TraceTool(name="otel", title="OpenTelemetry spans", signs=({"resource_spans"},), parts=_parts, step=_step)
 )

@@ -9,7 +9,7 @@ from faithview.formats.reading.named_scores import NamedScore
 from faithview.formats.reading.values import as_list, as_object, as_time, text_of
 from faithview.formats.rows.cells import BadCell, is_missing, parsed
 from faithview.formats.spans.attributes import details_of, with_content
-from faithview.formats.spans.steps import CONTEXTS, Step, seconds, text_in
+from faithview.formats.spans.steps import CONTEXTS, Step, text_in
 
 _ATTRIBUTES, _SCORE, _DETAILS, _PREFIX = "attributes.", "_score", "_execution_details", "eval."
 
@@ -53,8 +53,8 @@ def _step(record: Record) -> Step:
         step_id=text_of(context.get("span_id", record.get("context.span_id"))),
         parent_id=text_of(record.get("parent_id")),
         name=text_of(record.get("name")),
-        start=seconds(record.get("start_time")),
-        end=seconds(record.get("end_time")),
+        start=as_time(record.get("start_time")),
+        end=as_time(record.get("end_time")),
     )
     return with_content(step, _attributes(record), list(map(as_object, as_list(record.get("events")))))
 

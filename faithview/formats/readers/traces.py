@@ -28,7 +28,6 @@ from faithview.formats.spans.steps import (
     STEPS_LEFT_OUT,
     Step,
     answer_in,
-    first_time,
     from_outside,
     map_trace,
 )
@@ -237,9 +236,9 @@ def _row(tool: TraceTool, trace: Part, unit: Unit) -> RawRow | RowProblem:
     about = ("", root.step_id if root else "")
     scores = sorted(((tool.score(raw), raw) for raw in trace.scores), key=lambda pair: pair[0].about in about)
     references = [score.value for score, _ in scores if score.is_reference and not is_missing(score.value)]
-    began = first_time(steps) if values.keys().isdisjoint(tool.timestamps) else None
+    began = min((step.start for step in steps if step.start), default=None)
     row = {
-        **({"timestamp": began.isoformat()} if began else {}),
+        **({"timestamp": began.isoformat()} if began and values.keys().isdisjoint(tool.timestamps) else {}),
         **values,
         QUESTION: question,
         ANSWER: answer,

@@ -1,6 +1,6 @@
 """Scores that a tool stores under names with an answer: the result, metrics, and human annotations."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -122,6 +122,8 @@ def judged_by_names(row: Row, scores: Sequence[NamedScore], *, prefix: str) -> J
     column = row.mapping.score or row.mapping.hallucination or ""
     own = [score for score in scores if f"{prefix}{score.name}" == column]
     chosen = _counting(own) if own else None
+    others = [score.name for score in scores if f"{prefix}{score.name}" != column]
+    metrics = {name: as_metric(row.cells.get(f"{prefix}{name}")) for name in others}
     annotations, notes = _annotations(scores, chosen, column=column, prefix=prefix, row=row)
     if chosen is not None and chosen.error and is_missing(chosen.value):
         judged = Judged(error=chosen.error)
@@ -131,7 +133,7 @@ def judged_by_names(row: Row, scores: Sequence[NamedScore], *, prefix: str) -> J
         judged,
         judge=(chosen.judge if chosen else "") or judged.judge,
         reason=(chosen.reason if chosen else "") or judged.reason,
-        metrics=_metrics(row.cells, scores, column=column, prefix=prefix),
+        metrics={name: share for name, share in metrics.items() if share is not None},
         annotations=annotations,
         notes=(*judged.notes, *notes),
     )
@@ -159,16 +161,3 @@ def _annotations(
             verdict = share_verdict(share)
             found.append(Annotation(verdict=verdict, reviewer=score.judge, note=score.reason, at=score.at))
     return tuple(found), tuple(notes)
-
-
-def _metrics(
-    cells: Mapping[str, object], scores: Sequence[NamedScore], *, column: str, prefix: str
-) -> dict[str, float]:
-    metrics: dict[str, float] = {}
-    for score in scores:
-        name = f"{prefix}{score.name}"
-        if name == column:
-            continue
-        if (share := as_metric(cells.get(name))) is not None:
-            metrics[score.name] = share
-    return metrics

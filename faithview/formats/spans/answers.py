@@ -1,16 +1,13 @@
 """The answers in the spans that a program sends while it runs: one for each trace."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from faithview.domain.errors import InvalidSample
 from faithview.domain.sample import Json, Sample
 from faithview.formats.rows.cells import find_unstorable
-from faithview.formats.spans.attributes import details_of, with_content
-from faithview.formats.spans.otlp import TraceSpan
-from faithview.formats.spans.steps import MODEL, Step, answer_in, first_time
-
-_NS = 1_000_000_000
+from faithview.formats.spans.otlp import Span
+from faithview.formats.spans.steps import MODEL, answer_in
 
 
 @dataclass(slots=True, kw_only=True)
@@ -29,14 +26,14 @@ class TraceAnswers:
     unusable: int = 0
 
 
-def answers_in(spans: Iterable[TraceSpan]) -> TraceAnswers:
+def answers_in(spans: Iterable[Span]) -> TraceAnswers:
     """Return the answers in spans of one trace or of several, in any order; a span that comes twice counts once."""
-    traces: dict[str, dict[str, TraceSpan]] = {}
+    traces: dict[str, dict[str, Span]] = {}
     for span in spans:
-        traces.setdefault(span["trace_id"], {})[span["span_id"]] = span
+        traces.setdefault(span.trace_id, {})[span.step.step_id] = span
     found = TraceAnswers()
     for trace_id, trace in traces.items():
-        steps = [step_of(span) for span in trace.values()]
+        steps = [span.step for span in trace.values()]
         question, answer, chunks = answer_in(steps)
         if not chunks:
             found.without_chunks += any(step.kind == MODEL for step in steps)
@@ -44,37 +41,14 @@ def answers_in(spans: Iterable[TraceSpan]) -> TraceAnswers:
         if answer is None:
             found.without_text += 1
             continue
-        extra: dict[str, Json] = {"trace_id": trace_id, **details_of_trace(list(trace.values()))}
+        details = {name: value for span in trace.values() for name, value in span.details.items()}
+        extra: dict[str, Json] = {"trace_id": trace_id, **details}
+        began = min((step.start for step in steps if step.start), default=None)
         try:
             if find_unstorable([extra, *(dict(chunk.metadata) for chunk in chunks)]) is not None:
                 raise InvalidSample("An attribute of the span holds a character that cannot be stored.")
-            sample = Sample(
-                answer=answer, chunks=chunks, question=question, key=trace_id, timestamp=first_time(steps), extra=extra
-            )
+            sample = Sample(answer=answer, chunks=chunks, question=question, key=trace_id, timestamp=began, extra=extra)
+            found.samples.append(sample)
         except InvalidSample:
             found.unusable += 1
-            continue
-        found.samples.append(sample)
-    return found
-
-
-def step_of(span: TraceSpan) -> Step:
-    """Return a span as a step."""
-    step = Step(
-        step_id=span["span_id"],
-        parent_id=span["parent_id"],
-        name=span["name"],
-        start=span["start"] / _NS,
-        end=span["end"] / _NS,
-    )
-    return with_content(step, span["attributes"], span["events"])
-
-
-def details_of_trace(spans: Sequence[TraceSpan]) -> dict[str, str]:
-    """Return the service, the model and the conversation that the spans name."""
-    found: dict[str, str] = {}
-    for span in spans:
-        service = span["resource"].get("service.name")
-        found |= {"service": service} if isinstance(service, str) and service else {}
-        found |= details_of(span["attributes"])
     return found

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from faithview.domain.mapping import Field
-from faithview.formats.reading.values import text_of
+from faithview.formats.reading.values import as_object, text_of
 from faithview.formats.rows.cells import parsed, value_at
 from faithview.formats.spans.steps import MODEL, RERANKER, RETRIEVER, Step, items_of, message_text, text_in
 
@@ -84,12 +84,9 @@ def _nested(attributes: Mapping[str, object]) -> dict[str, object]:
         for part in path:
             into = into.setdefault(part, {}) if isinstance(into, dict) else None
         if isinstance(into, dict):  # else an attribute of that name is a text
-            into.setdefault(last, [_nested_item(item) for item in value] if isinstance(value, list) else value)
+            items = value if isinstance(value, list) else []
+            into.setdefault(last, [_nested(i) if isinstance(i, Mapping) else i for i in items] or value)
     return made
-
-
-def _nested_item(item: object) -> object:
-    return _nested(item) if isinstance(item, Mapping) else item
 
 
 def _first_list(attributes: Mapping[str, object], names: Sequence[str]) -> list[object]:
@@ -98,14 +95,10 @@ def _first_list(attributes: Mapping[str, object], names: Sequence[str]) -> list[
 
 def _vector_store_results(events: Events) -> list[object]:
     """Return the documents that a vector store recorded as an event each: {"db.query.result.document": ...}."""
-    found = [_nested(as_attributes(event)) for event in events if event.get("name") in _VECTOR_STORE_EVENTS]
+    found = [
+        _nested(as_object(event.get("attributes"))) for event in events if event.get("name") in _VECTOR_STORE_EVENTS
+    ]
     return [value_at(item, name) for item in found for name in _VECTOR_STORE_EVENTS if value_at(item, name)]
-
-
-def as_attributes(holder: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the attributes of a span or of an event; empty if it has none."""
-    value = parsed(holder.get("attributes"))
-    return value if isinstance(value, Mapping) else {}
 
 
 def _messages(
@@ -119,7 +112,7 @@ def _messages(
     """Yield the messages of an attribute or, as in older conventions, of events; those without a role are of `role`."""
     found = _first_list(attributes, names)
     for event in events if not found else ():
-        held = _nested(as_attributes(event))
+        held = _nested(as_object(event.get("attributes")))
         found = found + (_first_list(held, names) or ([held] if event.get("name") in event_names else []))
     for message in found:
         inner = parsed(message.get("message")) if isinstance(message, Mapping) else None

@@ -3,44 +3,29 @@
 import base64
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypedDict
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Json
+from faithview.formats.reading.values import as_time, text_of
+from faithview.formats.spans.attributes import details_of, with_content
+from faithview.formats.spans.steps import Step
 
 
-class SpanEvent(TypedDict):
-    """Something that happened during a span: its name and its attributes."""
-
-    name: str
-    attributes: Mapping[str, Json]
-
-
-class TraceSpan(TypedDict):
-    """One step of a trace.
-
-    `parent_id` is "" if the span has no parent. `start` and `end` are nanoseconds since 1970 in UTC, 0 if they
-    are not known. `attributes` have dotted names, flat ("retrieval.documents.0.document.content") or nested. `resource`
-    are the attributes of the program that sent the span, "service.name" for example.
-    """
+class Span(NamedTuple):
+    """A step, the trace that it belongs to, and the service, the model and the conversation that it names."""
 
     trace_id: str
-    span_id: str
-    parent_id: str
-    name: str
-    start: int
-    end: int
-    attributes: Mapping[str, Json]
-    events: Sequence[SpanEvent]
-    resource: Mapping[str, Json]
+    step: Step
+    details: Mapping[str, str]
 
 
 # Instrumentation nests values about five levels deep.
 _MOST_LEVELS = 32
 
 
-def spans_of_json(body: bytes) -> list[TraceSpan]:
+def spans_of_json(body: bytes) -> list[Span]:
     """Return the spans of an OTLP request, or of a line that the Collector's file exporter wrote, in JSON.
 
     Raises:
@@ -53,7 +38,7 @@ def spans_of_json(body: bytes) -> list[TraceSpan]:
     return spans_of_document(document)
 
 
-def spans_of_protobuf(body: bytes) -> list[TraceSpan]:
+def spans_of_protobuf(body: bytes) -> list[Span]:
     """Return the spans of an OTLP request in protobuf.
 
     Raises:
@@ -72,7 +57,7 @@ def spans_of_protobuf(body: bytes) -> list[TraceSpan]:
     return spans_of_document(MessageToDict(request), read_id=lambda text: base64.b64decode(text).hex())
 
 
-def spans_of_document(document: Any, *, read_id: Callable[[str], str] = str.lower) -> list[TraceSpan]:
+def spans_of_document(document: Any, *, read_id: Callable[[str], str] = str.lower) -> list[Span]:
     """Return the spans in OTLP's JSON, once it is read.
 
     Args:
@@ -82,7 +67,7 @@ def spans_of_document(document: Any, *, read_id: Callable[[str], str] = str.lowe
     Raises:
         InvalidInput: it is not of that shape, or a span has no id.
     """
-    spans: list[TraceSpan] = []
+    spans: list[Span] = []
     try:
         for group in document.get("resourceSpans") or ():
             resource = _attributes(group.get("resource") or {})
@@ -96,23 +81,21 @@ def spans_of_document(document: Any, *, read_id: Callable[[str], str] = str.lowe
     return spans
 
 
-def _span(item: Mapping[str, Any], resource: Mapping[str, Json], read_id: Callable[[str], str]) -> TraceSpan:
+def _span(item: Mapping[str, Any], resource: Mapping[str, Json], read_id: Callable[[str], str]) -> Span:
     trace_id, span_id = read_id(item["traceId"]), read_id(item["spanId"])
     if not trace_id or not span_id:
         raise ValueError("an empty id")
-    return {
-        "trace_id": trace_id,
-        "span_id": span_id,
-        "parent_id": read_id(item.get("parentSpanId") or ""),
-        "name": str(item.get("name", "")),
-        "start": int(item.get("startTimeUnixNano") or 0),
-        "end": int(item.get("endTimeUnixNano") or 0),
-        "attributes": _attributes(item),
-        "events": [
-            {"name": str(event.get("name", "")), "attributes": _attributes(event)} for event in item.get("events") or ()
-        ],
-        "resource": resource,
-    }
+    step = Step(
+        step_id=span_id,
+        parent_id=read_id(item.get("parentSpanId") or ""),
+        name=text_of(item.get("name")),
+        start=as_time(int(item.get("startTimeUnixNano") or 0)),
+        end=as_time(int(item.get("endTimeUnixNano") or 0)),
+    )
+    attributes, service = _attributes(item), text_of(resource.get("service.name"))
+    events = [{"name": event.get("name"), "attributes": _attributes(event)} for event in item.get("events") or ()]
+    named = {"service": service} if service else {}
+    return Span(trace_id, with_content(step, attributes, events), {**named, **details_of(attributes)})
 
 
 def _attributes(item: Mapping[str, Any]) -> dict[str, Json]:

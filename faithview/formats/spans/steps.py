@@ -16,7 +16,7 @@ from faithview.domain.sample import Chunk
 from faithview.formats.files.tables import Table
 from faithview.formats.reading.objects import map_objects, paths_in
 from faithview.formats.reading.reader import Question
-from faithview.formats.reading.values import as_time, unquoted
+from faithview.formats.reading.values import unquoted
 from faithview.formats.rows.cells import BadCell, is_missing, parsed, value_at
 from faithview.formats.rows.contexts import ContextReader, has_text
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
@@ -40,6 +40,7 @@ _ROLES = {
 _IN_MESSAGES = frozenset({"content", "contents", "parts", "kwargs"})
 _HOLDERS = ("messages", "output", "value", "kwargs")
 _TEXT_PARTS = ("text", "output_text", "input_text", "")
+_EARLY = datetime.min.replace(tzinfo=UTC)
 # A list inside an object inside a message; nothing deeper is a text. Retrievers are looked for further above.
 _MOST_LEVELS, _MOST_PARENTS = 6, 200
 
@@ -48,16 +49,16 @@ _MOST_LEVELS, _MOST_PARENTS = 6, 200
 class Step:
     """One step of a trace.
 
-    `kind` is RETRIEVER, RERANKER, MODEL or "". `start` and `end` are seconds since 1970, 0 if they are not known.
-    `input` and `output` are as the tool recorded them.
+    `kind` is RETRIEVER, RERANKER, MODEL or "". `start` and `end` are in UTC, None if they are not known. `input` and
+    `output` are as the tool recorded them; for a retriever the output has the documents.
     """
 
     step_id: str
     parent_id: str = ""
     kind: str = ""
     name: str = ""
-    start: float = 0.0
-    end: float = 0.0
+    start: datetime | None = None
+    end: datetime | None = None
     input: object = None
     output: object = None
 
@@ -70,21 +71,6 @@ class TraceAnswer(NamedTuple):
     chunks: tuple[Chunk, ...]
 
 
-def seconds(value: object) -> float:
-    """Return a time in any format as seconds since 1970, 0 if there is none."""
-    moment = as_time(value)
-    return 0.0 if moment is None else moment.timestamp()
-
-
-def first_time(steps: Sequence[Step]) -> datetime | None:
-    """Return when a trace began, in UTC; None if that is not known."""
-    try:
-        first = min((step.start for step in steps if step.start > 0), default=None)
-        return None if first is None else datetime.fromtimestamp(first, UTC)
-    except (OverflowError, OSError, ValueError):
-        return None
-
-
 def from_outside(steps: Sequence[Step]) -> list[Step]:
     """Return the steps with the outermost ones first, each level in the order of its beginnings.
 
@@ -92,12 +78,16 @@ def from_outside(steps: Sequence[Step]) -> list[Step]:
     """
     known = {step.step_id for step in steps}
     children: dict[str, list[Step]] = {}
-    for step in sorted(steps, key=lambda step: step.start):
+    for step in sorted(steps, key=_start):
         children.setdefault(step.parent_id if step.parent_id in known else "", []).append(step)
     found = children.pop("", [])
     for step in found:
         found += children.pop(step.step_id, ())
     return found
+
+
+def _start(step: Step) -> datetime:
+    return step.start or _EARLY
 
 
 def answer_in(steps: Sequence[Step], *, asked: object = None, gave: object = None) -> TraceAnswer:
@@ -114,8 +104,8 @@ def answer_in(steps: Sequence[Step], *, asked: object = None, gave: object = Non
     parents = {step.step_id: step.parent_id for step in steps}
     around = [step for step in from_outside(steps) if step.kind == ""]
     roots = [step for step in around if step.parent_id not in parents]
-    searches = sorted((step for step in steps if step.kind in (RETRIEVER, RERANKER)), key=lambda s: (s.end, s.start))
-    models = sorted((step for step in steps if step.kind == MODEL), key=lambda step: step.start, reverse=True)
+    searches = sorted((step for step in steps if step.kind in (RETRIEVER, RERANKER)), key=lambda s: s.end or _EARLY)
+    models = sorted((step for step in steps if step.kind == MODEL), key=_start)[::-1]
     questions = (asked, *(step.input for step in (*around, *searches, *models)))
     # A step inside may return something else than the answer, such as a rewritten question.
     answers = (gave, *(step.output for step in (*roots, *models, *around)))

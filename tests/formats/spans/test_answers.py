@@ -1,13 +1,16 @@
 """Answers with their chunks out of spans, in the conventions' several shapes."""
 
 import json
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from faithview.formats.spans import TraceSpan, answers_in
+from faithview.formats.spans import Span, answers_in
+from faithview.formats.spans.attributes import details_of, with_content
+from faithview.formats.spans.steps import Step
 
-_SECOND = 1_000_000_000
+_BEGIN = datetime(2026, 3, 2, tzinfo=UTC)
 _CHUNKS = ("The office opens at 9 am.", "Parking costs 7 euros.")
 
 
@@ -20,19 +23,18 @@ def span(
     events: tuple[tuple[str, dict[str, Any]], ...] = (),
     trace_id: str = "aa",
     **attributes: Any,
-) -> TraceSpan:
+) -> Span:
     """A span; `start` and `end` are seconds, and "__" in the name of an attribute stands for a dot."""
-    return {
-        "trace_id": trace_id,
-        "span_id": span_id,
-        "parent_id": parent_id,
-        "name": span_id,
-        "start": int(start * _SECOND),
-        "end": int(end * _SECOND),
-        "attributes": {name.replace("__", "."): value for name, value in attributes.items()},
-        "events": [{"name": name, "attributes": held} for name, held in events],
-        "resource": {"service.name": "desk"},
-    }
+    named = {name.replace("__", "."): value for name, value in attributes.items()}
+    step = Step(
+        step_id=span_id,
+        parent_id=parent_id,
+        name=span_id,
+        start=_BEGIN + timedelta(seconds=start),
+        end=_BEGIN + timedelta(seconds=end),
+    )
+    held = [{"name": name, "attributes": values} for name, values in events]
+    return Span(trace_id, with_content(step, named, held), {"service": "desk", **details_of(named)})
 
 
 def openinference_documents(*texts: str) -> dict[str, Any]:
@@ -46,12 +48,12 @@ def openinference_documents(*texts: str) -> dict[str, Any]:
     return found
 
 
-def retriever(span_id: str, parent_id: str, *texts: str, start: float = 1, end: float = 2) -> TraceSpan:
+def retriever(span_id: str, parent_id: str, *texts: str, start: float = 1, end: float = 2) -> Span:
     kind: dict[str, Any] = {"openinference__span__kind": "RETRIEVER", "input__value": "opening hours"}
     return span(span_id, parent_id, start=start, end=end, **kind, **openinference_documents(*texts))
 
 
-def model(span_id: str, parent_id: str, text: str | None, *, start: float = 3, end: float = 4) -> TraceSpan:
+def model(span_id: str, parent_id: str, text: str | None, *, start: float = 3, end: float = 4) -> Span:
     said: dict[str, Any] = {} if text is None else {"llm__output_messages__0__message__content": text}
     return span(
         span_id,
@@ -66,7 +68,7 @@ def model(span_id: str, parent_id: str, text: str | None, *, start: float = 3, e
     )
 
 
-def chain(span_id: str, parent_id: str = "", **attributes: Any) -> TraceSpan:
+def chain(span_id: str, parent_id: str = "", **attributes: Any) -> Span:
     return span(span_id, parent_id, start=0.5, end=5, openinference__span__kind="CHAIN", **attributes)
 
 
@@ -89,7 +91,7 @@ def test_retriever_three_levels_below_the_question_is_found() -> None:
     assert sample.chunks[1].metadata == {"page": 1}
     assert sample.key == "aa"
     assert sample.timestamp is not None
-    assert sample.timestamp.isoformat() == "1970-01-01T00:00:00.500000+00:00"
+    assert sample.timestamp.isoformat() == "2026-03-02T00:00:00.500000+00:00"
     assert sample.extra == {"trace_id": "aa", "service": "desk", "model": "m-1"}
 
 
@@ -247,7 +249,7 @@ def test_a_chunk_that_is_retrieved_twice_stands_where_it_came_first() -> None:
 
 
 def test_many_spans_in_a_deep_chain_are_read_in_reasonable_time() -> None:
-    spans: list[TraceSpan] = [chain("0")]
+    spans: list[Span] = [chain("0")]
     for number in range(1, 2_000):
         build = retriever if number % 2 else model
         spans.append(build(str(number), str(number - 1), "At 9 am.", start=number, end=number + 1))
