@@ -11,7 +11,7 @@ from starlette.responses import Response
 from faithview.domain.errors import InvalidInput
 from faithview.domain.live import DEFAULT_APPLICATION, LONGEST_APPLICATION, Appended, LogRecord
 from faithview.domain.sample import Sample
-from faithview.formats.spans import Span, answers_in, spans_of_json, spans_of_protobuf
+from faithview.formats.spans.otlp import Span, answers_in, spans_of_json, spans_of_protobuf
 from faithview.server.access import PROTOBUF, media_type
 from faithview.server.errors import Refused, Reply, busy
 from faithview.server.limits import Line

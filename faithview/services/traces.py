@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from faithview.formats.spans import Span
+from faithview.formats.spans.otlp import Span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

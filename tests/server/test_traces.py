@@ -21,7 +21,7 @@ from starlette.testclient import TestClient
 from faithview.domain.errors import StoreError
 from faithview.domain.live import Appended, LogRecord
 from faithview.domain.sample import Sample
-from faithview.formats.spans import spans_of_protobuf
+from faithview.formats.spans.otlp import spans_of_protobuf
 from faithview.server.metrics import Metrics
 from faithview.server.settings import Limits
 from faithview.server.traces import TraceReceiver, record_of

@@ -1,6 +1,6 @@
 """How long spans wait for the rest of their trace, and how many."""
 
-from faithview.formats.spans import Span
+from faithview.formats.spans.otlp import Span
 from faithview.formats.spans.steps import Step
 from faithview.services.traces import JoinLimits, SpanBuffer
 

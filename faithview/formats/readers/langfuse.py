@@ -1,4 +1,4 @@
-"""Langfuse: traces with observations and scores, observations beside scores, its table of traces, and experiments.
+"""Langfuse: traces with observations and scores, observations beside scores, and its table of traces.
 
 Names are spelled as in the REST interface (`traceId`) or as in exported files (`trace_id`).
 """
@@ -27,7 +27,6 @@ _SIGNS = (
     {"trace_id", "parent_observation_id"},
     {"name", "source", "data_type"},
     {"id", "input", "output", "timestamp", "user_id", "session_id"},
-    {"trace_id", "item", "output", "evaluations"},
     {"input", "observations.output"},
     {"output", "observations.output"},
 )
@@ -41,9 +40,6 @@ def _parts(record: Record) -> Iterator[Part]:
         if not trace_id:
             raise BadCell("the score names no trace")
         yield Part(trace_id=trace_id, scores=[record])
-    elif "evaluations" in named:
-        item = {name: value for name, value in as_object(named.get("item")).items() if name != "id"}
-        yield Part(values={**record, **item}, scores=_objects(named["evaluations"]))
     elif not is_missing(named.get("trace_id")):
         yield Part(trace_id=text_of(named["trace_id"]), steps=[record], scores=list(_in_columns(named)))
     elif "parent_observation_id" in named:

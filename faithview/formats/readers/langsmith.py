@@ -21,7 +21,6 @@ _SIGNS = (
     {"run", "evaluation_results"},
     {"run_id", "key", "score"},
     {"inputs", "dataset_id"},
-    {"inputs", "runs"},
     *({"inputs", "outputs", name} for name in _OF_EXPERIMENTS),
     *({"outputs.*", name} for name in _OF_EXPERIMENTS),
 )
@@ -33,11 +32,6 @@ def _parts(record: Record) -> Iterator[Part]:
         scores = as_list(as_object(record.get("evaluation_results")).get("results"))
         example = {**rest, **_reference(as_object(record.get("example")).get("outputs"))}
         yield Part(values=example, steps=list(_runs(as_object(record["run"]))), scores=list(map(as_object, scores)))
-    elif "runs" in record and "run_type" not in record:
-        example = {name: value for name, value in record.items() if name != "runs"}
-        for run in map(as_object, as_list(record["runs"])):
-            values = {"example": example, **_reference(record.get("outputs"))}
-            yield Part(values=values, steps=list(_runs(run)), scores=list(_feedback(run)))
     elif not is_missing(record.get("run_type")):
         runs = list(_runs(record))
         trace_id = next((text_of(record[name]) for name in ("trace_id", "id") if not is_missing(record.get(name))), "")

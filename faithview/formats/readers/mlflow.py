@@ -10,7 +10,6 @@ from faithview.formats.spans.steps import MODEL, RERANKER, RETRIEVER, Step
 
 _KINDS = {"RETRIEVER": RETRIEVER, "RERANKER": RERANKER, "LLM": MODEL, "CHAT_MODEL": MODEL}
 _EXPECTED = "expected_response"
-_VALUE, _RATIONALE, _ERROR = "/value", "/rationale", "/error_message"
 
 
 _SIGNS = (
@@ -30,18 +29,7 @@ def _parts(record: Record) -> Iterator[Part]:
         values = {"request": values.get("request_preview"), "response": values.get("response_preview"), **values}
     holders = (record, info, as_object(trace.get("info")))
     listed = next((found for holder in holders if (found := as_list(holder.get("assessments")))), [])
-    yield Part(values=values, steps=spans, scores=list(map(as_object, listed)) or list(_in_columns(record)))
-
-
-def _in_columns(record: Record) -> Iterator[Record]:
-    """Yield the assessments of a table that has them only in its columns."""
-    for column, value in record.items():
-        name = column.removesuffix(_VALUE)
-        if column == f"{_EXPECTED}{_VALUE}":
-            yield {"assessment_name": name, "expectation": {"value": value}}
-        elif column != name:
-            feedback = {"value": value, "error": {"error_message": record.get(f"{name}{_ERROR}")}}
-            yield {"assessment_name": name, "feedback": feedback, "rationale": record.get(f"{name}{_RATIONALE}")}
+    yield Part(values=values, steps=spans, scores=list(map(as_object, listed)))
 
 
 def _step(span: Record) -> Step:

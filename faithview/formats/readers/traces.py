@@ -164,23 +164,23 @@ def _is_from(tool: TraceTool, columns: Sequence[str], records: Sequence[Record])
 
 
 def _open(tool: TraceTool, table: Table) -> Table:
-    read, unit = table.read, table.unit
-    if _is_one_record(tool, table):
-        read, unit = (lambda: iter((RawRow(1, table.whole),))), "row"
+    is_whole = _is_one_record(tool, table)
+    unit: Unit = "row" if is_whole else table.unit
     is_joined = any(part.trace_id for part in _parts(tool, iter(table.head), unit) if isinstance(part, Part))
     table, other = table.with_others(tool.beside) if tool.beside and is_joined else (table, None)
-    if other is None:
-        return table.with_rows(lambda: _traces(tool, _parts(tool, read(), unit), unit), unit=unit)
-    note, other_rows = f"{_tool_name(tool)}'s scores were read from {other.name}.", partial(rows_or_problem, other)
-    if not _is_from(tool, other.columns, [row.values for row in other.head]):
+    if other is not None and _is_from(tool, other.columns, [row.values for row in other.head]):
+        note = f"{_tool_name(tool)}'s scores were read from {other.name}."
+        table = replace(table, notes=(*table.notes, note))
+    elif other is not None:
         note = f"{other.name} next to {table.name} was not read: it has no scores of {_tool_name(tool)}."
-        other_rows = partial(iter, ())
+        table, other = replace(table, notes=(*table.notes, note)), None
 
-    def read_both() -> RawRows:
-        parts = _parts(tool, other_rows(), unit, is_other=True)
-        return _traces(tool, chain(_parts(tool, read(), unit), parts), unit)
+    def read() -> RawRows:
+        own = iter((RawRow(1, table.whole),)) if is_whole else table.read()
+        others = rows_or_problem(other) if other is not None else iter(())
+        return _traces(tool, chain(_parts(tool, own, unit), _parts(tool, others, unit, is_other=True)), unit)
 
-    return replace(table, notes=(*table.notes, note)).with_rows(read_both, unit=unit)
+    return table.with_rows(read, unit=unit)
 
 
 def _parts(tool: TraceTool, rows: RawRows, unit: Unit, *, is_other: bool = False) -> Iterator[Part | RowProblem]:

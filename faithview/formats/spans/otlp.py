@@ -1,16 +1,18 @@
-"""OpenTelemetry's own messages (OTLP), as protobuf and as JSON, as plain spans."""
+"""OpenTelemetry's own messages (OTLP), as protobuf and as JSON: their spans, and the answers in them."""
 
 import base64
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from faithview.domain.errors import InvalidInput
-from faithview.domain.sample import Json
+from faithview.domain.errors import InvalidInput, InvalidSample
+from faithview.domain.sample import Json, Sample
 from faithview.formats.reading.values import as_time, text_of
+from faithview.formats.rows.cells import find_unstorable
 from faithview.formats.spans.attributes import details_of, with_content
-from faithview.formats.spans.steps import Step
+from faithview.formats.spans.steps import MODEL, Step, answer_in
 
 
 class Span(NamedTuple):
@@ -118,3 +120,47 @@ def _value(value: Mapping[str, Any], level: int = 0) -> Json:
     if kind == "doubleValue":
         return float(held) if math.isfinite(float(held)) else None
     return held if isinstance(held, str | bool) else None
+
+
+@dataclass(slots=True, kw_only=True)
+class TraceAnswers:
+    """The answers found in spans.
+
+    `samples` have the trace's id as key, its begin as timestamp, and "trace_id", "service", "model" and "conversation"
+    as `extra`, as far as they are known. `without_chunks` are traces with a call of a model and no retrieval, or none
+    with recorded texts; `without_text` are answers whose text was not recorded; `unusable` are answers with characters
+    that cannot be stored.
+    """
+
+    samples: list[Sample] = field(default_factory=list)
+    without_chunks: int = 0
+    without_text: int = 0
+    unusable: int = 0
+
+
+def answers_in(spans: Iterable[Span]) -> TraceAnswers:
+    """Return the answers in spans of one trace or of several, in any order; a span that comes twice counts once."""
+    traces: dict[str, dict[str, Span]] = {}
+    for span in spans:
+        traces.setdefault(span.trace_id, {})[span.step.step_id] = span
+    found = TraceAnswers()
+    for trace_id, trace in traces.items():
+        steps = [span.step for span in trace.values()]
+        question, answer, chunks = answer_in(steps)
+        if not chunks:
+            found.without_chunks += any(step.kind == MODEL for step in steps)
+            continue
+        if answer is None:
+            found.without_text += 1
+            continue
+        details = {name: value for span in trace.values() for name, value in span.details.items()}
+        extra: dict[str, Json] = {"trace_id": trace_id, **details}
+        began = min((step.start for step in steps if step.start), default=None)
+        try:
+            if find_unstorable([extra, *(dict(chunk.metadata) for chunk in chunks)]) is not None:
+                raise InvalidSample("An attribute of the span holds a character that cannot be stored.")
+            sample = Sample(answer=answer, chunks=chunks, question=question, key=trace_id, timestamp=began, extra=extra)
+            found.samples.append(sample)
+        except InvalidSample:
+            found.unusable += 1
+    return found

@@ -97,19 +97,6 @@ def test_the_page_of_a_trace_is_one_answer() -> None:
         assert found.results[0].faithfulness == 1.0
 
 
-def test_an_experiment_of_the_sdk_has_its_evaluations() -> None:
-    row = {
-        "item": {"input": {"question": "When?"}, "expected_output": "1889", "metadata": {"split": "a"}},
-        "output": {"answer": "1887", "contexts": ["It opened in 1889."]},
-        "evaluations": [{"name": "faithfulness", "value": 0, "comment": "No."}, {"name": "length", "value": 0.5}],
-        "trace_id": "t1",
-    }
-    found = read_file(as_jsonl([row]))
-    assert (found.detection.schema, texts(found.samples[0])) == ("langfuse", ["It opened in 1889."])
-    assert (found.samples[0].question, found.samples[0].reference) == ("When?", "1889")
-    assert (found.results[0].faithfulness, found.results[0].metrics) == (0.0, {"length": 0.5})
-
-
 def test_scores_in_another_file_are_joined_to_the_observations(tmp_path: Path) -> None:
     observations, scores = apart()
     (tmp_path / "their.jsonl").write_bytes(scores)

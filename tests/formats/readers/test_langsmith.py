@@ -82,22 +82,6 @@ def test_a_run_that_ended_in_an_error_has_no_answer_and_says_so() -> None:
     assert str(found[1]) == "line 3: there is no answer: the run ended in the error 'TimeoutError()'"
 
 
-def test_runs_over_an_example_are_an_answer_each() -> None:
-    values: dict[str, Any] = {"run_type": "chain", "trace_id": "t", "outputs": {"answer": "1887"}}
-    stats = {"faithfulness": {"n": 1, "avg": 0.5, "values": {}}}
-    example = {"id": "e", "dataset_id": "d", "inputs": {"question": "When?"}, "outputs": {"answer": "1889"}}
-    runs = [
-        {**values, "id": str(n), "inputs": {"question": "When?", "context": "In 1889."}, "feedback_stats": stats}
-        for n in range(2)
-    ]
-    found = read_file(json.dumps([{**example, "runs": runs}]).encode())
-    assert [(sample.key, sample.reference, texts(sample)) for sample in found.samples] == [
-        ("0", "1889", ["In 1889."]),
-        ("1", "1889", ["In 1889."]),
-    ]
-    assert [result.faithfulness for result in found.results] == [0.5, 0.5]
-
-
 def test_conversations_and_replies_of_langchain_are_read() -> None:
     human = {"type": "human", "content": "When?"}
     ai = {"lc": 1, "type": "constructor", "id": ["langchain", "AIMessage"], "kwargs": {"content": "1887", "type": "ai"}}

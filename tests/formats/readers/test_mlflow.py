@@ -1,14 +1,10 @@
 """MLflow's traces, tables of traces and evaluation results."""
 
-import csv
-import io
-
 import pytest
 
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
-from tests.formats.made_files import as_jsonl
-from tests.formats.readers.reading import FILES, read_file
+from tests.formats.readers.reading import read_file
 
 RESULTS = ["mlflow-3.17-results.csv", "mlflow-3.17-results.json"]
 TRACES = ["mlflow-3.17-traces.jsonl", "mlflow-3.17-search.json"]
@@ -43,12 +39,3 @@ def test_spans_are_kept_if_asked_for_and_the_rest_always() -> None:
     extra = read_file(TRACES[0]).samples[0].extra
     assert ("spans" in extra, extra["state"]) == (False, "OK")
     assert "spans" in read_file(TRACES[0], "ignore=").samples[0].extra
-
-
-def test_a_table_without_assessments_is_read_by_its_columns_in_any_order() -> None:
-    lines = list(csv.DictReader(io.StringIO((FILES / RESULTS[0]).read_text(encoding="utf-8"), newline="")))
-    for line in lines:
-        del line["assessments"], line["trace"]
-    read = read_file(as_jsonl([dict(reversed(line.items())) for line in lines]))
-    assert sorted(str(result.faithfulness) for result in read.results) == ["0.0", "1.0", "None"]
-    assert read.detection.schema == "mlflow"

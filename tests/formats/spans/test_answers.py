@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from faithview.formats.spans import Span, answers_in
 from faithview.formats.spans.attributes import details_of, with_content
+from faithview.formats.spans.otlp import Span, answers_in
 from faithview.formats.spans.steps import Step
 
 _BEGIN = datetime(2026, 3, 2, tzinfo=UTC)

@@ -9,7 +9,8 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.proto.common.v1.common_pb2 import AnyValue
 
 from faithview.domain.errors import InvalidInput
-from faithview.formats.spans import Span, otlp
+from faithview.formats.spans import otlp
+from faithview.formats.spans.otlp import Span
 from faithview.formats.spans.steps import Step
 
 _TRACE, _SPAN, _PARENT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331", "00f067aa0ba902b7"
