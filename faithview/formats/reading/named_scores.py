@@ -74,7 +74,6 @@ def match_by_names(
     prefix: str,
     score: float,
     why: str,
-    title: str = "",
     asked: Sequence[Question] = (),
     warnings: tuple[str, ...] = (),
     hallucination: str = "",
@@ -88,7 +87,6 @@ def match_by_names(
         prefix: as for `score_cells`.
         score: as in `Match`.
         why: why the file is the tool's.
-        title: as in `Match`.
         asked: further questions.
         warnings: as in `Match`.
         hallucination: the name of the tool's own score of which more is worse; "" if it has none.
@@ -105,7 +103,6 @@ def match_by_names(
     return Match(
         score=score,
         reasons=(why,),
-        title=title,
         mapping=mapping,
         questions=(*asked, *questions),
         warnings=warnings,

@@ -6,12 +6,12 @@ https://github.com/open-telemetry/semantic-conventions-genai
 https://github.com/Arize-ai/openinference/blob/main/spec/semantic_conventions.md
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from faithview.domain.mapping import Field
 from faithview.formats.reading.values import as_object, text_of
-from faithview.formats.rows.cells import parsed, value_at
+from faithview.formats.rows.cells import value_at
 from faithview.formats.spans.steps import MODEL, RERANKER, RETRIEVER, Step, items_of, message_text, text_in
 
 _KINDS = {
@@ -52,16 +52,13 @@ def with_content(step: Step, attributes: Mapping[str, object], events: Events = 
     documents = _first_list(nested, _RERANKED if kind == RERANKER else _DOCUMENTS) or _vector_store_results(events)
     if not kind and documents:
         kind = RETRIEVER
-    asked = [
-        *(value_at(nested, name) for name in _INPUTS),
-        list(_messages(nested, _ASKED, events, _ASKED_EVENTS, role="user")),
-    ]
-    said = [
-        *([message] for message in _messages(nested, _SAID, events, _SAID_EVENTS, role="assistant")),
-        *(value_at(nested, name) for name in _OUTPUTS),
-    ]
-    found = documents if kind in (RETRIEVER, RERANKER) else _first_text("answer", said)
-    return replace(step, kind=kind, input=_first_text("question", asked), output=found)
+    # The event of a user's message does not say whose it is.
+    asked = [{"role": "user", **as_object(item)} for item in _messages(nested, _ASKED, events, _ASKED_EVENTS)]
+    said = map(message_text, _messages(nested, _SAID, events, _SAID_EVENTS))
+    inputs = (*(value_at(nested, name) for name in _INPUTS), asked)
+    outputs = (*said, *(value_at(nested, name) for name in _OUTPUTS))
+    found = documents if kind in (RETRIEVER, RERANKER) else _first_text("answer", outputs)
+    return replace(step, kind=kind, input=_first_text("question", inputs), output=found)
 
 
 def details_of(attributes: Mapping[str, object]) -> dict[str, str]:
@@ -106,17 +103,10 @@ def _messages(
     names: Sequence[str],
     events: Events,
     event_names: Sequence[str],
-    *,
-    role: str,
-) -> Iterator[Mapping[str, object]]:
-    """Yield the messages of an attribute or, as in older conventions, of events; those without a role are of `role`."""
+) -> list[object]:
+    """Return the messages of an attribute or, as in older conventions, of events."""
     found = _first_list(attributes, names)
     for event in events if not found else ():
         held = _nested(as_object(event.get("attributes")))
         found = found + (_first_list(held, names) or ([held] if event.get("name") in event_names else []))
-    for message in found:
-        inner = parsed(message.get("message")) if isinstance(message, Mapping) else None
-        holder = inner if isinstance(inner, Mapping) else message
-        own = text_of(holder.get("role")) if isinstance(holder, Mapping) else ""
-        if text := message_text(message):
-            yield {"role": own or role, "content": text}
+    return found

@@ -223,8 +223,7 @@ def _messages(value: object) -> list[tuple[str, Mapping[str, object]]]:
         return []
     if len(listed) == 1 and isinstance(listed[0], list):
         listed = listed[0]
-    found = [_message(parsed(item)) for item in listed]
-    return [item for item in found if item] if all(found) else []
+    return [message for item in listed if (message := _message(parsed(item)))]
 
 
 def _message(item: object) -> tuple[str, Mapping[str, object]] | None:
