@@ -4,10 +4,11 @@ Names are spelled as in the REST interface (`traceId`) or as in exported files (
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from statistics import fmean
 
 from faithview.formats.files.aliases import fold_name
-from faithview.formats.readers.traces import Part, Record, TraceTool, reader_of
+from faithview.formats.readers.traces import Part, Record, TraceTool, objects_in, reader_of
 from faithview.formats.reading.named_scores import NamedScore
 from faithview.formats.reading.values import as_list, as_object, as_time, text_of
 from faithview.formats.rows.cells import BadCell, is_missing, parsed
@@ -19,8 +20,6 @@ _NO_SCORES = frozenset(
     {"tags", "trace_tags", "comments", "input", "output", "metadata", "tool_calls", "tool_call_names",
      "tool_definitions", "observations", "scores", "expected_output"}
 )  # fmt: skip
-
-
 _SIGNS = (
     {"observations", "scores"},
     {"trace", "observations"},
@@ -49,22 +48,14 @@ def _parts(record: Record) -> Iterator[Part]:
         yield Part(
             trace_id="" if "observations" in named else text_of(named.get("id")),
             values={**own, **as_object(named.get("trace"))},
-            steps=_objects(named.get("observations")),
-            scores=[
-                *_in_columns(named),
-                *(score for item in _objects(named.get("scores")) for score in _by_name(item)),
-            ],
+            steps=objects_in(named.get("observations")),
+            scores=[*_in_columns(named), *chain.from_iterable(map(_by_name, objects_in(named.get("scores"))))],
         )
 
 
 def _named(record: Record) -> dict[str, object]:
     """Return a record under the names used in files: `traceId` becomes `trace_id`."""
     return {fold_name(name): value for name, value in record.items()}
-
-
-def _objects(value: object) -> list[Record]:
-    """Return the objects in a list; the list of traces has only the ids of observations and scores."""
-    return [item for item in map(as_object, as_list(value)) if item]
 
 
 def _by_name(item: Record) -> Iterator[Record]:

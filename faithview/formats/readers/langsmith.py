@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from faithview.formats.readers.traces import REFERENCE, Part, Record, TraceTool, reader_of
+from faithview.formats.readers.traces import REFERENCE, Part, Record, TraceTool, objects_in, reader_of
 from faithview.formats.reading.named_scores import NamedScore
 from faithview.formats.reading.values import as_flag, as_list, as_object, as_time, text_of
 from faithview.formats.rows.cells import BadCell, is_missing
@@ -13,9 +13,6 @@ _OF_EXPERIMENTS = (
     "example_id", "execution_time", "feedback_stats", "reference_example_id", "reference_outputs", "dotted_order",
     "feedback.*",
 )  # fmt: skip
-_ONLY_EXAMPLES = "the outputs of a LangSmith data set are the right answers; a model's answers are in an experiment"
-
-
 _SIGNS = (
     {"run_type", "inputs"},
     {"run", "evaluation_results"},
@@ -29,9 +26,9 @@ _SIGNS = (
 def _parts(record: Record) -> Iterator[Part]:
     if "run" in record:
         rest = {name: value for name, value in record.items() if name != "run"}
-        scores = as_list(as_object(record.get("evaluation_results")).get("results"))
+        scores = objects_in(as_object(record.get("evaluation_results")).get("results"))
         example = {**rest, **_reference(as_object(record.get("example")).get("outputs"))}
-        yield Part(values=example, steps=list(_runs(as_object(record["run"]))), scores=list(map(as_object, scores)))
+        yield Part(values=example, steps=list(_runs(as_object(record["run"]))), scores=scores)
     elif not is_missing(record.get("run_type")):
         runs = list(_runs(record))
         trace_id = next((text_of(record[name]) for name in ("trace_id", "id") if not is_missing(record.get(name))), "")
@@ -41,7 +38,7 @@ def _parts(record: Record) -> Iterator[Part]:
     elif "key" in record:
         yield Part(trace_id=text_of(record.get("trace_id")), about=text_of(record.get("run_id")), scores=[record])
     elif "dataset_id" in record:
-        raise BadCell(_ONLY_EXAMPLES)
+        raise BadCell("the outputs of a data set are the right answers; a model's answers are in an experiment")
     else:
         run = _unflattened(record)
         expected = next((run[name] for name in (REFERENCE, "reference_outputs") if not is_missing(run.get(name))), None)
@@ -51,7 +48,7 @@ def _parts(record: Record) -> Iterator[Part]:
 def _runs(run: Record) -> Iterator[Record]:
     """Yield a run and the runs inside it; each names its parent."""
     yield {name: value for name, value in run.items() if name != "child_runs"}
-    for child in map(as_object, as_list(run.get("child_runs"))):
+    for child in objects_in(run.get("child_runs")):
         yield from _runs({"parent_run_id": run.get("id"), **child})
 
 
@@ -76,13 +73,13 @@ def _unflattened(record: Record) -> dict[str, object]:
 
 def _feedback(run: Record) -> Iterator[Record]:
     """Yield the feedback on a run; without it, the averages that LangSmith stores with the outermost one."""
-    own = [item for item in map(as_object, as_list(run.get("feedback"))) if item.get("key")]
+    own = [item for item in objects_in(run.get("feedback")) if item.get("key")]
     yield from ({"run_id": run.get("id"), **item} for item in own)
     for name, stats in as_object(run.get("feedback_stats")).items():
         if not own and is_missing(run.get("parent_run_id")):
             held = as_object(stats)
-            counts = {str(word): count for word, count in as_object(held.get("values")).items()}
-            word = max(counts, key=lambda word: text_of(counts[word]).zfill(9)) if counts else None
+            counts = {word: text_of(count).zfill(9) for word, count in as_object(held.get("values")).items()}
+            word = max(counts, key=counts.__getitem__, default=None)
             comments = " ".join(map(text_of, as_list(held.get("comments"))))
             yield {"run_id": run.get("id"), "key": name, "score": held.get("avg"), "value": word, "comment": comments}
 

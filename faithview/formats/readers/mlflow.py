@@ -2,16 +2,14 @@
 
 from collections.abc import Iterator
 
-from faithview.formats.readers.traces import Part, Record, TraceTool, reader_of
+from faithview.formats.readers.traces import Part, Record, TraceTool, objects_in, reader_of
 from faithview.formats.reading.named_scores import NamedScore
-from faithview.formats.reading.values import as_list, as_object, as_time, text_of, unquoted
+from faithview.formats.reading.values import as_object, as_time, text_of, unquoted
 from faithview.formats.rows.cells import parsed
 from faithview.formats.spans.steps import MODEL, RERANKER, RETRIEVER, Step
 
 _KINDS = {"RETRIEVER": RETRIEVER, "RERANKER": RERANKER, "LLM": MODEL, "CHAT_MODEL": MODEL}
 _EXPECTED = "expected_response"
-
-
 _SIGNS = (
     {"info.trace_id", "data"},
     *({"trace_id", "request", "response", name} for name in ("assessments", "spans", "trace_metadata")),
@@ -21,15 +19,15 @@ _SIGNS = (
 def _parts(record: Record) -> Iterator[Part]:
     info, trace = as_object(record.get("info")), as_object(record.get("trace"))
     data = as_object(record.get("data") or trace.get("data"))
-    spans = [span for span in map(as_object, as_list(data.get("spans") or record.get("spans"))) if span]
+    spans = objects_in(data.get("spans") or record.get("spans"))
     left_out = ("info", "data", "trace", "spans", "assessments")
     values = {name: value for name, value in {**info, **record}.items() if name not in left_out}
     if not spans:
         # Long texts are cut off in a preview.
         values = {"request": values.get("request_preview"), "response": values.get("response_preview"), **values}
     holders = (record, info, as_object(trace.get("info")))
-    listed = next((found for holder in holders if (found := as_list(holder.get("assessments")))), [])
-    yield Part(values=values, steps=spans, scores=list(map(as_object, listed)))
+    scores = next((found for holder in holders if (found := objects_in(holder.get("assessments")))), [])
+    yield Part(values=values, steps=spans, scores=scores)
 
 
 def _step(span: Record) -> Step:

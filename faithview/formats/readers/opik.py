@@ -5,9 +5,9 @@ Opik does not mark retrievers: a span counts as one if its name says so or says 
 
 from collections.abc import Iterator
 
-from faithview.formats.readers.traces import REFERENCE, Part, Record, TraceTool, reader_of
+from faithview.formats.readers.traces import REFERENCE, Part, Record, TraceTool, objects_in, reader_of
 from faithview.formats.reading.named_scores import NamedScore
-from faithview.formats.reading.values import as_list, as_object, as_time, text_of
+from faithview.formats.reading.values import as_object, as_time, text_of
 from faithview.formats.rows.cells import BadCell, is_missing
 from faithview.formats.spans.steps import Step, text_in
 
@@ -24,13 +24,13 @@ def _parts(record: Record) -> Iterator[Part]:
     if "items" in record:
         experiment = as_object(record.get("experiment"))
         kept = {f"experiment_{name}": experiment[name] for name in ("name", "dataset_name") if experiment.get(name)}
-        for item in map(as_object, as_list(record["items"])):
+        for item in objects_in(record["items"]):
             yield _item_part({**kept, **item})
     elif "dataset_item_id" in record:
         yield _item_part(record)
     elif "trace" in record:
         rest = {name: value for name, value in record.items() if name not in ("trace", "spans")}
-        trace, spans = as_object(record["trace"]), list(map(as_object, as_list(record.get("spans"))))
+        trace, spans = as_object(record["trace"]), objects_in(record.get("spans"))
         scores = [score for span in spans for score in _scores(span, about=span.get("id"))]
         yield Part(values={**rest, **trace}, steps=spans, scores=[*scores, *_scores(trace)])
     elif not is_missing(record.get("trace_id")):
@@ -56,7 +56,7 @@ def _item_part(item: Record) -> Part:
 
 
 def _scores(holder: Record, about: object = "") -> list[Record]:
-    found = [item for item in map(as_object, as_list(holder.get("feedback_scores"))) if item.get("name")]
+    found = [item for item in objects_in(holder.get("feedback_scores")) if item.get("name")]
     return [{**item, "span_id": about} for item in found] if about else found
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from faithview.domain.mapping import Field
 from faithview.formats.files.aliases import find_columns
-from faithview.formats.readers.traces import REFERENCE, Part, Record, TraceTool, reader_of
+from faithview.formats.readers.traces import REFERENCE, Part, Record, TraceTool, objects_in, reader_of
 from faithview.formats.reading.named_scores import NamedScore
 from faithview.formats.reading.values import as_list, as_object, as_time, text_of
 from faithview.formats.rows.cells import BadCell, is_missing, parsed
@@ -24,7 +24,7 @@ def _span_parts(record: Record) -> Iterator[Part]:
         return
     if not trace_id or not span_id:
         raise BadCell("the span has no trace id or no span id")
-    found = [item for item in map(as_object, as_list(record.get("annotations"))) if item.get("name")]
+    found = [item for item in objects_in(record.get("annotations")) if item.get("name")]
     scores: list[Record] = [{**item, "span_id": span_id} for item in (*found, *_in_columns(record))]
     yield Part(trace_id=trace_id, values={**details_of(_attributes(record))}, steps=[record], scores=scores)
 
@@ -56,7 +56,7 @@ def _step(record: Record) -> Step:
         start=as_time(record.get("start_time")),
         end=as_time(record.get("end_time")),
     )
-    return with_content(step, _attributes(record), list(map(as_object, as_list(record.get("events")))))
+    return with_content(step, _attributes(record), objects_in(record.get("events")))
 
 
 def _score_of(item: Record) -> NamedScore:
@@ -99,13 +99,13 @@ SPANS_READER = reader_of(
 def _evaluated(record: Record) -> Iterator[Part]:
     if "repetition_number" in record:
         right = text_in("answer", record.get("reference_output"))
-        scores = list(map(as_object, as_list(record.get("annotations"))))
-        yield Part(values={**record, **({REFERENCE: right} if right else {})}, scores=scores)
+        values = {**record, **({REFERENCE: right} if right else {})}
+        yield Part(values=values, scores=objects_in(record.get("annotations")))
         return
-    fields: dict[str, Field] = {"input": "question", "output": "answer", CONTEXTS: "contexts"}
+    fields: dict[str, Field] = {"input": "question", "output": "answer", CONTEXTS: "contexts", REFERENCE: "reference"}
     named = {name: find_columns(field, list(record)) for name, field in fields.items()}
-    values = {name: record[columns[0]] for name, columns in named.items() if columns}
-    yield Part(values={**record, **values}, scores=list(_evaluations(record)))
+    found = {name: record[columns[0]] for name, columns in named.items() if columns}
+    yield Part(values={**record, **found}, scores=list(_evaluations(record)))
 
 
 def _evaluations(record: Record) -> Iterator[Record]:
@@ -133,7 +133,6 @@ READER = reader_of(
         steps="spans",
         scores="annotations",
         keys=("example_id", "context.span_id", "span_id", "id"),
-        references=("reference",),
         timestamps=("start_time",),
         objects=("output", "input"),
     )

@@ -105,6 +105,11 @@ class TraceTool:
     beside: str = ""
 
 
+def objects_in(value: object) -> list[Record]:
+    """Return the objects in a list, which may be a text; ids and other values in it are left out."""
+    return [item for item in map(as_object, as_list(value)) if item]
+
+
 def reader_of(tool: TraceTool) -> Reader:
     """Return the reader of the tool's files."""
     return Reader(
@@ -158,7 +163,7 @@ def _is_from(tool: TraceTool, columns: Sequence[str], records: Sequence[Record])
     inside = {sign.partition(".")[0] for signs in tool.signs for sign in signs if "." in sign}
     for column in columns:
         if (name := fold_name(column)) in inside:
-            held = (as_object(item) for record in records for item in as_list(record.get(column)))
+            held = (item for record in records for item in objects_in(record.get(column)))
             names.update(f"{name}.{fold_name(key)}" for item in held for key in item)
     return any(all(fnmatch.filter(names, sign) for sign in signs) for signs in tool.signs)
 
@@ -259,6 +264,4 @@ def _cell(chunk: Chunk) -> dict[str, object]:
 
 def _judged(tool: TraceTool, row: Row) -> Judged:
     """Return the score with its reason; human scores become annotations."""
-    return judged_by_names(
-        row, [tool.score(as_object(raw)) for raw in as_list(row.at(tool.scores))], prefix=tool.prefix
-    )
+    return judged_by_names(row, [tool.score(raw) for raw in objects_in(row.at(tool.scores))], prefix=tool.prefix)
