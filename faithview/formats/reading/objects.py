@@ -48,24 +48,25 @@ def map_inside(head: Sequence[RawRow], mapping: ColumnMapping) -> tuple[ColumnMa
     An object itself is never the answer. If no key in it is known to be the answer, the mapping has none and says so.
     If no column has the chunks, they are looked for in the same objects.
     """
-    names: tuple[Field, ...] = ("question", "answer", "reference")
-    columns = {name: column for name in names if (column := getattr(mapping, name)) is not None}
-    objects = {name: column for name, column in columns.items() if _are_objects(column, head)}
-    if "answer" in columns and "answer" not in objects and _is_mixed(columns["answer"], head):
-        why = f"Some cells of {mapping.answer!r} are texts and others objects with an answer in them"
-        return replace(mapping, answer=None, unmapped_answer=why), ()
-    if not objects:
-        return mapping, ()
-    inside = {name: _first(_find_paths(name, (column,), head)) for name, column in objects.items()}
-    inside = {name: path or _text_in(objects[name], head) for name, path in inside.items()}
-    mapping = replace(mapping, **inside)  # type: ignore[arg-type]  # the fields are texts
-    if "answer" in objects and mapping.answer is None:
-        why = f"The cells of {objects['answer']!r} are objects in which no key is known to be the answer"
+    inside: dict[Field, str | None] = {}
+    fields: tuple[Field, ...] = ("answer", "question", "reference")
+    places: dict[str, None] = {}
+    for name in fields:
+        column = getattr(mapping, name)
+        cells = [parsed(cell) for row in head if not is_missing(cell := row.values.get(column))]
+        objects = [cell for cell in cells if isinstance(cell, Mapping)]
+        if len(objects) < len(cells) and name == "answer" and any(find_columns(name, list(item)) for item in objects):
+            why = f"Some cells of {column!r} are texts and others objects with an answer in them"
+            return replace(mapping, answer=None, unmapped_answer=why), ()
+        if objects and len(objects) == len(cells):
+            key = next((key for key in TEXT_KEYS if isinstance(objects[0].get(key), str)), None)
+            inside[name] = _first(_find_paths(name, (column,), head)) or (f"{column}.{key}" if key else None)
+            places.update({column: None} if name != "reference" else {})
+    if "answer" in inside and inside["answer"] is None:
+        why = f"The cells of {mapping.answer!r} are objects in which no key is known to be the answer"
         mapping = replace(mapping, unmapped_answer=why)
-    if mapping.contexts:
-        return mapping, ()
-    places = [objects[field] for field in ("answer", "question") if field in objects]
-    return map_objects(head, mapping, contexts=list(dict.fromkeys(places)))
+    mapping = replace(mapping, **inside)  # type: ignore[arg-type]  # the fields are texts
+    return map_objects(head, mapping, contexts=list(places)) if not mapping.contexts else (mapping, ())
 
 
 def _find_paths(field: Field, columns: Sequence[str], head: Sequence[RawRow]) -> tuple[str, ...]:
@@ -116,24 +117,6 @@ def _place_without_name(field: Field, value: Mapping[str, object], keys: Sequenc
 def _are_messages(value: object) -> bool:
     value = parsed(value)
     return isinstance(value, list) and bool(value) and all(isinstance(i, Mapping) and "content" in i for i in value)
-
-
-def _are_objects(column: str, head: Sequence[RawRow]) -> bool:
-    cells = [cell for row in head if not is_missing(cell := row.values.get(column))]
-    return bool(cells) and all(isinstance(parsed(cell), Mapping) for cell in cells)
-
-
-def _is_mixed(column: str, head: Sequence[RawRow]) -> bool:
-    """Return whether some cells are texts and others objects in text, with a key that is known for the answer."""
-    cells = [parsed(cell) for row in head if isinstance(cell := row.values.get(column), str)]
-    return any(isinstance(cell, Mapping) and find_columns("answer", list(cell)) for cell in cells)
-
-
-def _text_in(column: str, head: Sequence[RawRow]) -> str | None:
-    """Return the path of the key with the text of an object, such as a message."""
-    first = next(value for row in head if isinstance(value := parsed(row.values.get(column)), Mapping))
-    key = next((key for key in TEXT_KEYS if isinstance(first.get(key), str)), None)
-    return None if key is None else f"{column}.{key}"
 
 
 def _first(paths: Sequence[str]) -> str | None:

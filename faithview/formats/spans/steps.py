@@ -41,8 +41,8 @@ _IN_MESSAGES = frozenset({"content", "contents", "parts", "kwargs"})
 _HOLDERS = ("messages", "output", "value", "kwargs")
 _TEXT_PARTS = ("text", "output_text", "input_text", "")
 _EARLY = datetime.min.replace(tzinfo=UTC)
-# A list inside an object inside a message; nothing deeper is a text. Retrievers are looked for further above.
-_MOST_LEVELS, _MOST_PARENTS = 6, 200
+# A list inside an object inside a message; nothing deeper is a text.
+_MOST_LEVELS = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +74,7 @@ class TraceAnswer(NamedTuple):
 def from_outside(steps: Sequence[Step]) -> list[Step]:
     """Return the steps with the outermost ones first, each level in the order of its beginnings.
 
-    A step whose parent is not among them is an outermost one; steps in a circle are left out.
+    A step whose parent is not among them is an outermost one; steps in a circle are last.
     """
     known = {step.step_id for step in steps}
     children: dict[str, list[Step]] = {}
@@ -83,7 +83,7 @@ def from_outside(steps: Sequence[Step]) -> list[Step]:
     found = children.pop("", [])
     for step in found:
         found += children.pop(step.step_id, ())
-    return found
+    return [*found, *(step for circle in children.values() for step in circle)]
 
 
 def _start(step: Step) -> datetime:
@@ -101,10 +101,10 @@ def answer_in(steps: Sequence[Step], *, asked: object = None, gave: object = Non
     # If the tool marks retrievers, names are ignored.
     if not any(step.kind == RETRIEVER for step in steps):
         steps = [replace(step, kind=RETRIEVER) if _is_named_retriever(step) else step for step in steps]
-    parents = {step.step_id: step.parent_id for step in steps}
-    around = [step for step in from_outside(steps) if step.kind == ""]
-    roots = [step for step in around if step.parent_id not in parents]
-    searches = sorted((step for step in steps if step.kind in (RETRIEVER, RERANKER)), key=lambda s: s.end or _EARLY)
+    ordered, known = from_outside(steps), {step.step_id for step in steps}
+    around = [step for step in ordered if step.kind == ""]
+    roots = [step for step in around if step.parent_id not in known]
+    searches = [step for step in ordered if step.kind in (RETRIEVER, RERANKER)]
     models = sorted((step for step in steps if step.kind == MODEL), key=_start)[::-1]
     questions = (asked, *(step.input for step in (*around, *searches, *models)))
     # A step inside may return something else than the answer, such as a rewritten question.
@@ -112,7 +112,7 @@ def answer_in(steps: Sequence[Step], *, asked: object = None, gave: object = Non
     return TraceAnswer(
         question=next((text for value in questions if (text := text_in("question", value))), None),
         answer=next((text for value in answers if (text := text_in("answer", value))), None),
-        chunks=_retrieved(searches, parents),
+        chunks=_retrieved(ordered),
     )
 
 
@@ -120,13 +120,17 @@ def _is_named_retriever(step: Step) -> bool:
     return step.kind == "" and _RETRIEVES.search(step.name.lower()) is not None
 
 
-def _retrieved(searches: Sequence[Step], parents: Mapping[str, str]) -> tuple[Chunk, ...]:
-    found = {step.step_id: chunks for step in searches if (chunks := _chunks(step.output))}
+def _retrieved(ordered: Sequence[Step]) -> tuple[Chunk, ...]:
+    """Return what the outermost retrievers found, such as an ensemble and not its parts."""
+    outer: dict[str, tuple[Step, tuple[Chunk, ...]]] = {}
+    inside: set[str] = set()
+    for step in ordered:
+        if step.parent_id in inside or step.parent_id in outer:
+            inside.add(step.step_id)
+        elif step.kind in (RETRIEVER, RERANKER) and (chunks := _chunks(step.output)):
+            outer[step.step_id] = step, chunks
     kept: list[tuple[Chunk, ...]] = []
-    for step in searches:
-        if step.step_id not in found or _is_inside(step.step_id, found, parents):
-            continue
-        chunks = found[step.step_id]
+    for step, chunks in sorted(outer.values(), key=lambda pair: pair[0].end or _EARLY):
         if step.kind == RERANKER:
             # What it returns replaces what it was given.
             texts = {chunk.text for chunk in chunks}
@@ -139,22 +143,12 @@ def _retrieved(searches: Sequence[Step], parents: Mapping[str, str]) -> tuple[Ch
     return tuple(chunk if len(kept) == 1 else replace(chunk, rank=0) for chunk in single.values())
 
 
-def _is_inside(step_id: str, found: Mapping[str, object], parents: Mapping[str, str]) -> bool:
-    """Return whether a step is inside another one that found something, as in an ensemble of retrievers."""
-    above = parents[step_id]
-    for _ in range(_MOST_PARENTS):
-        if above in found or above not in parents:
-            break
-        above = parents[above]
-    return above in found and above != step_id
-
-
 def _chunks(output: object) -> tuple[Chunk, ...]:
     """Return the documents in a retriever's output; those without a text, such as ids alone, are left out."""
     found: list[Chunk] = []
     reader = ContextReader(warn=lambda _: None, note=lambda _: None)
     for item in _documents(output):
-        item = _unwrapped(item) if isinstance(item, Mapping) else item
+        item = _readable(item) if isinstance(item, Mapping) else item
         if isinstance(item, Mapping) and not has_text(item):
             continue
         try:
@@ -164,14 +158,11 @@ def _chunks(output: object) -> tuple[Chunk, ...]:
     return tuple(found)
 
 
-def _unwrapped(item: Mapping[str, object]) -> Mapping[str, object]:
-    """Return a document in the form of OpenInference, {"document": {…}} with metadata as JSON, as an ordinary one."""
-    inner = item.get("document")
-    rest = {name: value for name, value in item.items() if name != "document"}
-    document = {**rest, **inner} if isinstance(inner, Mapping) else dict(item)
-    if isinstance(text := document.get("metadata"), str):
-        document["metadata"] = parsed(text)
-    return document
+def _readable(item: Mapping[str, object]) -> dict[str, object]:
+    """Return a document with its metadata as an object; OpenInference writes it as JSON, inside of "document"."""
+    inner, metadata = item.get("document"), item.get("metadata")
+    document = {"document": _readable(inner)} if isinstance(inner, Mapping) else {}
+    return {**item, **document, **({"metadata": parsed(metadata)} if isinstance(metadata, str) else {})}
 
 
 def _documents(output: object) -> list[object]:
@@ -188,32 +179,27 @@ def _documents(output: object) -> list[object]:
     return list(output) if isinstance(output, list) else []
 
 
-def text_in(field: Field, value: object) -> str | None:
+def text_in(field: Field, value: object, level: int = 0) -> str | None:
     """Return the question or the answer in an input or an output; None if no text in it is known to be it.
 
     It is the text itself, the last message of the user or of the model, a model's reply in LangChain's format, or the
-    value in an object under a known name.
+    value in an object under a known name. `level` says how deep the value is in another one.
     """
-    found = _text_in(field, value, 0)
-    return found if isinstance(found, str) and not is_missing(found) else None
-
-
-def _text_in(field: Field, value: object, level: int) -> object:
     value = parsed(unquoted(value))
     if isinstance(value, str) or level > _MOST_LEVELS:
-        return value
+        return value if isinstance(value, str) and not is_missing(value) else None
     if messages := _messages(value):
         texts = [message_text(message) for role, message in messages if role in _ROLES.get(field, ())]
         return next((text for text in reversed(texts) if text), None)
     if isinstance(value, list):
-        return _text_in(field, value[0], level + 1) if len(value) == 1 else None
+        return text_in(field, value[0], level + 1) if len(value) == 1 else None
     if not isinstance(value, Mapping):
         return None
     if field == "answer" and (generations := value.get("generations")):
-        return _text_in(field, generations, level + 1)
+        return text_in(field, generations, level + 1)
     places = [value_at({"value": value}, path) for path in paths_in(field, value, "value")]
     places += [held for key in _HOLDERS if isinstance(held := value.get(key), list | Mapping)]
-    return next((text for place in places if (text := _text_in(field, place, level + 1))), None)
+    return next((text for place in places if (text := text_in(field, place, level + 1))), None)
 
 
 def _messages(value: object) -> list[tuple[str, Mapping[str, object]]]:
