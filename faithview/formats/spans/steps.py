@@ -29,6 +29,7 @@ RETRIEVER, RERANKER, MODEL = "retriever", "reranker", "llm"
 _RETRIEVES = re.compile(
     r"retriev|rerank|vector_?(?:store|search)|similarity_search|search_(?:docs|documents|knowledge)"
 )
+_NUMBER = re.compile(r"\d{1,6}")
 _DOCUMENT_KEYS = (
     "documents", "retrieved_documents", "docs", "chunks", "contexts", "context", "passages", "results", "nodes",
     "source_documents", "matches", "hits", "output", "result", "data",
@@ -245,7 +246,7 @@ def message_text(message: object, level: int = 0) -> str:
 def items_of(value: object) -> list[object]:
     """Return the items of a list, which may be JSON, or an object with numbers as keys; empty for anything else."""
     value = parsed(value)
-    if isinstance(value, Mapping) and all(str(key).isdecimal() for key in value):
+    if isinstance(value, Mapping) and all(_NUMBER.fullmatch(key) for key in value):
         return [value[key] for key in sorted(value, key=int)]
     return value if isinstance(value, list) else []
 
