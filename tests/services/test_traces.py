@@ -14,7 +14,7 @@ class _Clock:
 
 
 def _span(trace_id: str, span_id: str, parent_id: str = "") -> Span:
-    return Span(trace_id, Step(step_id=span_id, parent_id=parent_id), {})
+    return Span(trace_id, Step(step_id=span_id, parent_id=parent_id))
 
 
 def _ids(spans: list[Span]) -> list[str]:

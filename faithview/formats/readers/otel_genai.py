@@ -20,7 +20,7 @@ def _parts(record: Record) -> Iterator[Part]:
     except InvalidInput as error:
         raise BadCell(str(error).removesuffix(".")) from error
     for span in spans:
-        yield Part(trace_id=span.trace_id, values={**span.details}, steps=[asdict(span.step)])
+        yield Part(trace_id=span.trace_id, steps=[asdict(span.step)])
 
 
 def _step(record: Record) -> Step:

@@ -8,7 +8,7 @@ from faithview.formats.readers.traces import REFERENCE, Part, Record, TraceTool,
 from faithview.formats.reading.named_scores import NamedScore
 from faithview.formats.reading.values import as_list, as_object, as_time, text_of
 from faithview.formats.rows.cells import BadCell, is_missing, parsed
-from faithview.formats.spans.attributes import details_of, with_content
+from faithview.formats.spans.attributes import with_content
 from faithview.formats.spans.steps import CONTEXTS, Step, text_in
 
 _ATTRIBUTES, _SCORE, _DETAILS, _PREFIX = "attributes.", "_score", "_execution_details", "eval."
@@ -26,7 +26,7 @@ def _span_parts(record: Record) -> Iterator[Part]:
         raise BadCell("the span has no trace id or no span id")
     found = [item for item in objects_in(record.get("annotations")) if item.get("name")]
     scores: list[Record] = [{**item, "span_id": span_id} for item in (*found, *_in_columns(record))]
-    yield Part(trace_id=trace_id, values={**details_of(_attributes(record))}, steps=[record], scores=scores)
+    yield Part(trace_id=trace_id, steps=[record], scores=scores)
 
 
 def _in_columns(record: Record) -> Iterator[Record]:

@@ -231,7 +231,8 @@ def _row(tool: TraceTool, trace: Part, unit: Unit) -> RawRow | RowProblem:
     steps = [step if step.step_id else replace(step, step_id=f"step {number}") for number, step in read]
     root = next(iter(from_outside(steps)), None)
     own = next((raw for raw, step in zip(trace.steps, steps, strict=True) if step is root), {})
-    values = {**tool.of_root(own), **trace.values}
+    details = {name: value for step in steps for name, value in step.details.items()}
+    values = {**details, **tool.of_root(own), **trace.values}
     question, answer, chunks = answer_in(steps, asked=values.get(tool.asked), gave=values.get(tool.gave))
     error = text_of(values.get("error"))
     if answer is None and error.strip():

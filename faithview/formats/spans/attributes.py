@@ -39,16 +39,16 @@ Events = Sequence[Mapping[str, object]]
 
 
 def with_content(step: Step, attributes: Mapping[str, object], events: Events = ()) -> Step:
-    """Return a span's step with its kind, its input and its output: of a retriever or a reranker its documents.
+    """Return a span's step with its kind, input, output (of a retriever or a reranker its documents) and details.
 
     Args:
-        step: the step, without these.
+        step: the step, without these but for details of the program.
         attributes: with dotted names, flat or nested; lists as a whole, as JSON, or item by item under "NAME.0.…".
         events: its events, each with a name and attributes.
     """
     nested = _nested(attributes)
-    named = (_KINDS.get(text_of(value_at(nested, name)).lower()) for name in _KIND_NAMES)
-    kind = next(filter(None, named), "")
+    kinds = (_KINDS.get(text_of(value_at(nested, name)).lower()) for name in _KIND_NAMES)
+    kind = next(filter(None, kinds), "")
     documents = _first_list(nested, _RERANKED if kind == RERANKER else _DOCUMENTS) or _vector_store_results(events)
     if not kind and documents:
         kind = RETRIEVER
@@ -58,14 +58,9 @@ def with_content(step: Step, attributes: Mapping[str, object], events: Events = 
     inputs = (*(value_at(nested, name) for name in _INPUTS), asked)
     outputs = (*said, *(value_at(nested, name) for name in _OUTPUTS))
     found = documents if kind in (RETRIEVER, RERANKER) else _first_text("answer", outputs)
-    return replace(step, kind=kind, input=_first_text("question", inputs), output=found)
-
-
-def details_of(attributes: Mapping[str, object]) -> dict[str, str]:
-    """Return the model and the conversation that a span names."""
-    nested = _nested(attributes)
-    found = {key: [text_of(value_at(nested, name)) for name in names] for key, names in _DETAILS.items()}
-    return {key: next(filter(None, values)) for key, values in found.items() if any(values)}
+    named = {key: [text_of(value_at(nested, name)) for name in names] for key, names in _DETAILS.items()}
+    details = {**step.details, **{key: next(filter(None, texts)) for key, texts in named.items() if any(texts)}}
+    return replace(step, kind=kind, input=_first_text("question", inputs), output=found, details=details)
 
 
 def _first_text(field: Field, values: Sequence[object]) -> str | None:

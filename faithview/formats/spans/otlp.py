@@ -11,16 +11,15 @@ from faithview.domain.errors import InvalidInput, InvalidSample
 from faithview.domain.sample import Json, Sample
 from faithview.formats.reading.values import as_time, text_of
 from faithview.formats.rows.cells import find_unstorable
-from faithview.formats.spans.attributes import details_of, with_content
+from faithview.formats.spans.attributes import with_content
 from faithview.formats.spans.steps import MODEL, Step, answer_in
 
 
 class Span(NamedTuple):
-    """A step, the trace that it belongs to, and the service, the model and the conversation that it names."""
+    """A step and the trace that it belongs to; its details are the service, the model and the conversation."""
 
     trace_id: str
     step: Step
-    details: Mapping[str, str]
 
 
 # Instrumentation nests values about five levels deep.
@@ -93,11 +92,10 @@ def _span(item: Mapping[str, Any], resource: Mapping[str, Json], read_id: Callab
         name=text_of(item.get("name")),
         start=as_time(int(item.get("startTimeUnixNano") or 0)),
         end=as_time(int(item.get("endTimeUnixNano") or 0)),
+        details={"service": service} if (service := text_of(resource.get("service.name"))) else {},
     )
-    attributes, service = _attributes(item), text_of(resource.get("service.name"))
     events = [{"name": event.get("name"), "attributes": _attributes(event)} for event in item.get("events") or ()]
-    named = {"service": service} if service else {}
-    return Span(trace_id, with_content(step, attributes, events), {**named, **details_of(attributes)})
+    return Span(trace_id, with_content(step, _attributes(item), events))
 
 
 def _attributes(item: Mapping[str, Any]) -> dict[str, Json]:
@@ -153,7 +151,7 @@ def answers_in(spans: Iterable[Span]) -> TraceAnswers:
         if answer is None:
             found.without_text += 1
             continue
-        details = {name: value for span in trace.values() for name, value in span.details.items()}
+        details = {name: value for step in steps for name, value in step.details.items()}
         extra: dict[str, Json] = {"trace_id": trace_id, **details}
         began = min((step.start for step in steps if step.start), default=None)
         try:

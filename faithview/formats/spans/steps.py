@@ -7,7 +7,7 @@ of a model said. The chunks are what its outermost retrievers found, at any dept
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -51,7 +51,8 @@ class Step:
     """One step of a trace.
 
     `kind` is RETRIEVER, RERANKER, MODEL or "". `start` and `end` are in UTC, None if they are not known. `input` and
-    `output` are as the tool recorded them; for a retriever the output has the documents.
+    `output` are as the tool recorded them; for a retriever the output has the documents. `details` are kept with the
+    answer, for example the model.
     """
 
     step_id: str
@@ -62,6 +63,7 @@ class Step:
     end: datetime | None = None
     input: object = None
     output: object = None
+    details: Mapping[str, str] = field(default_factory=dict)
 
 
 class TraceAnswer(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from faithview.formats.spans.attributes import details_of, with_content
+from faithview.formats.spans.attributes import with_content
 from faithview.formats.spans.otlp import Span, answers_in
 from faithview.formats.spans.steps import Step
 
@@ -32,9 +32,10 @@ def span(
         name=span_id,
         start=_BEGIN + timedelta(seconds=start),
         end=_BEGIN + timedelta(seconds=end),
+        details={"service": "desk"},
     )
     held = [{"name": name, "attributes": values} for name, values in events]
-    return Span(trace_id, with_content(step, named, held), {"service": "desk", **details_of(named)})
+    return Span(trace_id, with_content(step, named, held))
 
 
 def openinference_documents(*texts: str) -> dict[str, Any]:
@@ -173,6 +174,19 @@ def test_documents_are_read_from_the_events_of_a_vector_store() -> None:
     )
     (sample,) = answers_in([span("q", "root", start=1, end=2, events=events), model("llm", "root", "9 am.")]).samples
     assert [(chunk.chunk_id, chunk.text) for chunk in sample.chunks] == [("v0", _CHUNKS[0]), ("v1", _CHUNKS[1])]
+
+
+def test_a_trace_has_one_answer_that_of_its_outermost_step() -> None:
+    spans = [
+        chain("root", input__value="And parking?", output__value="It costs 7 euros."),
+        retriever("s1", "root", _CHUNKS[0]),
+        model("m1", "root", "At 9 am."),
+        retriever("s2", "root", _CHUNKS[1], start=11, end=12),
+        model("m2", "root", "7 euros.", start=13, end=14),
+    ]
+    (sample,) = answers_in(spans).samples
+    assert (sample.question, sample.answer) == ("And parking?", "It costs 7 euros.")
+    assert [chunk.text for chunk in sample.chunks] == list(_CHUNKS)
 
 
 def test_a_rewritten_question_and_a_chosen_tool_are_no_answers() -> None:

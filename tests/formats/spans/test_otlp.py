@@ -105,8 +105,8 @@ def test_protobuf_and_json_give_the_same_span() -> None:
             end=datetime.fromtimestamp(1_700_000_001, UTC),
             input="When?",
             output=[_DOCUMENT],
+            details={"service": "desk"},
         ),
-        details={"service": "desk"},
     )
     assert otlp.spans_of_protobuf(_as_protobuf()) == [span]
 
