@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from faithview.formats.readers.traces import REFERENCE, Part, Record, TraceTool, objects_in, reader_of
+from faithview.formats.readers.traces import Part, Record, TraceTool, objects_in, reader_of
 from faithview.formats.reading.named_scores import NamedScore
 from faithview.formats.reading.values import as_flag, as_list, as_object, as_time, text_of
 from faithview.formats.rows.cells import BadCell, is_missing
-from faithview.formats.spans.steps import Step, text_in
+from faithview.formats.spans.steps import Step
 
 # One of these columns distinguishes a table of LangSmith from others with columns "outputs.…".
 _OF_EXPERIMENTS = (
@@ -26,9 +26,12 @@ _SIGNS = (
 def _parts(record: Record) -> Iterator[Part]:
     if "run" in record:
         rest = {name: value for name, value in record.items() if name != "run"}
-        scores = objects_in(as_object(record.get("evaluation_results")).get("results"))
-        example = {**rest, **_reference(as_object(record.get("example")).get("outputs"))}
-        yield Part(values=example, steps=list(_runs(as_object(record["run"]))), scores=scores)
+        yield Part(
+            values=rest,
+            right=as_object(record.get("example")).get("outputs"),
+            steps=list(_runs(as_object(record["run"]))),
+            scores=objects_in(as_object(record.get("evaluation_results")).get("results")),
+        )
     elif not is_missing(record.get("run_type")):
         runs = list(_runs(record))
         trace_id = next((text_of(record[name]) for name in ("trace_id", "id") if not is_missing(record.get(name))), "")
@@ -41,8 +44,8 @@ def _parts(record: Record) -> Iterator[Part]:
         raise BadCell("the outputs of a data set are the right answers; a model's answers are in an experiment")
     else:
         run = _unflattened(record)
-        expected = next((run[name] for name in (REFERENCE, "reference_outputs") if not is_missing(run.get(name))), None)
-        yield Part(values=_reference(expected), steps=[run], scores=list(_feedback(run)))
+        right = next((run[name] for name in ("reference", "reference_outputs") if not is_missing(run.get(name))), None)
+        yield Part(right=right, steps=[run], scores=list(_feedback(run)))
 
 
 def _runs(run: Record) -> Iterator[Record]:
@@ -52,18 +55,13 @@ def _runs(run: Record) -> Iterator[Record]:
         yield from _runs({"parent_run_id": run.get("id"), **child})
 
 
-def _reference(outputs: object) -> dict[str, object]:
-    right = text_in("answer", outputs)
-    return {REFERENCE: right} if right else {}
-
-
 def _unflattened(record: Record) -> dict[str, object]:
     """Return the row of a table, which has a column for each key, as a run: `outputs.answer` is a key of `outputs`."""
     run: dict[str, object] = {}
     objects: dict[str, dict[str, object]] = {}
     for name, value in record.items():
         part, _, key = name.replace("input.", "inputs.", 1).partition(".")
-        if not key or part not in ("inputs", "outputs", REFERENCE, "feedback"):
+        if not key or part not in ("inputs", "outputs", "reference", "feedback"):
             run[name] = value
         elif not is_missing(value):
             objects.setdefault(part, {})[key] = value

@@ -5,11 +5,11 @@ Opik does not mark retrievers: a span counts as one if its name says so or says 
 
 from collections.abc import Iterator
 
-from faithview.formats.readers.traces import REFERENCE, Part, Record, TraceTool, objects_in, reader_of
+from faithview.formats.readers.traces import Part, Record, TraceTool, objects_in, reader_of
 from faithview.formats.reading.named_scores import NamedScore
 from faithview.formats.reading.values import as_object, as_time, text_of
 from faithview.formats.rows.cells import BadCell, is_missing
-from faithview.formats.spans.steps import Step, text_in
+from faithview.formats.spans.steps import Step
 
 _SIGNS = (
     {"trace.id", "spans"},
@@ -44,15 +44,13 @@ def _parts(record: Record) -> Iterator[Part]:
 def _item_part(item: Record) -> Part:
     """Return the answer to an item of a data set."""
     data, output = as_object(item.get("dataset_item_data")), item.get("evaluation_task_output")
-    expected = next((data[name] for name in ("expected_output", "reference", "expected") if data.get(name)), None)
-    right = text_in("answer", expected)
+    right = next((data[name] for name in ("expected_output", "reference", "expected") if data.get(name)), None)
     values = {
         **item,
         "input": data if is_missing(item.get("input")) else item["input"],
         "output": output if is_missing(item.get("output")) else item["output"],
-        **({REFERENCE: right} if right else {}),
     }
-    return Part(values=values, scores=_scores(item))
+    return Part(values=values, right=right, scores=_scores(item))
 
 
 def _scores(holder: Record, about: object = "") -> list[Record]:

@@ -9,7 +9,7 @@ from faithview.formats.reading.named_scores import NamedScore
 from faithview.formats.reading.values import as_list, as_object, as_time, text_of
 from faithview.formats.rows.cells import BadCell, is_missing, parsed
 from faithview.formats.spans.attributes import with_content
-from faithview.formats.spans.steps import CONTEXTS, Step, text_in
+from faithview.formats.spans.steps import CONTEXTS, Step
 
 _ATTRIBUTES, _SCORE, _DETAILS, _PREFIX = "attributes.", "_score", "_execution_details", "eval."
 
@@ -98,9 +98,8 @@ SPANS_READER = reader_of(
 
 def _evaluated(record: Record) -> Iterator[Part]:
     if "repetition_number" in record:
-        right = text_in("answer", record.get("reference_output"))
-        values = {**record, **({REFERENCE: right} if right else {})}
-        yield Part(values=values, scores=objects_in(record.get("annotations")))
+        scores = objects_in(record.get("annotations"))
+        yield Part(values=dict(record), right=record.get("reference_output"), scores=scores)
         return
     fields: dict[str, Field] = {"input": "question", "output": "answer", CONTEXTS: "contexts", REFERENCE: "reference"}
     named = {name: find_columns(field, list(record)) for name, field in fields.items()}

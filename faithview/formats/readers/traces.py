@@ -30,6 +30,7 @@ from faithview.formats.spans.steps import (
     answer_in,
     from_outside,
     map_trace,
+    text_in,
 )
 
 REFERENCE = "reference"
@@ -45,6 +46,7 @@ class Part:
         trace_id: the trace's id; "" for a trace that is whole in this record, and for scores that only name a step.
         about: the step that the scores are about, if they name no trace.
         values: the trace's own data.
+        right: the right answer, or an output in which it is.
         steps: the steps, as the tool wrote them.
         scores: the scores, as the tool wrote them.
     """
@@ -53,6 +55,7 @@ class Part:
     trace_id: str = ""
     about: str = ""
     values: dict[str, object] = field(default_factory=dict)
+    right: object = None
     steps: list[Record] = field(default_factory=list)
     scores: list[Record] = field(default_factory=list)
 
@@ -241,7 +244,8 @@ def _row(tool: TraceTool, trace: Part, unit: Unit) -> RawRow | RowProblem:
     # A score of the whole trace outweighs a step's of the same name.
     about = ("", root.step_id if root else "")
     scores = sorted(((tool.score(raw), raw) for raw in trace.scores), key=lambda pair: pair[0].about in about)
-    references = [score.value for score, _ in scores if score.is_reference and not is_missing(score.value)]
+    given = [score.value for score, _ in scores if score.is_reference and not is_missing(score.value)]
+    reference = given[-1] if given else text_in("answer", trace.right)
     began = min((step.start for step in steps if step.start), default=None)
     row = {
         **({"timestamp": began.isoformat()} if began and values.keys().isdisjoint(tool.timestamps) else {}),
@@ -249,7 +253,7 @@ def _row(tool: TraceTool, trace: Part, unit: Unit) -> RawRow | RowProblem:
         QUESTION: question,
         ANSWER: answer,
         **({CONTEXTS: [_cell(chunk) for chunk in chunks]} if chunks else {}),
-        **({REFERENCE: references[-1]} if references else {}),
+        **({REFERENCE: reference} if reference else {}),
         **({tool.steps: [dict(step) for step in trace.steps]} if len(steps) > 1 else {}),
         **({tool.scores: [dict(raw) for _, raw in scores]} if scores else {}),
         **score_cells((score for score, _ in scores), prefix=tool.prefix),
