@@ -16,8 +16,8 @@ _OF_EXPERIMENTS = (
 _SIGNS = (
     {"run_type", "inputs"},
     {"run", "evaluation_results"},
-    {"run_id", "key", "score"},
-    {"inputs", "dataset_id"},
+    *({"run_id", "key", "score", name} for name in ("feedback_source", "correction", "comment", "trace_id")),
+    {"inputs", "outputs", "dataset_id", "created_at"},
     *({"inputs", "outputs", name} for name in _OF_EXPERIMENTS),
     *({"outputs.*", name} for name in _OF_EXPERIMENTS),
 )

@@ -95,7 +95,13 @@ def test_conversations_and_replies_of_langchain_are_read() -> None:
 
 
 def test_right_answers_of_a_data_set_and_feedback_alone_are_no_answers() -> None:
-    example = {"id": "e", "dataset_id": "d", "inputs": {"question": "When?"}, "outputs": {"answer": "1889"}}
+    example = {
+        "id": "e",
+        "dataset_id": "d",
+        "created_at": "2026-03-02",
+        "inputs": {"question": "When?"},
+        "outputs": {"answer": "1889"},
+    }
     feedback = {"run_id": "r", "key": "faithfulness", "score": 1, "comment": "Fine."}
     for row, why in ((example, "are the right answers"), (feedback, "about a trace that is not in the file")):
         with pytest.raises(UnreadableFile, match=why):
