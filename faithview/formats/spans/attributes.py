@@ -12,7 +12,7 @@ from dataclasses import replace
 from faithview.domain.mapping import Field
 from faithview.formats.reading.values import as_object, text_of
 from faithview.formats.rows.cells import value_at
-from faithview.formats.spans.steps import MODEL, RERANKER, RETRIEVER, Step, items_of, message_text, text_in
+from faithview.formats.spans.steps import MODEL, OTHER, RERANKER, RETRIEVER, Step, items_of, message_text, text_in
 
 _KINDS = {
     **dict.fromkeys(("retriever", "retrieval"), RETRIEVER),
@@ -48,9 +48,9 @@ def with_content(step: Step, attributes: Mapping[str, object], events: Events = 
     """
     nested = _nested(attributes)
     kinds = (_KINDS.get(text_of(value_at(nested, name)).lower()) for name in _KIND_NAMES)
-    kind = next(filter(None, kinds), "")
+    kind = next(filter(None, kinds), OTHER)
     documents = _first_list(nested, _RERANKED if kind == RERANKER else _DOCUMENTS) or _vector_store_results(events)
-    if not kind and documents:
+    if kind == OTHER and documents:
         kind = RETRIEVER
     # The event of a user's message does not say whose it is.
     asked = [{"role": "user", **as_object(item)} for item in _messages(nested, _ASKED, events, _ASKED_EVENTS)]

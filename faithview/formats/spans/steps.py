@@ -23,11 +23,11 @@ from faithview.formats.rows.mapping import Mapping as ColumnMapping
 
 QUESTION, ANSWER, CONTEXTS = "question", "answer", "contexts"
 STEPS_LEFT_OUT = "The steps of a trace are not stored with its answer by default (--map ignore= keeps them)."
-RETRIEVER, RERANKER, MODEL = "retriever", "reranker", "llm"
+RETRIEVER, RERANKER, MODEL, OTHER = "retriever", "reranker", "llm", "other"
 
 # A retriever that its tool did not mark as one is recognised by its name.
 _RETRIEVES = re.compile(
-    r"retriev|rerank|vector_?(?:store|search)|similarity_search|search_(?:docs|documents|knowledge)"
+    r"retriev|rerank|vector_?(?:store|search)|similarity_search|search_(?:docs|documents|knowledge)", re.IGNORECASE
 )
 _NUMBER = re.compile(r"\d{1,6}")
 _DOCUMENT_KEYS = (
@@ -50,9 +50,9 @@ _MOST_LEVELS = 6
 class Step:
     """One step of a trace.
 
-    `kind` is RETRIEVER, RERANKER, MODEL or "". `start` and `end` are in UTC, None if they are not known. `input` and
-    `output` are as the tool recorded them; for a retriever the output has the documents. `details` are kept with the
-    answer, for example the model.
+    `kind` is RETRIEVER, RERANKER, MODEL or OTHER, or "" if the tool does not tell. `start` and `end` are in UTC, None
+    if they are not known. `input` and `output` are as the tool recorded them; for a retriever the output has the
+    documents. `details` are kept with the answer, for example the model.
     """
 
     step_id: str
@@ -101,11 +101,14 @@ def answer_in(steps: Sequence[Step], *, asked: object = None, gave: object = Non
         asked: the input of the whole trace, if the tool records it.
         gave: its output.
     """
-    # If the tool marks retrievers, names are ignored.
-    if not any(step.kind == RETRIEVER for step in steps):
-        steps = [replace(step, kind=RETRIEVER) if _is_named_retriever(step) else step for step in steps]
     ordered, known = from_outside(steps), {step.step_id for step in steps}
-    around = [step for step in ordered if step.kind == ""]
+    # If the tool marks retrievers, names are ignored.
+    is_marked = any(step.kind == RETRIEVER for step in steps)
+    named = {step.step_id for step in steps if not is_marked and step.kind == "" and _RETRIEVES.search(step.name)}
+    # A chain that is named after its retriever has other steps inside and may return the answer.
+    leaves = named - {step.parent_id for step in steps}
+    around = [step for step in ordered if step.kind in ("", OTHER) and step.step_id not in leaves]
+    ordered = [replace(step, kind=RETRIEVER) if step.step_id in named else step for step in ordered]
     roots = [step for step in around if step.parent_id not in known]
     searches = [step for step in ordered if step.kind in (RETRIEVER, RERANKER)]
     models = sorted((step for step in steps if step.kind == MODEL), key=_start)[::-1]
@@ -117,10 +120,6 @@ def answer_in(steps: Sequence[Step], *, asked: object = None, gave: object = Non
         answer=next((text for value in answers if (text := text_in("answer", value))), None),
         chunks=_retrieved(ordered),
     )
-
-
-def _is_named_retriever(step: Step) -> bool:
-    return step.kind == "" and _RETRIEVES.search(step.name.lower()) is not None
 
 
 def _retrieved(ordered: Sequence[Step]) -> tuple[Chunk, ...]:

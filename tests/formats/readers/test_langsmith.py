@@ -108,6 +108,14 @@ def test_right_answers_of_a_data_set_and_feedback_alone_are_no_answers() -> None
             open_dataset(as_jsonl([row]), name="x")
 
 
+def test_a_chain_that_is_named_after_its_retriever_has_the_answer() -> None:
+    root = {"id": "1", "trace_id": "1", "run_type": "chain", "name": "RetrievalQA", "start_time": "2026-03-02"}
+    root |= {"inputs": {"query": "When?"}, "outputs": {"result": "1887", "source_documents": ["In 1889."]}}
+    model = {"id": "2", "trace_id": "1", "parent_run_id": "1", "run_type": "llm", "outputs": {"output": "1888"}}
+    (sample,) = open_dataset(as_jsonl([root, model]), name="x").read()[0]
+    assert (sample.question, sample.answer, texts(sample)) == ("When?", "1887", ["In 1889."])
+
+
 def test_feedback_on_a_run_inside_a_trace_belongs_to_its_answer() -> None:
     root = {"id": "1", "trace_id": "1", "run_type": "chain", "inputs": {"input": "q"}, "outputs": {"output": "a"}}
     inner = {**root, "id": "2", "parent_run_id": "1"}

@@ -189,6 +189,11 @@ def test_a_trace_has_one_answer_that_of_its_outermost_step() -> None:
     assert [chunk.text for chunk in sample.chunks] == list(_CHUNKS)
 
 
+def test_a_span_with_no_documents_is_no_retriever_whatever_its_name() -> None:
+    root = chain("retrieval_qa", output__value="At 9 am.")
+    assert answers_in([root, model("m", "retrieval_qa", "At 9 am.")]).without_chunks == 1
+
+
 def test_a_rewritten_question_and_a_chosen_tool_are_no_answers() -> None:
     found = answers_in(
         [
