@@ -11,13 +11,13 @@ from starlette.responses import Response
 from faithview.domain.errors import InvalidInput
 from faithview.domain.live import DEFAULT_APPLICATION, LONGEST_APPLICATION, Appended, LogRecord
 from faithview.domain.sample import Sample
-from faithview.formats.spans import TraceSpan, answers_in
+from faithview.formats.spans.otlp import Span, answers_in, spans_of_json, spans_of_protobuf
 from faithview.server.access import PROTOBUF, media_type
 from faithview.server.errors import Refused, Reply, busy
 from faithview.server.limits import Line
 from faithview.server.metrics import Metrics
 from faithview.server.settings import Limits
-from faithview.services.traces import JoinLimits, SpanBuffer, TooMuch, read_json, read_protobuf
+from faithview.services.traces import JoinLimits, SpanBuffer
 
 _log = logging.getLogger(__name__)
 
@@ -57,9 +57,7 @@ class TraceReceiver:
             raise busy("Too many spans wait for the rest of their traces.")
         try:
             async with self._line.place():
-                spans = await asyncio.to_thread(read_protobuf if is_protobuf else read_json, body)
-        except TooMuch as error:
-            raise Refused(413, str(error)) from None
+                spans = await asyncio.to_thread(spans_of_protobuf if is_protobuf else spans_of_json, body)
         except InvalidInput as error:
             raise Refused(400, str(error)) from None
         self._buffer.add(spans, size=len(body))
@@ -82,7 +80,7 @@ class TraceReceiver:
         """Let `run` end; it is not cancelled, because what it has taken out of the buffer is nowhere else."""
         self._stopping.set()
 
-    async def _store(self, spans: Sequence[TraceSpan]) -> None:
+    async def _store(self, spans: Sequence[Span]) -> None:
         try:
             found = await asyncio.to_thread(answers_in, spans)
             for outcome in ("without_chunks", "without_text", "unusable"):

@@ -10,21 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from faithview.formats.spans import TraceSpan, otlp
-
-TooMuch = otlp.TooMuch
-read_json = otlp.spans_of_json
-
-
-def read_protobuf(body: bytes) -> list[TraceSpan]:
-    """Return the spans of an OTLP request in protobuf.
-
-    Raises:
-        TooMuch: it has too many values, or a span has too many attributes.
-        InvalidInput: it is not such a message.
-    """
-    otlp.refuse_too_much(body)
-    return otlp.spans_of_protobuf(body)
+from faithview.formats.spans.otlp import Span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +36,7 @@ class _Trace:
     last_at: float = 0.0
     has_root: bool = False
     size: float = 0.0
-    spans: dict[str, TraceSpan] = field(default_factory=dict)
+    spans: dict[str, Span] = field(default_factory=dict)
 
 
 class SpanBuffer:
@@ -63,25 +49,25 @@ class SpanBuffer:
         self.spans = 0
         self._bytes = 0.0
 
-    def add(self, spans: Iterable[TraceSpan], *, size: int) -> None:
+    def add(self, spans: Iterable[Span], *, size: int) -> None:
         """Hold spans; `size` is their total size in bytes. A span with a known id replaces the old one."""
         given = list(spans)
         for span in given:
-            trace = self._traces.setdefault(span["trace_id"], _Trace())
-            self._traces.move_to_end(span["trace_id"])
+            trace = self._traces.setdefault(span.trace_id, _Trace())
+            self._traces.move_to_end(span.trace_id)
             trace.last_at = self._clock()
-            trace.has_root = trace.has_root or not span["parent_id"]
+            trace.has_root = trace.has_root or not span.step.parent_id
             trace.size += size / len(given)
             self._bytes += size / len(given)
-            self.spans += span["span_id"] not in trace.spans
-            trace.spans[span["span_id"]] = span
+            self.spans += span.step.step_id not in trace.spans
+            trace.spans[span.step.step_id] = span
 
     @property
     def is_full(self) -> bool:
         """Whether the limits are reached."""
         return self.spans >= self._limits.spans or self._bytes >= self._limits.bytes
 
-    def take(self) -> list[TraceSpan]:
+    def take(self) -> list[Span]:
         """Remove and return the spans of all traces that are ready; of the quietest ones too while it is full."""
         now, limits = self._clock(), self._limits
         due = [
@@ -94,11 +80,11 @@ class SpanBuffer:
             taken += self._forget(next(iter(self._traces)))
         return taken
 
-    def take_all(self) -> list[TraceSpan]:
+    def take_all(self) -> list[Span]:
         """Remove and return all spans, of complete and incomplete traces."""
         return [span for trace_id in list(self._traces) for span in self._forget(trace_id)]
 
-    def _forget(self, trace_id: str) -> Iterable[TraceSpan]:
+    def _forget(self, trace_id: str) -> Iterable[Span]:
         trace = self._traces.pop(trace_id)
         self.spans -= len(trace.spans)
         self._bytes = self._bytes - trace.size if self._traces else 0.0  # no rounding is left

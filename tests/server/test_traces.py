@@ -21,12 +21,13 @@ from starlette.testclient import TestClient
 from faithview.domain.errors import StoreError
 from faithview.domain.live import Appended, LogRecord
 from faithview.domain.sample import Sample
+from faithview.formats.spans.otlp import spans_of_protobuf
 from faithview.server.metrics import Metrics
 from faithview.server.settings import Limits
 from faithview.server.traces import TraceReceiver, record_of
 from faithview.services.container import Store
 from faithview.services.live.append import append_answers
-from faithview.services.traces import JoinLimits, read_protobuf
+from faithview.services.traces import JoinLimits
 from faithview.store import live
 from tests.server.conftest import Start
 
@@ -193,7 +194,7 @@ def test_a_service_that_stops_while_traces_are_read_loses_none() -> None:
         loop.set_default_executor(ThreadPoolExecutor(1))
         metrics = Metrics((), judge="lexical")
         receiver = TraceReceiver(append, metrics, Limits(), _AT_ONCE)
-        receiver._buffer.add(read_protobuf(_export(_trace())), size=100)
+        receiver._buffer.add(spans_of_protobuf(_export(_trace())), size=100)
         busy = loop.run_in_executor(None, may_go_on.wait, 30)  # the spans are taken, but nothing reads them yet
         receiving = asyncio.create_task(receiver.run())
         while b"faithview_held_spans 0.0" not in metrics.text():  # noqa: ASYNC110 - the receiver has no event for what it has taken
@@ -213,49 +214,6 @@ def test_the_media_type_is_read_in_any_case(start: Start, kind: str) -> None:
     assert (reply.status_code, reply.headers["content-type"]) == (200, "application/x-protobuf")
 
 
-def _bytes(field: int, content: bytes) -> bytes:
-    """Return a field of a message, however large its content is."""
-    length, number = b"", len(content)
-    while number > 0x7F:
-        length, number = length + bytes([number & 0x7F | 0x80]), number >> 7
-    return bytes([field << 3 | 2]) + length + bytes([number]) + content
-
-
-def _one_span(content: bytes) -> bytes:
-    return _bytes(1, _bytes(2, _bytes(2, _bytes(1, bytes(range(16))) + _bytes(2, bytes(range(8))) + content)))
-
-
-_EMPTY = b"\x4a\x00"  # an attribute of two bytes
-_TOO_MUCH = {
-    "attributes": _one_span(_EMPTY * 10_001),
-    "attributes, tags of two bytes": _one_span(b"\xca\x00\x00" * 10_001),
-    "attributes of an event": _one_span(_bytes(11, b"\x1a\x00" * 10_001)),
-    "pairs of a value": _one_span(_bytes(9, _bytes(2, _bytes(6, b"\x0a\x00" * 10_001)))),
-    "links": _one_span(b"\x6a\x00" * 500_000),
-    "events": _one_span(b"\x5a\x00" * 500_000),
-    "spans": _bytes(1, _bytes(2, b"\x12\x00" * 500_000)),
-    "resources": b"\x0a\x00" * 500_001,
-    "values of a list": _one_span(_bytes(9, _bytes(2, _bytes(5, b"\x0a\x00" * 500_000)))),
-    "behind a group": _one_span(b"\x0b\x0c" + _EMPTY * 10_001),
-}
-
-
-@pytest.mark.parametrize("body", _TOO_MUCH.values(), ids=list(_TOO_MUCH))
-def test_more_values_than_are_read_at_once_are_refused_before_an_object_is_made_of_them(
-    client: TestClient, body: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("faithview.formats.spans.otlp.spans_of_protobuf", pytest.fail)
-    reply = client.post("/v1/traces", content=gzip.compress(body), headers={**_PROTOBUF, "Content-Encoding": "gzip"})
-    assert (reply.status_code, reply.json()["error"]["type"]) == (413, "too_large")
-    assert "more than" in reply.json()["error"]["message"]
-
-
-def test_as_many_values_as_are_read_at_once_are_taken(client: TestClient) -> None:
-    for body in (_one_span(_EMPTY * 10_000), _one_span(_bytes(13, b"\x22\x00" * 9_999) * 40)):
-        ExportTraceServiceRequest.FromString(body)
-        assert client.post("/v1/traces", content=body, headers=_PROTOBUF).status_code == 200
-
-
 @pytest.mark.parametrize("form", ["utf-16", "utf-16-le", "utf-32"])
 def test_json_in_another_encoding_is_not_read(client: TestClient, form: str) -> None:
     body = json.dumps({"resourceSpans": []}).encode(form)
@@ -271,9 +229,9 @@ def test_two_exports_are_read_at_a_time_some_wait_and_what_is_logged_waits_for_n
     def read(body: bytes) -> list[Any]:
         reading.append(body)
         assert may_go_on.wait(60)
-        return read_protobuf(body)
+        return spans_of_protobuf(body)
 
-    monkeypatch.setattr("faithview.server.traces.read_protobuf", read)
+    monkeypatch.setattr("faithview.server.traces.spans_of_protobuf", read)
     client = start(limits=Limits(exports_waiting=3))
     body = _export(_trace())
     with ThreadPoolExecutor(10) as pool:

@@ -1,6 +1,7 @@
 """How long spans wait for the rest of their trace, and how many."""
 
-from faithview.formats.spans import TraceSpan
+from faithview.formats.spans.otlp import Span
+from faithview.formats.spans.steps import Step
 from faithview.services.traces import JoinLimits, SpanBuffer
 
 
@@ -12,22 +13,12 @@ class _Clock:
         return self.now
 
 
-def _span(trace_id: str, span_id: str, parent_id: str = "") -> TraceSpan:
-    return {
-        "trace_id": trace_id,
-        "span_id": span_id,
-        "parent_id": parent_id,
-        "name": "",
-        "start": 0,
-        "end": 0,
-        "attributes": {},
-        "events": [],
-        "resource": {},
-    }
+def _span(trace_id: str, span_id: str, parent_id: str = "") -> Span:
+    return Span(trace_id, Step(step_id=span_id, parent_id=parent_id))
 
 
-def _ids(spans: list[TraceSpan]) -> list[str]:
-    return [f"{span['trace_id']}{span['span_id']}" for span in spans]
+def _ids(spans: list[Span]) -> list[str]:
+    return [f"{span.trace_id}{span.step.step_id}" for span in spans]
 
 
 def test_a_trace_settles_after_its_outermost_span() -> None:

@@ -1,6 +1,6 @@
 """Scores that a tool stores under names with an answer: the result, metrics, and human annotations."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -12,6 +12,7 @@ from faithview.formats.reading.score_columns import (
     is_more_worse,
     pick_score,
     score_of_hallucination,
+    tells_what_was_found,
 )
 from faithview.formats.reading.values import as_metric, as_score, share_verdict
 from faithview.formats.rows.cells import BadCell, is_missing
@@ -31,6 +32,8 @@ class NamedScore:
         is_human: whether a person gave it.
         at: its time; None if unknown.
         error: why there is no value.
+        about: the step of a trace that it is about; "" for the whole answer.
+        is_reference: whether it is no score, but the right answer.
     """
 
     name: str
@@ -40,14 +43,20 @@ class NamedScore:
     is_human: bool = False
     at: datetime | None = None
     error: str = ""
+    about: str = ""
+    is_reference: bool = False
 
 
 def score_cells(scores: Iterable[NamedScore], *, prefix: str) -> dict[str, object]:
     """Return a column `PREFIX + NAME` for each name. The last score counts; a machine's outweighs a person's."""
     by_name: dict[str, list[NamedScore]] = {}
-    for score in scores:
+    for score in _named(scores):
         by_name.setdefault(f"{prefix}{score.name}", []).append(score)
     return {name: _counting(several).value for name, several in by_name.items()}
+
+
+def _named(scores: Iterable[NamedScore]) -> list[NamedScore]:
+    return [score for score in scores if score.name and not score.is_reference]
 
 
 def _counting(scores: Sequence[NamedScore]) -> NamedScore:
@@ -65,9 +74,9 @@ def match_by_names(
     prefix: str,
     score: float,
     why: str,
-    title: str = "",
     asked: Sequence[Question] = (),
     warnings: tuple[str, ...] = (),
+    hallucination: str = "",
 ) -> Match:
     """Return the match of a tool's file whose rows, as they are opened, have a column `PREFIX + NAME` for each score.
 
@@ -78,16 +87,22 @@ def match_by_names(
         prefix: as for `score_cells`.
         score: as in `Match`.
         why: why the file is the tool's.
-        title: as in `Match`.
         asked: further questions.
         warnings: as in `Match`.
+        hallucination: the name of the tool's own score of which more is worse; "" if it has none.
     """
     names = [name for name in opened.columns if name.startswith(prefix)]
     mapping, questions = pick_score(names, mapping, tool=tool)
+    if any(question.field == "map" for question in questions):
+        hallucinated = [name for name in names if is_more_worse(name)]
+        known = [name for name in hallucinated if name == f"{prefix}{hallucination}"]
+        if len(hallucinated) == 1 and any(tells_what_was_found(row.values.get(hallucinated[0])) for row in opened.head):
+            known = hallucinated
+        if known:
+            mapping, questions = replace(mapping, hallucination=known[0]), ()
     return Match(
         score=score,
         reasons=(why,),
-        title=title,
         mapping=mapping,
         questions=(*asked, *questions),
         warnings=warnings,
@@ -100,9 +115,12 @@ def judged_by_names(row: Row, scores: Sequence[NamedScore], *, prefix: str) -> J
 
     Human scores of faithfulness become annotations, except for one that is the result because no machine gave any.
     """
+    scores = _named(scores)
     column = row.mapping.score or row.mapping.hallucination or ""
     own = [score for score in scores if f"{prefix}{score.name}" == column]
     chosen = _counting(own) if own else None
+    others = [score.name for score in scores if f"{prefix}{score.name}" != column]
+    metrics = {name: as_metric(row.cells.get(f"{prefix}{name}")) for name in others}
     annotations, notes = _annotations(scores, chosen, column=column, prefix=prefix, row=row)
     if chosen is not None and chosen.error and is_missing(chosen.value):
         judged = Judged(error=chosen.error)
@@ -112,7 +130,7 @@ def judged_by_names(row: Row, scores: Sequence[NamedScore], *, prefix: str) -> J
         judged,
         judge=(chosen.judge if chosen else "") or judged.judge,
         reason=(chosen.reason if chosen else "") or judged.reason,
-        metrics=_metrics(row.cells, scores, column=column, prefix=prefix),
+        metrics={name: share for name, share in metrics.items() if share is not None},
         annotations=annotations,
         notes=(*judged.notes, *notes),
     )
@@ -140,16 +158,3 @@ def _annotations(
             verdict = share_verdict(share)
             found.append(Annotation(verdict=verdict, reviewer=score.judge, note=score.reason, at=score.at))
     return tuple(found), tuple(notes)
-
-
-def _metrics(
-    cells: Mapping[str, object], scores: Sequence[NamedScore], *, column: str, prefix: str
-) -> dict[str, float]:
-    metrics: dict[str, float] = {}
-    for score in scores:
-        name = f"{prefix}{score.name}"
-        if name == column:
-            continue
-        if (share := as_metric(cells.get(name))) is not None:
-            metrics[score.name] = share
-    return metrics

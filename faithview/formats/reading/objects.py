@@ -7,31 +7,12 @@ from faithview.domain.mapping import Field
 from faithview.formats.files.aliases import find_columns
 from faithview.formats.files.tables import RawRow
 from faithview.formats.reading.reader import Question
-from faithview.formats.rows.cells import TEXT_KEYS, is_missing, parsed
+from faithview.formats.rows.cells import TEXT_KEYS, is_missing, parsed, value_at
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 
 _MOST_LEVELS = 3
 # The structure of a model's reply as the server sent it.
 _REPLIES = ("choices.0.message.content", "choices.0.text", "content.0.text", "message.content")
-
-
-def find_paths(field: Field, columns: Sequence[str], head: Sequence[RawRow]) -> tuple[str, ...]:
-    """Return the paths of the field in the cells of these columns, in the columns' order.
-
-    It is a column of texts, a key with a known name for the field, a model's reply, or the only text of an object. The
-    first row in which a column has a value decides for that column; chunks are found only by their key.
-    """
-    found: dict[str, None] = {}
-    for column in columns:
-        for row in head:
-            value = parsed(row.values.get(column))
-            if is_missing(value):
-                continue
-            paths = list(_paths(field, value, column, 0))
-            if paths:
-                found.update(dict.fromkeys(paths))
-                break
-    return tuple(found)
 
 
 def map_objects(
@@ -44,20 +25,18 @@ def map_objects(
     reference: Sequence[str] = (),
 ) -> tuple[ColumnMapping, tuple[Question, ...]]:
     """Return the mapping with the fields found in the named columns, and a question if several places have chunks."""
-    places = find_paths("contexts", contexts, head)
+    places = _find_paths("contexts", contexts, head)
     questions: tuple[Question, ...] = ()
     if len(places) > 1:
-        listed = " and ".join(map(repr, places))
-        questions = (
-            Question(field="contexts", candidates=places, why=f"{listed} could each be the retrieved chunks."),
-        )
+        why = f"{' and '.join(map(repr, places))} could each be the retrieved chunks."
+        questions = (Question(field="contexts", candidates=places, why=why),)
     return (
         replace(
             mapping,
-            question=_first(find_paths("question", question, head)) or mapping.question,
-            answer=_first(find_paths("answer", answer, head)) or mapping.answer,
+            question=_first(_find_paths("question", question, head)) or mapping.question,
+            answer=_first(_find_paths("answer", answer, head)) or mapping.answer,
             contexts=places if len(places) == 1 else mapping.contexts,
-            reference=_first(find_paths("reference", reference, head)) or mapping.reference,
+            reference=_first(_find_paths("reference", reference, head)) or mapping.reference,
         ),
         questions,
     )
@@ -69,67 +48,52 @@ def map_inside(head: Sequence[RawRow], mapping: ColumnMapping) -> tuple[ColumnMa
     An object itself is never the answer. If no key in it is known to be the answer, the mapping has none and says so.
     If no column has the chunks, they are looked for in the same objects.
     """
-    objects: dict[Field, str] = {}
-    names: tuple[Field, ...] = ("question", "answer", "reference")
-    for name in names:
+    inside: dict[Field, str | None] = {}
+    fields: tuple[Field, ...] = ("answer", "question", "reference")
+    places: dict[str, None] = {}
+    for name in fields:
         column = getattr(mapping, name)
-        if column is not None and _are_objects(column, head):
-            objects[name] = column
-    if mapping.answer is not None and "answer" not in objects and _is_mixed(mapping.answer, head):
-        why = f"Some cells of {mapping.answer!r} are texts and others objects with an answer in them"
-        return replace(mapping, answer=None, unmapped_answer=why), ()
-    if not objects:
-        return mapping, ()
-    changes: dict[str, str | None] = {}
-    for field, column in objects.items():
-        changes[field] = _first(find_paths(field, (column,), head)) or _text_in(column, head)
-    mapping = replace(mapping, **changes)  # type: ignore[arg-type]  # the fields are texts
-    if "answer" in objects and mapping.answer is None:
-        why = f"The cells of {objects['answer']!r} are objects in which no key is known to be the answer"
+        cells = [parsed(cell) for row in head if not is_missing(cell := row.values.get(column))]
+        objects = [cell for cell in cells if isinstance(cell, Mapping)]
+        if len(objects) < len(cells) and name == "answer" and any(find_columns(name, list(item)) for item in objects):
+            why = f"Some cells of {column!r} are texts and others objects with an answer in them"
+            return replace(mapping, answer=None, unmapped_answer=why), ()
+        if objects and len(objects) == len(cells):
+            key = next((key for key in TEXT_KEYS if isinstance(objects[0].get(key), str)), None)
+            inside[name] = _first(_find_paths(name, (column,), head)) or (f"{column}.{key}" if key else None)
+            places.update({column: None} if name != "reference" else {})
+    if "answer" in inside and inside["answer"] is None:
+        why = f"The cells of {mapping.answer!r} are objects in which no key is known to be the answer"
         mapping = replace(mapping, unmapped_answer=why)
-    if mapping.contexts:
-        return mapping, ()
-    places = [objects[field] for field in ("answer", "question") if field in objects]
-    return map_objects(head, mapping, contexts=list(dict.fromkeys(places)))
+    mapping = replace(mapping, **inside)  # type: ignore[arg-type]  # the fields are texts
+    return map_objects(head, mapping, contexts=list(places)) if not mapping.contexts else (mapping, ())
 
 
-def _are_objects(column: str, head: Sequence[RawRow]) -> bool:
-    cells = [cell for row in head if not is_missing(cell := row.values.get(column))]
-    return bool(cells) and all(isinstance(parsed(cell), Mapping) for cell in cells)
+def _find_paths(field: Field, columns: Sequence[str], head: Sequence[RawRow]) -> tuple[str, ...]:
+    """Return the paths of the field in the cells of these columns; the first row with a path in a column decides."""
+    by_column = ([list(paths_in(field, row.values.get(column), column)) for row in head] for column in columns)
+    found = [next(filter(None, rows), []) for rows in by_column]
+    return tuple(dict.fromkeys(path for paths in found for path in paths))
 
 
-def _is_mixed(column: str, head: Sequence[RawRow]) -> bool:
-    """Return whether some cells are texts and others objects in text, with a key that is known for the answer."""
-    cells = [cell for row in head if isinstance(cell := row.values.get(column), str)]
-    held = [value for cell in cells if isinstance(value := parsed(cell), Mapping)]
-    return any(find_columns("answer", list(value)) for value in held)
+def paths_in(field: Field, value: object, path: str, level: int = 0) -> Iterator[str]:
+    """Yield the paths of the field in a value that is itself at a path.
 
-
-def _text_in(column: str, head: Sequence[RawRow]) -> str | None:
-    """Return the path of the key with the text of an object, such as a message."""
-    first = next(value for row in head if isinstance(value := parsed(row.values.get(column)), Mapping))
-    key = next((key for key in TEXT_KEYS if isinstance(first.get(key), str)), None)
-    return None if key is None else f"{column}.{key}"
-
-
-def _first(paths: Sequence[str]) -> str | None:
-    return paths[0] if paths else None
-
-
-def _paths(field: Field, value: object, path: str, level: int) -> Iterator[str]:
+    It is a text, a key with a known name for the field, a model's reply, or the only text of an object; chunks are
+    found only by their key.
+    """
     value = parsed(value)
     if not isinstance(value, Mapping):
-        # A column contains chunks only if its name says so.
         is_messages = field == "question" and _are_messages(value)
-        if (isinstance(value, str) or is_messages) and field != "contexts":
+        if field != "contexts" and (is_messages or (isinstance(value, str) and not is_missing(value))):
             yield path
         return
     keys = [str(key) for key, inner in value.items() if not is_missing(inner)]
-    named = find_columns(field, keys)
+    named = find_columns(field, keys)[:1]
     if field == "contexts":
-        yield from (f"{path}.{key}" for key in named[:1])
+        yield from (f"{path}.{key}" for key in named)
     elif named:
-        yield from _paths(field, value[named[0]], f"{path}.{named[0]}", level + 1)
+        yield from paths_in(field, value[named[0]], f"{path}.{named[0]}", level + 1)
         return
     elif (inside := _place_without_name(field, value, keys)) is not None:
         yield f"{path}.{inside}"
@@ -137,13 +101,13 @@ def _paths(field: Field, value: object, path: str, level: int) -> Iterator[str]:
     if not named and level < _MOST_LEVELS:
         for key in keys:
             if isinstance(inner := parsed(value[key]), Mapping):
-                yield from _paths(field, inner, f"{path}.{key}", level + 1)
+                yield from paths_in(field, inner, f"{path}.{key}", level + 1)
 
 
 def _place_without_name(field: Field, value: Mapping[str, object], keys: Sequence[str]) -> str | None:
     """Return the path of a field without a known name: a model's reply, the only text, a conversation."""
-    reply = next((reply for reply in _REPLIES if _has(value, reply)), None) if field == "answer" else None
-    if reply is not None:
+    replies = _REPLIES if field == "answer" else ()
+    if reply := next((reply for reply in replies if isinstance(value_at({"": value}, f".{reply}"), str)), None):
         return reply
     if len(keys) == 1 and isinstance(value[keys[0]], str):
         return keys[0]
@@ -152,19 +116,8 @@ def _place_without_name(field: Field, value: Mapping[str, object], keys: Sequenc
 
 def _are_messages(value: object) -> bool:
     value = parsed(value)
-    return (
-        isinstance(value, list)
-        and bool(value)
-        and all(isinstance(item, Mapping) and "content" in item for item in value)
-    )
+    return isinstance(value, list) and bool(value) and all(isinstance(i, Mapping) and "content" in i for i in value)
 
 
-def _has(value: object, path: str) -> bool:
-    for part in path.split("."):
-        if isinstance(value, Mapping) and part in value:
-            value = value[part]
-        elif isinstance(value, list) and len(part) < 10 and part.isdecimal() and int(part) < len(value):
-            value = value[int(part)]
-        else:
-            return False
-    return isinstance(value, str)
+def _first(paths: Sequence[str]) -> str | None:
+    return paths[0] if paths else None

@@ -1,4 +1,4 @@
-"""Reads a span's attributes: its kind of step, its documents, its question and its answer.
+"""Reads a span's attributes and events as a step: its kind, its input, and its output or its documents.
 
 It reads OpenTelemetry's conventions for generative AI (`gen_ai.*` attributes, and the events of older versions),
 OpenInference (Phoenix, LlamaIndex, LangChain) and OpenLLMetry.
@@ -6,237 +6,102 @@ https://github.com/open-telemetry/semantic-conventions-genai
 https://github.com/Arize-ai/openinference/blob/main/spec/semantic_conventions.md
 """
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from enum import StrEnum
-from typing import TypeAlias, cast
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from faithview.domain.mapping import Field
-from faithview.domain.sample import Chunk, Json
-from faithview.formats.files.aliases import find_columns
-from faithview.formats.limits import load_json
-from faithview.formats.rows.cells import BadCell
-from faithview.formats.rows.contexts import AS_JSON, ContextReader
-from faithview.formats.spans.otlp import TraceSpan
+from faithview.formats.reading.values import as_object, text_of
+from faithview.formats.rows.cells import value_at
+from faithview.formats.spans.steps import MODEL, OTHER, RERANKER, RETRIEVER, Step, items_of, message_text, text_in
 
-
-class Step(StrEnum):
-    """The kinds of steps that matter here."""
-
-    RETRIEVAL = "retrieval"
-    RERANKING = "reranking"
-    GENERATION = "generation"
-    OTHER = "other"
-
-
-Attributes: TypeAlias = Mapping[str, Json]
-
-_STEPS = {
-    "retriever": Step.RETRIEVAL,
-    "retrieval": Step.RETRIEVAL,
-    "reranker": Step.RERANKING,
-    "rerank": Step.RERANKING,
-    "llm": Step.GENERATION,
-    "chat": Step.GENERATION,
-    "completion": Step.GENERATION,
-    "text_completion": Step.GENERATION,
-    "generate_content": Step.GENERATION,
+_KINDS = {
+    **dict.fromkeys(("retriever", "retrieval"), RETRIEVER),
+    **dict.fromkeys(("reranker", "rerank"), RERANKER),
+    **dict.fromkeys(("llm", "chat", "completion", "text_completion", "generate_content"), MODEL),
 }
 _KIND_NAMES = ("openinference.span.kind", "gen_ai.operation.name", "llm.request.type", "traceloop.span.kind")
-_DOCUMENT_LISTS = ("retrieval.documents", "gen_ai.retrieval.documents")
-_RERANKED_LIST = "reranker.output_documents"
+_DOCUMENTS, _RERANKED = ("retrieval.documents", "gen_ai.retrieval.documents"), ("reranker.output_documents",)
 _VECTOR_STORE_EVENTS = ("db.query.result", "db.search.result")
-_QUERY_NAMES = ("gen_ai.retrieval.query.text", "reranker.query")
-_INPUT_LISTS = ("gen_ai.input.messages", "llm.input_messages", "gen_ai.prompt", "llm.prompts")
-_OUTPUT_LISTS = ("gen_ai.output.messages", "llm.output_messages", "gen_ai.completion", "llm.completions")
-_INPUT_VALUES, _OUTPUT_VALUES = ("input.value", "traceloop.entity.input"), ("output.value", "traceloop.entity.output")
-_TEXT_PARTS = ("text", "output_text", "input_text", "")
-_NUMBER = re.compile(r"\d{1,6}")
-# A list inside an object inside a message; nothing deeper is an answer.
-_MOST_LEVELS = 6
+_INPUTS = ("input.value", "traceloop.entity.input", "gen_ai.retrieval.query.text", "reranker.query")
+_OUTPUTS = ("output.value", "traceloop.entity.output")
+_ASKED = ("gen_ai.input.messages", "llm.input_messages", "gen_ai.prompt", "llm.prompts")
+_SAID = ("gen_ai.output.messages", "llm.output_messages", "gen_ai.completion", "llm.completions")
+_ASKED_EVENTS = ("gen_ai.user.message", "gen_ai.content.prompt")
+_SAID_EVENTS = ("gen_ai.choice", "gen_ai.content.completion")
+# Stored with an answer, under these names.
+_DETAILS = {
+    "model": ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name"),
+    "conversation": ("gen_ai.conversation.id", "session.id"),
+}
+_MOST_LEVELS = 16
+
+Events = Sequence[Mapping[str, object]]
 
 
-def flat(attributes: Attributes) -> dict[str, Json]:
-    """Return the attributes under dotted names, whether they are nested or not. Lists are unchanged."""
-    named: dict[str, Json] = {}
-    waiting = list(attributes.items())[::-1]
-    while waiting:
-        name, value = waiting.pop()
-        if isinstance(value, dict) and value:
-            waiting += [(f"{name}.{key}", inner) for key, inner in list(value.items())[::-1]]
-        else:
-            named[name] = value
-    return named
+def with_content(step: Step, attributes: Mapping[str, object], events: Events = ()) -> Step:
+    """Return a span's step with its kind, input, output (of a retriever or a reranker its documents) and details.
+
+    Args:
+        step: the step, without these but for details of the program.
+        attributes: with dotted names, flat or nested; lists as a whole, as JSON, or item by item under "NAME.0.…".
+        events: its events, each with a name and attributes.
+    """
+    nested = _nested(attributes)
+    kinds = (_KINDS.get(text_of(value_at(nested, name)).lower()) for name in _KIND_NAMES)
+    kind = next(filter(None, kinds), OTHER)
+    documents = _first_list(nested, _RERANKED if kind == RERANKER else _DOCUMENTS) or _vector_store_results(events)
+    if kind == OTHER and documents:
+        kind = RETRIEVER
+    # The event of a user's message does not say whose it is.
+    asked = [{"role": "user", **as_object(item)} for item in _messages(nested, _ASKED, events, _ASKED_EVENTS)]
+    said = map(message_text, _messages(nested, _SAID, events, _SAID_EVENTS))
+    inputs = (*(value_at(nested, name) for name in _INPUTS), asked)
+    outputs = (*said, *(value_at(nested, name) for name in _OUTPUTS))
+    found = documents if kind in (RETRIEVER, RERANKER) else _first_text("answer", outputs)
+    named = {key: [text_of(value_at(nested, name)) for name in names] for key, names in _DETAILS.items()}
+    details = {**step.details, **{key: next(filter(None, texts)) for key, texts in named.items() if any(texts)}}
+    return replace(step, kind=kind, input=_first_text("question", inputs), output=found, details=details)
 
 
-def step_of(span: TraceSpan, attributes: Attributes) -> Step:
-    """Return the span's kind of step, from its name or else its content."""
-    for name in _KIND_NAMES:
-        value = attributes.get(name)
-        if isinstance(value, str) and (step := _STEPS.get(value.lower())) is not None:
-            return step
-    if any(name in attributes or any(key.startswith(f"{name}.") for key in attributes) for name in _DOCUMENT_LISTS):
-        return Step.RETRIEVAL
-    if any(event["name"] in _VECTOR_STORE_EVENTS for event in span["events"]):
-        return Step.RETRIEVAL
-    return Step.OTHER
+def _first_text(field: Field, values: Sequence[object]) -> str | None:
+    return next((text for value in values if (text := text_in(field, value))), None)
 
 
-def documents_of(span: TraceSpan, attributes: Attributes) -> tuple[Chunk, ...]:
-    """Return the documents that the span found, in order; those with only a recorded id are left out."""
-    names = (_RERANKED_LIST,) if step_of(span, attributes) is Step.RERANKING else _DOCUMENT_LISTS
-    items = next((found for name in names if (found := _items(attributes, name))), [])
-    if not items:
-        prefixes = tuple(f"{name}." for name in _VECTOR_STORE_EVENTS)
-        items = [
-            {name.rpartition(".")[2]: value for name, value in event["attributes"].items() if name.startswith(prefixes)}
-            for event in span["events"]
-            if event["name"] in _VECTOR_STORE_EVENTS
-        ]
-    return tuple(chunk for item in items for chunk in _chunks(item))
+def _nested(attributes: Mapping[str, object]) -> dict[str, object]:
+    """Return attributes with dotted names as objects inside each other, also in lists."""
+    made: dict[str, object] = {}
+    for name, value in attributes.items():
+        into: object = made
+        *path, last = name.split(".", _MOST_LEVELS)
+        for part in path:
+            into = into.setdefault(part, {}) if isinstance(into, dict) else None
+        if isinstance(into, dict):  # else an attribute of that name is a text
+            items = value if isinstance(value, list) else []
+            into.setdefault(last, [_nested(i) if isinstance(i, Mapping) else i for i in items] or value)
+    return made
 
 
-def query_of(attributes: Attributes) -> str | None:
-    """Return the query of a retriever."""
-    for name in _QUERY_NAMES:
-        value = attributes.get(name)
-        if isinstance(value, str) and value.strip():
-            return value
-    return None
+def _first_list(attributes: Mapping[str, object], names: Sequence[str]) -> list[object]:
+    return next((found for name in names if (found := items_of(value_at(attributes, name)))), [])
 
 
-def question_of(span: TraceSpan, attributes: Attributes) -> str | None:
-    """Return the question: the span's input if it is plain text or names a question, else the last user message."""
-    told = next((text for name in _INPUT_VALUES if (text := _value_text(attributes.get(name), "question"))), None)
-    if told is not None:
-        return told
-    messages = next((found for name in _INPUT_LISTS if (found := _items(attributes, name))), [])
-    messages = messages or list(_event_messages(span, "gen_ai.user.message", "gen_ai.content.prompt", "gen_ai.prompt"))
-    asked = [text for message in messages if _role(message) == "user" and (text := message_text(message))]
-    return asked[-1] if asked else None
+def _vector_store_results(events: Events) -> list[object]:
+    """Return the documents that a vector store recorded as an event each: {"db.query.result.document": ...}."""
+    found = [
+        _nested(as_object(event.get("attributes"))) for event in events if event.get("name") in _VECTOR_STORE_EVENTS
+    ]
+    return [value_at(item, name) for item in found for name in _VECTOR_STORE_EVENTS if value_at(item, name)]
 
 
-def answer_of(span: TraceSpan, attributes: Attributes) -> str | None:
-    """Return the span's output text: the first choice of a model's reply, without reasoning and tool calls."""
-    for name in _OUTPUT_LISTS:
-        for message in _items(attributes, name):
-            if _role(message) in ("assistant", "") and (text := message_text(message)):
-                return text
-    for message in _event_messages(span, "gen_ai.choice", "gen_ai.content.completion", "gen_ai.completion"):
-        if text := message_text(message):
-            return text
-    for event in span["events"]:
-        for message in _items(event["attributes"], "gen_ai.output.messages"):
-            if text := message_text(message):
-                return text
-    return next((told for name in _OUTPUT_VALUES if (told := _value_text(attributes.get(name), "answer"))), None)
-
-
-def message_text(message: Json, level: int = 0) -> str:
-    """Return the text of a message in any of the conventions' shapes; "" if it has none."""
-    if level > _MOST_LEVELS:
-        return ""
-    if isinstance(message, str):
-        return message.strip() and message
-    if isinstance(message, list):
-        return "".join(message_text(part, level + 1) for part in message)
-    if not isinstance(message, dict):
-        return ""
-    kind = message.get("type", message.get("message_content.type", ""))
-    if isinstance(kind, str) and kind not in _TEXT_PARTS and "role" not in message and "parts" not in message:
-        return ""  # reasoning, a tool's call or its reply, an image
-    for name in ("parts", "message", "content", "text", "message_content", "contents"):
-        if name in message and (text := message_text(_parsed(message[name]), level + 1)):
-            return text
-    return ""
-
-
-def _value_text(value: Json, field: Field) -> str | None:
-    """Return a recorded input or output as text: unchanged, or a JSON object's value under a known name."""
-    parsed = _parsed(value)
-    if isinstance(parsed, str):
-        return parsed if parsed.strip() else None
-    for _ in range(_MOST_LEVELS):
-        if not isinstance(parsed, dict):
-            break
-        columns = find_columns(field, list(parsed))
-        parsed = next((parsed[name] for name in columns if parsed[name]), parsed.get("content", parsed.get("text")))
-    return parsed if isinstance(parsed, str) and parsed.strip() else None
-
-
-def _event_messages(span: TraceSpan, *names: str) -> Iterator[Json]:
-    """Yield the messages in a span's events: in older conventions each is a separate event."""
-    for event in span["events"]:
-        if event["name"] not in names:
-            continue
-        attributes = event["attributes"]
-        held = [attributes.get(name) for name in names if attributes.get(name)]
-        for value in held:
-            parsed = _parsed(value)
-            yield from parsed if isinstance(parsed, list) else [parsed]
-        if not held:
-            role = "user" if event["name"] == "gen_ai.user.message" else "assistant"
-            yield {"role": role, **{name: _parsed(value) for name, value in attributes.items()}}
-
-
-def _role(message: Json) -> str:
-    role = message.get("role", "") if isinstance(message, dict) else ""
-    if not role and isinstance(message, dict) and isinstance(inner := message.get("message"), dict):
-        role = inner.get("role", "")
-    return role.lower() if isinstance(role, str) else ""
-
-
-def _items(attributes: Attributes, name: str) -> list[Json]:
-    """Return a list that is recorded as a whole, as JSON, or item by item under "NAME.0.…", "NAME.1.…"."""
-    whole = _parsed(attributes.get(name))
-    if isinstance(whole, list):
-        return whole
-    prefix = f"{name}."
-    numbered: dict[int, dict[str, Json]] = {}
-    for key, value in attributes.items():
-        if key.startswith(prefix):
-            number, _, rest = key.removeprefix(prefix).partition(".")
-            if rest and _NUMBER.fullmatch(number):
-                _put(numbered.setdefault(int(number), {}), rest.split("."), value)
-    return [_listed(numbered[number]) for number in sorted(numbered)]
-
-
-def _put(into: dict[str, Json], path: Sequence[str], value: Json) -> None:
-    for name in path[:-1]:
-        inner = into.setdefault(name, {})
-        if not isinstance(inner, dict):
-            return
-        into = inner
-    into.setdefault(path[-1], value)
-
-
-def _listed(value: Json) -> Json:
-    """Return the value with objects whose keys are all numbers as lists."""
-    if not isinstance(value, dict):
-        return value
-    if value and all(_NUMBER.fullmatch(key) for key in value):
-        return [_listed(value[key]) for key in sorted(value, key=int)]
-    return {key: _listed(inner) for key, inner in value.items()}
-
-
-def _chunks(item: Json) -> tuple[Chunk, ...]:
-    odd: list[str] = []
-    for holder in (item, item.get("document")) if isinstance(item, dict) else ():
-        if isinstance(holder, dict) and isinstance(holder.get("metadata"), str):
-            holder["metadata"] = _parsed(holder["metadata"])
-    try:
-        chunks = ContextReader(warn=odd.append, note=lambda _: None).read([[item]])
-    except BadCell:
-        return ()
-    return () if AS_JSON in odd else chunks
-
-
-def _parsed(value: Json) -> Json:
-    """Return the value of a text that is a JSON list or object; anything else unchanged."""
-    if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
-        try:
-            parsed = cast(Json, load_json(value))
-        except ValueError:
-            return value
-        return parsed if isinstance(parsed, list | dict) else value
-    return value
+def _messages(
+    attributes: Mapping[str, object],
+    names: Sequence[str],
+    events: Events,
+    event_names: Sequence[str],
+) -> list[object]:
+    """Return the messages of an attribute or, as in older conventions, of events."""
+    found = _first_list(attributes, names)
+    for event in events if not found else ():
+        held = _nested(as_object(event.get("attributes")))
+        found = found + (_first_list(held, names) or ([held] if event.get("name") in event_names else []))
+    return found

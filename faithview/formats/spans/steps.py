@@ -1,32 +1,35 @@
-"""Traces of tools with their own formats: steps with a kind, an input and an output.
+"""A trace as steps with a kind, an input and an output, and the one answer in it.
 
-A trace is one answer: the input and the output of the whole trace, with the documents that its retrievers found,
-at any depth.
+The question is the input of the whole trace or of its outermost step that has one; else that of the first search or of
+the last call of a model. The answer is the output of the whole trace or of its outermost step; else what the last call
+of a model said. The chunks are what its outermost retrievers found, at any depth.
 """
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import NamedTuple
 
 from faithview.domain.mapping import Field
-from faithview.formats.files.tables import RawRow, Table
-from faithview.formats.reading.objects import find_paths, map_objects
+from faithview.domain.sample import Chunk
+from faithview.formats.files.tables import Table
+from faithview.formats.reading.objects import map_objects, paths_in
 from faithview.formats.reading.reader import Question
 from faithview.formats.reading.values import unquoted
-from faithview.formats.rows.cells import as_json, is_missing, parsed, value_at
+from faithview.formats.rows.cells import BadCell, is_missing, parsed, value_at
+from faithview.formats.rows.contexts import ContextReader, has_text
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
-from faithview.formats.spans.answers import retrieved_in
-from faithview.formats.spans.attributes import message_text
-from faithview.formats.spans.otlp import TraceSpan
-from faithview.formats.spans.rows import chunk_cell, make_span
 
 QUESTION, ANSWER, CONTEXTS = "question", "answer", "contexts"
 STEPS_LEFT_OUT = "The steps of a trace are not stored with its answer by default (--map ignore= keeps them)."
+RETRIEVER, RERANKER, MODEL, OTHER = "retriever", "reranker", "llm", "other"
 
 # A retriever that its tool did not mark as one is recognised by its name.
 _RETRIEVES = re.compile(
-    r"retriev|rerank|vector_?(?:store|search)|similarity_search|search_(?:docs|documents|knowledge)"
+    r"retriev|rerank|vector_?(?:store|search)|similarity_search|search_(?:docs|documents|knowledge)", re.IGNORECASE
 )
+_NUMBER = re.compile(r"\d{1,6}")
 _DOCUMENT_KEYS = (
     "documents", "retrieved_documents", "docs", "chunks", "contexts", "context", "passages", "results", "nodes",
     "source_documents", "matches", "hits", "output", "result", "data",
@@ -35,167 +38,133 @@ _ROLES = {
     "question": ("user", "human", "humanmessage", "humanmessagechunk"),
     "answer": ("assistant", "ai", "aimessage", "aimessagechunk", "model"),
 }
-_MOST_LEVELS = 4
+_IN_MESSAGES = frozenset({"content", "contents", "parts", "kwargs"})
+_HOLDERS = ("messages", "output", "value", "kwargs")
+_TEXT_PARTS = ("text", "output_text", "input_text", "")
+_EARLY = datetime.min.replace(tzinfo=UTC)
+# A list inside an object inside a message; nothing deeper is a text.
+_MOST_LEVELS = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """One step of a trace.
 
-    `kind` is the tool's word in lower case: "retriever", "reranker" and "llm" mean something here. Times may be written
-    in any format; `input` and `output` are as the tool recorded them.
+    `kind` is RETRIEVER, RERANKER, MODEL or OTHER, or "" if the tool does not tell. `start` and `end` are in UTC, None
+    if they are not known. `input` and `output` are as the tool recorded them; for a retriever the output has the
+    documents. `details` are kept with the answer, for example the model.
     """
 
     step_id: str
-    parent_id: str
-    kind: str
-    name: str
-    start: object
-    end: object
-    input: object
-    output: object
+    parent_id: str = ""
+    kind: str = ""
+    name: str = ""
+    start: datetime | None = None
+    end: datetime | None = None
+    input: object = None
+    output: object = None
+    details: Mapping[str, str] = field(default_factory=dict)
 
 
-def answer_cells(steps: Sequence[Step], *, asked: object = None, gave: object = None) -> dict[str, object]:
-    """Return the cells "question" and "answer" of a trace, and "contexts" if something was retrieved in it.
+class TraceAnswer(NamedTuple):
+    """The answer of a trace with its question and its chunks, as far as the trace has them."""
+
+    question: str | None
+    answer: str | None
+    chunks: tuple[Chunk, ...]
+
+
+def from_outside(steps: Sequence[Step]) -> list[Step]:
+    """Return the steps with the outermost ones first, each level in the order of its beginnings.
+
+    A step whose parent is not among them is an outermost one; steps in a circle are last.
+    """
+    known = {step.step_id for step in steps}
+    children: dict[str, list[Step]] = {}
+    for step in sorted(steps, key=_start):
+        children.setdefault(step.parent_id if step.parent_id in known else "", []).append(step)
+    found = children.pop("", [])
+    for step in found:
+        found += children.pop(step.step_id, ())
+    return [*found, *(step for circle in children.values() for step in circle)]
+
+
+def _start(step: Step) -> datetime:
+    return step.start or _EARLY
+
+
+def answer_in(steps: Sequence[Step], *, asked: object = None, gave: object = None) -> TraceAnswer:
+    """Return the answer of a trace.
 
     Args:
         steps: its steps, in any order.
-        asked: the input of the whole trace, if the tool records it; else the input of its first step counts.
-        gave: its output; else the output of its first step, else that of its last model call.
+        asked: the input of the whole trace, if the tool records it.
+        gave: its output.
     """
-    known = {step.step_id for step in steps}
-    ordered = sorted(steps, key=lambda step: str(step.start or ""))
-    roots = [step for step in ordered if step.parent_id not in known]
-    models = [step for step in ordered if step.kind == "llm"]
-    questions = [asked, *(step.input for step in roots)]
-    answers = [gave, *(step.output for step in roots), *(step.output for step in models[::-1])]
-    chunks = retrieved_chunks(ordered)
-    return {
-        QUESTION: next((text for value in questions if (text := text_in("question", value))), None),
-        ANSWER: next((text for value in answers if (text := text_in("answer", value))), None),
-        **({CONTEXTS: chunks} if chunks else {}),
-    }
-
-
-def retrieved_chunks(steps: Sequence[Step]) -> list[object]:
-    """Return the documents that the outermost retrievers of a trace found, in the form of cells of contexts."""
+    ordered, known = from_outside(steps), {step.step_id for step in steps}
     # If the tool marks retrievers, names are ignored.
-    are_marked = any(step.kind == "retriever" for step in steps)
-    spans = [span for step in steps if (span := _span(step, by_name=not are_marked)) is not None]
-    return [chunk_cell(chunk) for chunk in retrieved_in(spans)]
-
-
-def text_in(field: Field, value: object) -> str | None:
-    """Return the question or the answer in an input or an output; None if no text in it is known to be it.
-
-    It is the text itself, the last message of the user or of the model, a model's reply in LangChain's format, or the
-    value in an object under a known name.
-    """
-    value = _found_in(field, value, 0)
-    return value if isinstance(value, str) and not is_missing(value) else None
-
-
-def map_trace(
-    opened: Table, mapping: ColumnMapping, *, objects: Sequence[str]
-) -> tuple[ColumnMapping, tuple[Question, ...]]:
-    """Return the mapping with the cells of `answer_cells`, as far as one of the first rows has them.
-
-    If no step retrieved anything, chunks are looked for in these columns; several places lead to a question.
-    """
-    held = {name for name in (QUESTION, ANSWER, CONTEXTS) for row in opened.head if _has(row.values.get(name))}
-    questions: tuple[Question, ...] = ()
-    if CONTEXTS in held:
-        mapping = replace(mapping, contexts=(CONTEXTS,))
-    else:
-        mapping, questions = map_objects(opened.head, mapping, contexts=objects)
-    return (
-        replace(
-            mapping,
-            question=QUESTION if QUESTION in held else mapping.question,
-            answer=ANSWER if ANSWER in held else mapping.answer,
-        ),
-        questions,
+    is_marked = any(step.kind == RETRIEVER for step in steps)
+    named = {step.step_id for step in steps if not is_marked and step.kind == "" and _RETRIEVES.search(step.name)}
+    # A chain that is named after its retriever has other steps inside and may return the answer.
+    leaves = named - {step.parent_id for step in steps}
+    around = [step for step in ordered if step.kind in ("", OTHER) and step.step_id not in leaves]
+    ordered = [replace(step, kind=RETRIEVER) if step.step_id in named else step for step in ordered]
+    roots = [step for step in around if step.parent_id not in known]
+    searches = [step for step in ordered if step.kind in (RETRIEVER, RERANKER)]
+    models = sorted((step for step in steps if step.kind == MODEL), key=_start)[::-1]
+    questions = (asked, *(step.input for step in (*around, *searches, *models)))
+    # A step inside may return something else than the answer, such as a rewritten question.
+    answers = (gave, *(step.output for step in (*roots, *models, *around)))
+    return TraceAnswer(
+        question=next((text for value in questions if (text := text_in("question", value))), None),
+        answer=next((text for value in answers if (text := text_in("answer", value))), None),
+        chunks=_retrieved(ordered),
     )
 
 
-def _has(value: object) -> bool:
-    return bool(value) if isinstance(value, list) else not is_missing(value)
+def _retrieved(ordered: Sequence[Step]) -> tuple[Chunk, ...]:
+    """Return what the outermost retrievers found, such as an ensemble and not its parts."""
+    outer: dict[str, tuple[Step, tuple[Chunk, ...]]] = {}
+    inside: set[str] = set()
+    for step in ordered:
+        if step.parent_id in inside or step.parent_id in outer:
+            inside.add(step.step_id)
+        elif step.kind in (RETRIEVER, RERANKER) and (chunks := _chunks(step.output)):
+            outer[step.step_id] = step, chunks
+    kept: list[tuple[Chunk, ...]] = []
+    for step, chunks in sorted(outer.values(), key=lambda pair: pair[0].end or _EARLY):
+        if step.kind == RERANKER:
+            # What it returns replaces what it was given.
+            texts = {chunk.text for chunk in chunks}
+            kept = [earlier for earlier in kept if texts.isdisjoint(chunk.text for chunk in earlier)]
+        kept.append(chunks)
+    single: dict[tuple[str, str], Chunk] = {}
+    for chunk in (chunk for chunks in kept for chunk in chunks):
+        single.setdefault((chunk.chunk_id, chunk.text), chunk)  # one that is found again keeps its first place
+    # Ranks of several searches would not be unique.
+    return tuple(chunk if len(kept) == 1 else replace(chunk, rank=0) for chunk in single.values())
 
 
-def _found_in(field: Field, value: object, level: int) -> object:
-    value = parsed(unquoted(value))
-    if level > _MOST_LEVELS or isinstance(value, str):
-        return value
-    if (messages := _messages(value)) is not None:
-        texts = [message_text(as_json(message)) for role, message in messages if role in _ROLES.get(field, ())]
-        return next((text for text in reversed(texts) if text), None)
-    if isinstance(value, list):
-        return _found_in(field, value[0], level + 1) if len(value) == 1 else None
-    if not isinstance(value, Mapping):
-        return None
-    if field == "answer" and isinstance(value.get("generations"), list):
-        return _generated(value["generations"])
-    for path in find_paths(field, ("value",), (RawRow(1, {"value": value}),)):
-        inner = value_at({"value": value}, path)
-        found = inner if isinstance(inner, str) else _found_in(field, inner, level + 1)
-        if isinstance(found, str) and not is_missing(found):
-            return found
-    nested = next((value[key] for key in ("messages", "output", "value", "kwargs") if key in value), None)
-    return _found_in(field, nested, level + 1) if isinstance(nested, list | Mapping) else None
+def _chunks(output: object) -> tuple[Chunk, ...]:
+    """Return the documents in a retriever's output; those without a text, such as ids alone, are left out."""
+    found: list[Chunk] = []
+    reader = ContextReader(warn=lambda _: None, note=lambda _: None)
+    for item in _documents(output):
+        item = _readable(item) if isinstance(item, Mapping) else item
+        if isinstance(item, Mapping) and not has_text(item):
+            continue
+        try:
+            found += reader.read([[item]])
+        except BadCell:
+            continue
+    return tuple(found)
 
 
-def _generated(generations: object) -> object:
-    """Return the text of LangChain's `generations`: a list of replies, or a list of such lists."""
-    while isinstance(generations, list) and generations:
-        generations = generations[0]
-    if not isinstance(generations, Mapping):
-        return None
-    return generations.get("text") or _found_in("answer", [generations.get("message")], 1)
-
-
-def _messages(value: object) -> list[tuple[str, dict[str, object]]] | None:
-    """Return the messages of a conversation with their roles; None if the value is not a conversation."""
-    if isinstance(value, Mapping):
-        listed = value.get("messages")
-        return _messages(listed) if isinstance(listed, list) else None
-    if not isinstance(value, list) or not value:
-        return None
-    found = [_message(parsed(item)) for item in value]
-    return [item for item in found if item] if all(found) else None
-
-
-def _message(item: object) -> tuple[str, dict[str, object]] | None:
-    if isinstance(item, list) and len(item) == 2 and all(isinstance(part, str) for part in item):
-        return item[0].lower(), {"role": item[0], "content": item[1]}
-    if not isinstance(item, Mapping):
-        return None
-    kwargs = item.get("kwargs")
-    inner = kwargs if isinstance(kwargs, Mapping) else item.get("data") if "type" in item else None
-    message = inner if isinstance(inner, Mapping) and "content" in inner else item
-    names = item.get("id")
-    kind = names[-1] if isinstance(names, list) and names else item.get("type")
-    role = message.get("role") or message.get("type") or kind
-    if "content" not in message or not isinstance(role, str):
-        return None
-    return role.lower(), {"role": role.lower(), "content": message["content"]}
-
-
-def _span(step: Step, *, by_name: bool) -> TraceSpan | None:
-    kind = step.kind if step.kind in ("retriever", "reranker") else ""
-    if by_name and not kind and step.kind != "llm" and _RETRIEVES.search(step.name.lower()):
-        kind = "retriever"
-    documents = _documents(step.output) if kind else []
-    found = {"openinference.span.kind": kind.upper(), "retrieval.documents": documents} if documents else {}
-    return make_span(
-        trace_id="trace",
-        span_id=step.step_id,
-        parent_id=step.parent_id,
-        name=step.name,
-        start=step.start,
-        end=step.end,
-        attributes=found,
-    )
+def _readable(item: Mapping[str, object]) -> dict[str, object]:
+    """Return a document with its metadata as an object; OpenInference writes it as JSON, inside of "document"."""
+    inner, metadata = item.get("document"), item.get("metadata")
+    document = {"document": _readable(inner)} if isinstance(inner, Mapping) else {}
+    return {**item, **document, **({"metadata": parsed(metadata)} if isinstance(metadata, str) else {})}
 
 
 def _documents(output: object) -> list[object]:
@@ -203,12 +172,102 @@ def _documents(output: object) -> list[object]:
     if isinstance(output, str):
         return [] if is_missing(output) else [output]
     if isinstance(output, Mapping):
-        key = next((key for key in _DOCUMENT_KEYS if isinstance(parsed(output.get(key)), list | Mapping)), None)
-        if key is None:
-            lists = [name for name, value in output.items() if isinstance(value, list)]
-            key = lists[0] if len(lists) == 1 else None
-        if key is not None:
-            return _documents(output[key])
+        keys = [key for key in _DOCUMENT_KEYS if isinstance(parsed(output.get(key)), list | Mapping)]
+        lists = [key for key, value in output.items() if isinstance(value, list)]
+        if keys or len(lists) == 1:
+            return _documents(output[(keys or lists)[0]])
         text = next((output[key] for key in _DOCUMENT_KEYS if isinstance(output.get(key), str)), None)
         return [text] if text else [output]
     return list(output) if isinstance(output, list) else []
+
+
+def text_in(field: Field, value: object, level: int = 0) -> str | None:
+    """Return the question or the answer in an input or an output; None if no text in it is known to be it.
+
+    It is the text itself, the last message of the user or of the model, a model's reply in LangChain's format, or the
+    value in an object under a known name. `level` says how deep the value is in another one.
+    """
+    value = parsed(unquoted(value))
+    if isinstance(value, str) or level > _MOST_LEVELS:
+        return value if isinstance(value, str) and not is_missing(value) else None
+    if messages := _messages(value):
+        texts = [message_text(message) for role, message in messages if role in _ROLES.get(field, ())]
+        return next((text for text in reversed(texts) if text), None)
+    if isinstance(value, list):
+        return text_in(field, value[0], level + 1) if len(value) == 1 else None
+    if not isinstance(value, Mapping):
+        return None
+    if field == "answer" and (generations := value.get("generations")):
+        return text_in(field, generations, level + 1)
+    places = [value_at({"value": value}, path) for path in paths_in(field, value, "value")]
+    places += [held for key in _HOLDERS if isinstance(held := value.get(key), list | Mapping)]
+    return next((text for place in places if (text := text_in(field, place, level + 1))), None)
+
+
+def _messages(value: object) -> list[tuple[str, Mapping[str, object]]]:
+    """Return the messages of a conversation with their roles; empty if the value is not a conversation."""
+    listed = value.get("messages") if isinstance(value, Mapping) else value
+    if not isinstance(listed, list):
+        return []
+    if len(listed) == 1 and isinstance(listed[0], list):
+        listed = listed[0]
+    return [message for item in listed if (message := _message(parsed(item)))]
+
+
+def _message(item: object) -> tuple[str, Mapping[str, object]] | None:
+    if isinstance(item, list) and len(item) == 2 and all(isinstance(part, str) for part in item):
+        return item[0].lower(), {"content": item[1]}
+    if not isinstance(item, Mapping):
+        return None
+    kind: object = None
+    for key in ("message", "kwargs", "data"):  # of OpenInference and LangChain
+        names = item.get("id")
+        kind = names[-1] if isinstance(names, list) and names else item.get("type", kind)
+        inner = parsed(item.get(key))
+        if isinstance(inner, Mapping) and not _IN_MESSAGES.isdisjoint(inner):
+            item = inner
+    role = item.get("role") or item.get("type") or kind
+    is_message = isinstance(role, str) and not _IN_MESSAGES.isdisjoint(item)
+    # Its own type is not that of a part.
+    return (str(role).lower(), {**item, "type": ""}) if is_message else None
+
+
+def message_text(message: object, level: int = 0) -> str:
+    """Return the text of a message in any shape, without reasoning, calls of tools and images; "" if it has none."""
+    if isinstance(message, str) or level > _MOST_LEVELS:
+        return message if isinstance(message, str) and not is_missing(message) else ""
+    if parts := items_of(message):
+        return "".join(message_text(part, level + 1) for part in parts)
+    if not isinstance(message, Mapping) or message.get("type", "") not in _TEXT_PARTS:
+        return ""
+    names = ("parts", "message", "content", "text", "message_content", "contents")
+    return next((text for name in names if (text := message_text(parsed(message.get(name)), level + 1))), "")
+
+
+def items_of(value: object) -> list[object]:
+    """Return the items of a list, which may be JSON, or an object with numbers as keys; empty for anything else."""
+    value = parsed(value)
+    if isinstance(value, Mapping) and all(_NUMBER.fullmatch(key) for key in value):
+        return [value[key] for key in sorted(value, key=int)]
+    return value if isinstance(value, list) else []
+
+
+def map_trace(
+    opened: Table, mapping: ColumnMapping, *, objects: Sequence[str]
+) -> tuple[ColumnMapping, tuple[Question, ...]]:
+    """Return the mapping with the columns QUESTION, ANSWER and CONTEXTS, as far as one of the first rows has them.
+
+    If nothing was retrieved, chunks are looked for in the objects of these columns; several places lead to a question.
+    """
+    held = {name for name in (QUESTION, ANSWER, CONTEXTS) for row in opened.head if _has(row.values.get(name))}
+    questions: tuple[Question, ...] = ()
+    if CONTEXTS in held:
+        mapping = replace(mapping, contexts=(CONTEXTS,))
+    else:
+        mapping, questions = map_objects(opened.head, mapping, contexts=objects)
+    question = QUESTION if QUESTION in held else mapping.question
+    return replace(mapping, question=question, answer=ANSWER if ANSWER in held else mapping.answer), questions
+
+
+def _has(value: object) -> bool:
+    return bool(value) if isinstance(value, list) else not is_missing(value)

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from faithview.domain.claim import Verdict
-from faithview.domain.errors import InvalidInput
+from faithview.domain.errors import UnreadableFile
 from faithview.domain.result import State
 from faithview.formats.read import detect, open_any
 from faithview.services.dataset_files import open_dataset
-from tests.formats.made_files import as_delimited, as_jsonl, read, texts
+from tests.formats.made_files import as_delimited, as_jsonl, texts
 from tests.formats.readers.reading import FILES, Read, read_file
 
 TRACES, OBSERVATIONS, TABLE = "langfuse-3.15-traces.jsonl", "langfuse-5.0-observations.jsonl", "langfuse-traces.csv"
@@ -25,6 +25,12 @@ def at(found: Read, question: str) -> int:
 
 def lines(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (FILES / name).read_text(encoding="utf-8").splitlines()]
+
+
+def apart() -> tuple[bytes, bytes]:
+    """Return the observations and the scores of the file that has both, as two files."""
+    rows = lines(OBSERVATIONS)
+    return as_jsonl([row for row in rows if "traceId" in row]), as_jsonl([row for row in rows if "dataType" in row])
 
 
 @pytest.mark.parametrize("name", [TRACES, OBSERVATIONS])
@@ -91,30 +97,16 @@ def test_the_page_of_a_trace_is_one_answer() -> None:
         assert found.results[0].faithfulness == 1.0
 
 
-def test_an_experiment_of_the_sdk_has_its_evaluations() -> None:
-    row = {
-        "item": {"input": {"question": "When?"}, "expected_output": "1889", "metadata": {"split": "a"}},
-        "output": {"answer": "1887", "contexts": ["It opened in 1889."]},
-        "evaluations": [{"name": "faithfulness", "value": 0, "comment": "No."}, {"name": "length", "value": 0.5}],
-        "trace_id": "t1",
-    }
-    found = read_file(as_jsonl([row]))
-    assert (found.detection.title, texts(found.samples[0])) == ("Langfuse experiment", ["It opened in 1889."])
-    assert (found.samples[0].question, found.samples[0].reference) == ("When?", "1889")
-    assert (found.results[0].faithfulness, found.results[0].metrics) == (0.0, {"length": 0.5})
-
-
-@pytest.mark.parametrize("name", ["langfuse-5.0-scores.jsonl", "langfuse-5.0-items.jsonl"])
-def test_scores_and_data_sets_alone_say_what_is_missing(name: str) -> None:
-    assert detect(open_any(FILES / name, name=name)).schema == "langfuse"
-    with pytest.raises(InvalidInput, match=r"export the traces"):
-        read((FILES / name).read_bytes())
-
-
-def test_scores_in_another_file_are_joined_to_the_observations() -> None:
-    rows = [row for row in lines(OBSERVATIONS) if "traceId" in row]
-    found = read_file(as_jsonl(rows), others=[FILES / "langfuse-5.0-scores.jsonl"])
+def test_scores_in_another_file_are_joined_to_the_observations(tmp_path: Path) -> None:
+    observations, scores = apart()
+    (tmp_path / "their.jsonl").write_bytes(scores)
+    found = read_file(observations, others=[tmp_path / "their.jsonl"])
     assert sorted(str(result.faithfulness) for result in found.results) == ["0.0", "1.0", "None"]
+
+
+def test_scores_alone_have_no_answers() -> None:
+    with pytest.raises(UnreadableFile, match="the score is about a trace that is not in the file"):
+        open_dataset(apart()[1], name="x")
 
 
 def test_chunks_in_two_places_are_asked_about() -> None:
@@ -126,9 +118,8 @@ def test_chunks_in_two_places_are_asked_about() -> None:
 
 def test_scores_that_lie_beside_the_observations_are_named_and_those_of_other_traces_left_out(tmp_path: Path) -> None:
     path, beside = tmp_path / "observations.jsonl", tmp_path / "scores.jsonl"
-    rows = [row for row in lines(OBSERVATIONS) if "traceId" in row]
-    path.write_bytes(as_jsonl(rows))
-    scores = (FILES / "langfuse-5.0-scores.jsonl").read_bytes()
+    observations, scores = apart()
+    path.write_bytes(observations)
     score = {"name": "faithfulness", "value": 1, "source": "EVAL", "dataType": "NUMERIC", "traceId": "of another file"}
     beside.write_bytes(scores + as_jsonl([score]))
     dataset = open_dataset(path)
@@ -139,8 +130,8 @@ def test_scores_that_lie_beside_the_observations_are_named_and_those_of_other_tr
 
 def test_scores_beside_the_observations_that_are_damaged_cost_themselves_and_are_named(tmp_path: Path) -> None:
     path, beside = tmp_path / "observations.jsonl", tmp_path / "scores.jsonl"
-    path.write_bytes(as_jsonl([row for row in lines(OBSERVATIONS) if "traceId" in row]))
-    scores = (FILES / "langfuse-5.0-scores.jsonl").read_bytes()
+    observations, scores = apart()
+    path.write_bytes(observations)
     for damaged in (gzip.compress(scores)[:-20], b"[{\x00\x00"):
         beside.write_bytes(damaged)
         dataset = open_dataset(path)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from faithview.domain.claim import Verdict
-from faithview.domain.errors import InvalidInput
+from faithview.domain.errors import InvalidInput, UnreadableFile
 from faithview.domain.result import State
 from faithview.formats.read import detect, open_any
 from faithview.services.dataset_files import open_dataset
@@ -56,7 +56,7 @@ def test_what_a_person_said_is_an_annotation_and_the_rest_is_kept() -> None:
     assert found.samples[tall].extra["extra"] == {"metadata": {"app": "tower"}}
     kept = read_file(RUNS, "ignore=").samples[tall].extra["runs"]
     assert isinstance(kept, list)
-    assert len(kept) == 4
+    assert len(kept) == 5
 
 
 @pytest.mark.parametrize("name", [FRAME, EXPERIMENT])
@@ -69,7 +69,7 @@ def test_an_experiment_has_references_and_other_scores(name: str) -> None:
 def test_a_frame_is_read_in_any_order_and_asks_where_chunks_lie_in_two_places() -> None:
     rows = list(csv.DictReader(io.StringIO((FILES / FRAME).read_text(encoding="utf-8"), newline="")))
     shuffled = read_file(as_delimited([dict(reversed(row.items())) for row in rows]))
-    assert (shuffled.detection.title, shuffled.results[0].faithfulness) == ("LangSmith experiment", 1.0)
+    assert (shuffled.detection.schema, shuffled.results[0].faithfulness) == ("langsmith", 1.0)
     two = as_delimited([{**row, "inputs.context": "given"} for row in rows])
     (question,) = detect(open_any(two, name="x")).questions
     assert question.options == ("--map contexts=outputs.contexts", "--map contexts=inputs.context")
@@ -80,22 +80,6 @@ def test_a_run_that_ended_in_an_error_has_no_answer_and_says_so() -> None:
     rows[1] |= {"outputs.answer": "", "outputs.contexts": "", "error": "TimeoutError()"}
     found, _ = read(as_delimited(rows))
     assert str(found[1]) == "line 3: there is no answer: the run ended in the error 'TimeoutError()'"
-
-
-def test_runs_over_an_example_are_an_answer_each() -> None:
-    values: dict[str, Any] = {"run_type": "chain", "trace_id": "t", "outputs": {"answer": "1887"}}
-    stats = {"faithfulness": {"n": 1, "avg": 0.5, "values": {}}}
-    example = {"id": "e", "dataset_id": "d", "inputs": {"question": "When?"}, "outputs": {"answer": "1889"}}
-    runs = [
-        {**values, "id": str(n), "inputs": {"question": "When?", "context": "In 1889."}, "feedback_stats": stats}
-        for n in range(2)
-    ]
-    found = read_file(json.dumps([{**example, "runs": runs}]).encode())
-    assert [(sample.key, sample.reference, texts(sample)) for sample in found.samples] == [
-        ("0", "1889", ["In 1889."]),
-        ("1", "1889", ["In 1889."]),
-    ]
-    assert [result.faithfulness for result in found.results] == [0.5, 0.5]
 
 
 def test_conversations_and_replies_of_langchain_are_read() -> None:
@@ -110,12 +94,34 @@ def test_conversations_and_replies_of_langchain_are_read() -> None:
     assert [(sample.question, sample.answer) for sample in found.samples] == [("When?", "1887")] * 2
 
 
-def test_examples_and_feedback_alone_say_what_is_missing() -> None:
-    with pytest.raises(InvalidInput, match=r"right answers.*--map answer=outputs.answer"):
-        read_file("langsmith-0.15-examples.jsonl")
-    feedback = [{"run_id": "r", "key": "faithfulness", "score": 1, "comment": "Fine."}]
-    with pytest.raises(InvalidInput, match=r"feedback without the runs"):
-        read_file(as_jsonl(feedback))
+def test_right_answers_of_a_data_set_and_feedback_alone_are_no_answers() -> None:
+    example = {
+        "id": "e",
+        "dataset_id": "d",
+        "created_at": "2026-03-02",
+        "inputs": {"question": "When?"},
+        "outputs": {"answer": "1889"},
+    }
+    feedback = {"run_id": "r", "key": "faithfulness", "score": 1, "comment": "Fine."}
+    for row, why in ((example, "are the right answers"), (feedback, "about a trace that is not in the file")):
+        with pytest.raises(UnreadableFile, match=why):
+            open_dataset(as_jsonl([row]), name="x")
+
+
+def test_a_chain_that_is_named_after_its_retriever_has_the_answer() -> None:
+    root = {"id": "1", "trace_id": "1", "run_type": "chain", "name": "RetrievalQA", "start_time": "2026-03-02"}
+    root |= {"inputs": {"query": "When?"}, "outputs": {"result": "1887", "source_documents": ["In 1889."]}}
+    model = {"id": "2", "trace_id": "1", "parent_run_id": "1", "run_type": "llm", "outputs": {"output": "1888"}}
+    (sample,) = open_dataset(as_jsonl([root, model]), name="x").read()[0]
+    assert (sample.question, sample.answer, texts(sample)) == ("When?", "1887", ["In 1889."])
+
+
+def test_feedback_on_a_run_inside_a_trace_belongs_to_its_answer() -> None:
+    root = {"id": "1", "trace_id": "1", "run_type": "chain", "inputs": {"input": "q"}, "outputs": {"output": "a"}}
+    inner = {**root, "id": "2", "parent_run_id": "1"}
+    feedback = {"run_id": "2", "key": "faithfulness", "score": 0.5, "comment": ""}
+    (result,) = read_file(as_jsonl([feedback, inner, root])).results
+    assert result.faithfulness == 0.5
 
 
 @pytest.mark.parametrize("more", [{"feedback.faithfulness": 0.5}, {"example_id": "e"}, {"feedback_stats": {}}, {}])

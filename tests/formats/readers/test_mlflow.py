@@ -1,17 +1,10 @@
-"""MLflow's traces, tables of traces and evaluation results, and the tables of its older evaluations."""
-
-import csv
-import io
-import json
-from typing import Any
+"""MLflow's traces, tables of traces and evaluation results."""
 
 import pytest
 
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
-from faithview.formats.read import detect, open_any
-from tests.formats.made_files import as_jsonl, texts
-from tests.formats.readers.reading import FILES, read_file
+from tests.formats.readers.reading import read_file
 
 RESULTS = ["mlflow-3.17-results.csv", "mlflow-3.17-results.json"]
 TRACES = ["mlflow-3.17-traces.jsonl", "mlflow-3.17-search.json"]
@@ -44,38 +37,5 @@ def test_what_people_said_is_an_annotation(name: str) -> None:
 
 def test_spans_are_kept_if_asked_for_and_the_rest_always() -> None:
     extra = read_file(TRACES[0]).samples[0].extra
-    assert ("data" in extra, extra["state"]) == (False, "OK")
-    assert "data" in read_file(TRACES[0], "ignore=").samples[0].extra
-
-
-def test_a_table_without_assessments_is_read_by_its_columns_in_any_order() -> None:
-    lines = list(csv.DictReader(io.StringIO((FILES / RESULTS[0]).read_text(encoding="utf-8"), newline="")))
-    for line in lines:
-        del line["assessments"], line["trace"]
-    read = read_file(as_jsonl([dict(reversed(line.items())) for line in lines]))
-    assert sorted(str(result.faithfulness) for result in read.results) == ["0.0", "1.0", "None"]
-    assert read.detection.schema == "mlflow"
-
-
-LEGACY: dict[str, Any] = {
-    "inputs": "How tall?",
-    "outputs": "It is 330 m tall.",
-    "context": "The tower is 330 m tall.",
-    "faithfulness/v1/score": 4,
-    "faithfulness/v1/justification": "Nearly all of it is there.",
-    "relevance/v1/score": 5,
-}
-
-
-def test_older_tables_are_on_a_scale_from_one_to_five() -> None:
-    read = read_file(as_jsonl([LEGACY, {**LEGACY, "faithfulness/v1/score": None}]))
-    assert (read.detection.schema, texts(read.samples[0])) == ("mlflow-2", ["The tower is 330 m tall."])
-    assert (read.results[0].faithfulness, read.results[0].metrics) == (0.75, {"relevance": 1.0})
-    assert read.results[0].suggestions == ("MLflow: Nearly all of it is there.",)
-    assert read.results[1].state is State.FAILED
-
-
-def test_two_scores_that_could_be_faithfulness_are_asked_about() -> None:
-    values = {**LEGACY, "groundedness/v1/score": 3}
-    (question,) = detect(open_any(json.dumps([values]).encode(), name="x")).questions
-    assert question.options == ("--map score=faithfulness/v1/score", "--map score=groundedness/v1/score")
+    assert ("spans" in extra, extra["state"]) == (False, "OK")
+    assert "spans" in read_file(TRACES[0], "ignore=").samples[0].extra

@@ -3,24 +3,21 @@
 import json
 from typing import Any
 
-import pytest
-
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
 from faithview.formats.read import detect, open_any
 from tests.formats.made_files import as_jsonl
 from tests.formats.readers.reading import FILES, Read, read_file
 
-LINES, TABLE, ONE, EXPERIMENT = "opik-traces.jsonl", "opik-traces.csv", "opik-trace.json", "opik-experiment.json"
+LINES, ONE, EXPERIMENT = "opik-traces.jsonl", "opik-trace.json", "opik-experiment.json"
 
 
 def at(found: Read, question: str) -> int:
     return [sample.question for sample in found.samples].index(question)
 
 
-@pytest.mark.parametrize("name", [LINES, TABLE])
-def test_a_trace_is_an_answer_with_its_chunks_and_its_score(name: str) -> None:
-    found = read_file(name)
+def test_a_trace_is_an_answer_with_its_chunks_and_its_score() -> None:
+    found = read_file(LINES)
     assert (found.detection.schema, found.judge) == ("opik", "Opik")
     tall, opened, designed = (at(found, q) for q in ("How tall is the tower?", "When did it open?", "Who designed it?"))
     # The search is three levels below the trace.
@@ -56,16 +53,9 @@ def test_spans_alone_are_put_together() -> None:
 
 def test_an_experiment_has_references_and_opiks_own_score_of_hallucination() -> None:
     found = read_file(EXPERIMENT)
-    assert found.detection.title == "Opik experiment"
     assert [result.faithfulness for result in found.results] == [1.0, 0.0, None]
     assert [sample.reference for sample in found.samples] == ["It is 330 m tall.", "-", "-"]
     assert found.samples[0].extra["experiment_name"] == "tower"
-    items = json.loads((FILES / EXPERIMENT).read_text(encoding="utf-8"))["items"]
-    flat = [{f"item_{name}": str(value) for name, value in item.items()} for item in items]
-    flat = [{**row, "item_output": row["item_evaluation_task_output"], "item_input": "{'q': 'x?'}"} for row in flat]
-    table = read_file(as_jsonl(flat))
-    assert (table.samples[0].question, table.samples[0].answer) == ("x?", "The tower is 330 m tall.")
-    assert [result.faithfulness for result in table.results] == [1.0, 0.0, None]
 
 
 def test_another_score_of_hallucination_is_asked_about() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from faithview.domain.claim import Verdict
-from faithview.domain.errors import InvalidInput, UnreadableFile
+from faithview.domain.errors import UnreadableFile
 from faithview.domain.result import State
 from faithview.formats.files.report import RowProblem
 from faithview.formats.read import detect, open_any
@@ -70,23 +70,6 @@ def test_what_a_person_said_is_an_annotation_and_the_rest_is_kept() -> None:
     assert len(kept) == 5
 
 
-def test_annotations_of_one_span_are_put_together_and_need_an_answer() -> None:
-    name = "phoenix-evals-3.9-annotations.jsonl"
-    assert detect(open_any(FILES / name, name=name)).schema == "phoenix"
-    with pytest.raises(InvalidInput, match=r"annotations without the spans; import the spans together with"):
-        read_file(name)
-    rows = [json.loads(line) for line in (FILES / name).read_text(encoding="utf-8").splitlines()]
-    human = {**rows[1], "annotator_kind": "HUMAN", "score": 1.0, "explanation": "Fine."}
-    more = [{**row, "output": "It is so.", "context": "c"} for row in (*reversed(rows), human)]
-    read = read_file(as_jsonl(more))
-    by_key = {sample.key: at for at, sample in enumerate(read.samples)}
-    assert sorted(by_key) == ["aa01", "aa02", "aa03"]
-    assert read.results[by_key["aa01"]].faithfulness == 1.0
-    assert read.results[by_key["aa02"]].faithfulness == 0.0
-    assert read.results[by_key["aa03"]].state is State.FAILED
-    assert [a.verdict for a in read.judged[by_key["aa02"]].annotations] == [Verdict.SUPPORTED]
-
-
 @pytest.mark.parametrize("is_first", [True, False])
 def test_annotations_among_the_spans_are_about_their_answers(is_first: bool) -> None:
     spans = [json.loads(line) for line in (FILES / SPANS[1]).read_text(encoding="utf-8").splitlines()]
@@ -111,42 +94,6 @@ def test_annotations_in_another_file_are_joined_to_the_spans(tmp_path: Path) -> 
     assert [result.faithfulness for result in read.results if result.faithfulness is not None] == [0.5]
 
 
-def row(**more: Any) -> dict[str, Any]:
-    return {
-        "context.span_id": "s",
-        "input": "q",
-        "output": "a",
-        "label": "factual",
-        "score": 0,
-        "explanation": "",
-        **more,
-    }
-
-
-def test_an_older_evaluation_asks_what_the_reference_is() -> None:
-    (question, score) = detect(open_any(as_jsonl([row(reference="r")]), name="x")).questions
-    assert question.options == ("--map contexts=reference",)
-    assert "None of Phoenix's scores" in score.why
-    read = read_file(as_jsonl([row(reference="r")]), "contexts=reference", "score=eval.evaluation")
-    assert texts(read.samples[0]) == ["r"]
-
-
-def test_a_score_of_hallucination_is_read_by_its_label() -> None:
-    values = {
-        "span_id": "s",
-        "output": "a",
-        "context": "c",
-        "annotation_name": "Hallucination",
-        "annotator_kind": "LLM",
-    }
-    rows = [
-        {**values, "span_id": "1", "label": "hallucinated", "score": 1},
-        {**values, "span_id": "2", "label": "factual", "score": 0},
-    ]
-    read = read_file(as_jsonl(rows))
-    assert [result.faithfulness for result in read.results] == [0.0, 1.0]
-
-
 def test_an_experiment_whose_chunks_lie_in_two_places_asks() -> None:
     runs = json.loads((FILES / EVALS[1]).read_text(encoding="utf-8"))
     for run in runs:
@@ -156,7 +103,7 @@ def test_an_experiment_whose_chunks_lie_in_two_places_asks() -> None:
     assert question.options == ("--map contexts=output.contexts", "--map contexts=input.context")
 
 
-def test_labels_and_numbers_say_the_same_in_spans_and_in_annotations() -> None:
+def test_of_a_hallucination_the_label_counts_and_not_the_number() -> None:
     spans = [json.loads(line) for line in (FILES / SPANS[1]).read_text(encoding="utf-8").splitlines()]
     spans = [{name: value for name, value in span.items() if name != "annotations"} for span in spans]
     model = next(span["context"]["span_id"] for span in spans if span["name"] == "chat")
@@ -165,13 +112,10 @@ def test_labels_and_numbers_say_the_same_in_spans_and_in_annotations() -> None:
         {**about, "annotator_kind": "LLM", "label": "hallucinated", "score": 0},
         {**about, "annotator_kind": "HUMAN", "label": "factual", "score": 1},
     ]
-    alone = read_file(as_jsonl([{**item, "input": "When did it open?", "output": "a"} for item in found]))
-    in_spans = read_file(as_jsonl([*spans, *found]))
-    assert (alone.detection.schema, in_spans.detection.schema) == ("phoenix", "phoenix-spans")
-    for read in (alone, in_spans):
-        at = [sample.question for sample in read.samples].index("When did it open?")
-        assert read.results[at].faithfulness == 0.0
-        assert [annotation.verdict for annotation in read.judged[at].annotations] == [Verdict.SUPPORTED]
+    read = read_file(as_jsonl([*spans, *found]))
+    at = [sample.question for sample in read.samples].index("When did it open?")
+    assert read.results[at].faithfulness == 0.0
+    assert [annotation.verdict for annotation in read.judged[at].annotations] == [Verdict.SUPPORTED]
 
 
 def test_annotations_that_lie_beside_the_spans_are_named_and_those_of_other_spans_left_out(tmp_path: Path) -> None:
@@ -180,11 +124,11 @@ def test_annotations_that_lie_beside_the_spans_are_named_and_those_of_other_span
     kinds = {"name": "groundedness", "annotator_kind": "LLM", "result": {"score": 0.5}}
     beside.write_bytes(as_jsonl([{"span_id": "of another file", **kinds}]))
     table = detect(open_any(spans, name="spans.jsonl")).table
-    assert table.notes == ("Phoenix's annotations were read from annotations.jsonl.",)
+    assert table.notes == ("Phoenix's scores were read from annotations.jsonl.",)
     assert not [row for row in table.rows() if isinstance(row, RowProblem)]
     beside.write_bytes(as_jsonl([{"note": "buy milk"}]))
     table = detect(open_any(spans, name="spans.jsonl")).table
-    assert table.notes == ("annotations.jsonl next to spans.jsonl was not read: it has no Phoenix annotations.",)
+    assert table.notes == ("annotations.jsonl next to spans.jsonl was not read: it has no scores of Phoenix.",)
 
 
 def test_annotations_beside_the_spans_that_cannot_be_read_cost_themselves_and_are_named(tmp_path: Path) -> None:
@@ -225,12 +169,10 @@ def test_spans_that_begin_and_end_together_are_an_answer_with_its_documents() ->
     assert [(sample.answer, texts(sample)) for sample in samples] == [("In 1889.", ["It opened in 1889."])] * 3
 
 
-def test_traces_with_an_answer_and_no_documents_are_counted() -> None:
-    rows = [span for n in range(20) for span in spans_at(f"t{n}", documents=False)]
-    with pytest.raises(UnreadableFile, match=r"^x has 20 traces with an answer, none with documents\.$"):
-        open_dataset(as_jsonl(rows), name="x")
-    dataset = open_dataset(as_jsonl([*rows[:2], *spans_at("t", documents=True)]), name="x")
-    assert (len(dataset.read()[0]), dataset.table.notes) == (
-        1,
-        ("Left out: 1 trace with an answer and no documents.",),
-    )
+def test_an_answer_without_documents_is_read_beside_those_with_some() -> None:
+    rows = [*spans_at("bare", documents=False), *spans_at("t", documents=True)]
+    samples, _ = open_dataset(as_jsonl(rows), name="x").read()
+    assert {sample.key: (sample.answer, texts(sample)) for sample in samples} == {
+        "bare": ("In 1889.", []),
+        "t": ("In 1889.", ["It opened in 1889."]),
+    }

@@ -68,13 +68,16 @@ def test_a_row_far_down_that_is_on_another_scale_is_refused_before_a_1_is_taken_
 
 def test_a_number_far_down_among_words_for_what_was_found_is_asked_about() -> None:
     words: list[dict[str, Any]] = [{"label": "hallucinated" if n % 2 else "factual", "score": n % 2} for n in range(30)]
-    about = {"output": "a", "context": "c", "annotation_name": "Hallucination", "annotator_kind": "LLM"}
-    rows = [{**about, "span_id": str(n), **result} for n, result in enumerate([*words, {"label": None, "score": 1}])]
+    details = {"hallucination_execution_details": {"status": "COMPLETED"}}
+    rows = [
+        {"output": "a", "context": "c", "span_id": str(n), "hallucination_score": {**result, "name": "x"}, **details}
+        for n, result in enumerate([*words, {"label": None, "score": 1}])
+    ]
     assert opened(rows).open_questions(for_results=True) == ()
     with pytest.raises(InvalidInput, match=r"say what was found, but row '30' holds 1"):
         read_file(as_jsonl(rows))
     for field, faithfulness in (("hallucination", 0.0), ("score", 1.0)):
-        read = read_file(as_jsonl(rows), f"{field}=eval.Hallucination")
+        read = read_file(as_jsonl(rows), f"{field}=eval.hallucination")
         assert [result.faithfulness for result in read.results[-3:]] == [1.0, 0.0, faithfulness]
 
 

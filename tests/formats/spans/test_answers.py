@@ -1,13 +1,16 @@
 """Answers with their chunks out of spans, in the conventions' several shapes."""
 
 import json
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from faithview.formats.spans import TraceSpan, answers_in
+from faithview.formats.spans.attributes import with_content
+from faithview.formats.spans.otlp import Span, answers_in
+from faithview.formats.spans.steps import Step
 
-_SECOND = 1_000_000_000
+_BEGIN = datetime(2026, 3, 2, tzinfo=UTC)
 _CHUNKS = ("The office opens at 9 am.", "Parking costs 7 euros.")
 
 
@@ -20,19 +23,19 @@ def span(
     events: tuple[tuple[str, dict[str, Any]], ...] = (),
     trace_id: str = "aa",
     **attributes: Any,
-) -> TraceSpan:
+) -> Span:
     """A span; `start` and `end` are seconds, and "__" in the name of an attribute stands for a dot."""
-    return {
-        "trace_id": trace_id,
-        "span_id": span_id,
-        "parent_id": parent_id,
-        "name": span_id,
-        "start": int(start * _SECOND),
-        "end": int(end * _SECOND),
-        "attributes": {name.replace("__", "."): value for name, value in attributes.items()},
-        "events": [{"name": name, "attributes": held} for name, held in events],
-        "resource": {"service.name": "desk"},
-    }
+    named = {name.replace("__", "."): value for name, value in attributes.items()}
+    step = Step(
+        step_id=span_id,
+        parent_id=parent_id,
+        name=span_id,
+        start=_BEGIN + timedelta(seconds=start),
+        end=_BEGIN + timedelta(seconds=end),
+        details={"service": "desk"},
+    )
+    held = [{"name": name, "attributes": values} for name, values in events]
+    return Span(trace_id, with_content(step, named, held))
 
 
 def openinference_documents(*texts: str) -> dict[str, Any]:
@@ -46,12 +49,12 @@ def openinference_documents(*texts: str) -> dict[str, Any]:
     return found
 
 
-def retriever(span_id: str, parent_id: str, *texts: str, start: float = 1, end: float = 2) -> TraceSpan:
+def retriever(span_id: str, parent_id: str, *texts: str, start: float = 1, end: float = 2) -> Span:
     kind: dict[str, Any] = {"openinference__span__kind": "RETRIEVER", "input__value": "opening hours"}
     return span(span_id, parent_id, start=start, end=end, **kind, **openinference_documents(*texts))
 
 
-def model(span_id: str, parent_id: str, text: str | None, *, start: float = 3, end: float = 4) -> TraceSpan:
+def model(span_id: str, parent_id: str, text: str | None, *, start: float = 3, end: float = 4) -> Span:
     said: dict[str, Any] = {} if text is None else {"llm__output_messages__0__message__content": text}
     return span(
         span_id,
@@ -66,7 +69,7 @@ def model(span_id: str, parent_id: str, text: str | None, *, start: float = 3, e
     )
 
 
-def chain(span_id: str, parent_id: str = "", **attributes: Any) -> TraceSpan:
+def chain(span_id: str, parent_id: str = "", **attributes: Any) -> Span:
     return span(span_id, parent_id, start=0.5, end=5, openinference__span__kind="CHAIN", **attributes)
 
 
@@ -87,10 +90,10 @@ def test_retriever_three_levels_below_the_question_is_found() -> None:
     assert [chunk.chunk_id for chunk in sample.chunks] == ["kb-0", "kb-1"]
     assert [chunk.score for chunk in sample.chunks] == [0.5, 0.5]
     assert sample.chunks[1].metadata == {"page": 1}
-    assert sample.key == "aa-llm"
+    assert sample.key == "aa"
     assert sample.timestamp is not None
-    assert sample.timestamp.isoformat() == "1970-01-01T00:00:04+00:00"
-    assert sample.extra == {"trace_id": "aa", "span_id": "llm", "service": "desk", "model": "m-1"}
+    assert sample.timestamp.isoformat() == "2026-03-02T00:00:00.500000+00:00"
+    assert sample.extra == {"trace_id": "aa", "service": "desk", "model": "m-1"}
 
 
 _MESSAGES = [{"role": "user", "parts": [{"type": "text", "content": "When?"}]}]
@@ -173,22 +176,22 @@ def test_documents_are_read_from_the_events_of_a_vector_store() -> None:
     assert [(chunk.chunk_id, chunk.text) for chunk in sample.chunks] == [("v0", _CHUNKS[0]), ("v1", _CHUNKS[1])]
 
 
-def test_each_turn_of_a_conversation_has_its_own_chunks() -> None:
-    found = answers_in(
-        [
-            chain("root"),
-            chain("turn1", "root", input__value="When?"),
-            retriever("s1", "turn1", _CHUNKS[0]),
-            model("m1", "turn1", "At 9 am."),
-            chain("turn2", "root", input__value="How much?"),
-            retriever("s2", "turn2", _CHUNKS[1], start=11, end=12),
-            model("m2", "turn2", "7 euros.", start=13, end=14),
-        ]
-    )
-    assert [(s.question, s.answer, [c.text for c in s.chunks]) for s in found.samples] == [
-        ("When?", "At 9 am.", [_CHUNKS[0]]),
-        ("How much?", "7 euros.", [_CHUNKS[1]]),
+def test_a_trace_has_one_answer_that_of_its_outermost_step() -> None:
+    spans = [
+        chain("root", input__value="And parking?", output__value="It costs 7 euros."),
+        retriever("s1", "root", _CHUNKS[0]),
+        model("m1", "root", "At 9 am."),
+        retriever("s2", "root", _CHUNKS[1], start=11, end=12),
+        model("m2", "root", "7 euros.", start=13, end=14),
     ]
+    (sample,) = answers_in(spans).samples
+    assert (sample.question, sample.answer) == ("And parking?", "It costs 7 euros.")
+    assert [chunk.text for chunk in sample.chunks] == list(_CHUNKS)
+
+
+def test_a_span_with_no_documents_is_no_retriever_whatever_its_name() -> None:
+    root = chain("retrieval_qa", output__value="At 9 am.")
+    assert answers_in([root, model("m", "retrieval_qa", "At 9 am.")]).without_chunks == 1
 
 
 def test_a_rewritten_question_and_a_chosen_tool_are_no_answers() -> None:
@@ -231,13 +234,13 @@ def test_of_a_retriever_inside_another_only_the_outer_one_counts() -> None:
 def test_without_a_traced_model_the_step_around_the_retriever_has_the_answer() -> None:
     root = chain("root", input__value=json.dumps({"input": "When?"}), output__value=json.dumps({"output": "At 9 am."}))
     (sample,) = answers_in([root, chain("inner", "root"), retriever("s", "inner", *_CHUNKS)]).samples
-    assert (sample.question, sample.answer, sample.key) == ("When?", "At 9 am.", "aa-root")
+    assert (sample.question, sample.answer, sample.key) == ("When?", "At 9 am.", "aa")
 
 
 def test_a_reply_whose_text_was_not_recorded_is_taken_from_the_step_around_it() -> None:
     root = chain("root", input__value="When?", output__value="At 9 am.")
     (sample,) = answers_in([root, retriever("s", "root", *_CHUNKS), model("m", "root", None)]).samples
-    assert (sample.answer, sample.key) == ("At 9 am.", "aa-root")
+    assert (sample.answer, sample.key) == ("At 9 am.", "aa")
 
 
 def test_what_cannot_be_used_is_counted() -> None:
@@ -247,7 +250,7 @@ def test_what_cannot_be_used_is_counted() -> None:
     assert answers_in([retriever("s", "", *_CHUNKS), model("m", "", None)]).without_text == 1
     assert answers_in([retriever("s", "", "nul \x00"), model("m", "", "At 9 am.")]).unusable == 1
     nothing = answers_in([])
-    assert (nothing.samples, nothing.without_chunks, nothing.without_text, nothing.unusable) == ((), 0, 0, 0)
+    assert (nothing.samples, nothing.without_chunks, nothing.without_text, nothing.unusable) == ([], 0, 0, 0)
 
 
 def test_spans_that_come_twice_or_point_in_a_circle_are_read_once() -> None:
@@ -265,25 +268,11 @@ def test_a_chunk_that_is_retrieved_twice_stands_where_it_came_first() -> None:
 
 
 def test_many_spans_in_a_deep_chain_are_read_in_reasonable_time() -> None:
-    spans: list[TraceSpan] = [chain("0")]
+    spans: list[Span] = [chain("0")]
     for number in range(1, 2_000):
         build = retriever if number % 2 else model
         spans.append(build(str(number), str(number - 1), "At 9 am.", start=number, end=number + 1))
     assert answers_in(spans).samples
-
-
-@pytest.mark.parametrize(("start", "end"), [(1, 2), (1.5, 4), (0.5, 1.5), (1, 1.9)])
-def test_a_generation_whose_clock_overlaps_the_retrievers_has_its_documents(start: float, end: float) -> None:
-    reply = model("m", "root", "At 9 am.", start=start, end=end)
-    (sample,) = answers_in([chain("root"), retriever("s", "root", *_CHUNKS), reply]).samples
-    assert (sample.answer, [chunk.text for chunk in sample.chunks]) == ("At 9 am.", list(_CHUNKS))
-
-
-def test_a_generation_that_ended_before_is_the_answer_only_if_a_step_around_it_returns_its_text() -> None:
-    spans = [retriever("s", "root", *_CHUNKS), model("m", "root", "At 9 am.", start=0.1, end=0.5)]
-    assert answers_in([chain("root"), *spans]).samples == ()
-    (sample,) = answers_in([chain("root", output__value="At 9 am."), *spans]).samples
-    assert sample.key == "aa-m"
 
 
 def test_where_one_generation_follows_the_documents_those_beside_them_are_no_answers() -> None:
