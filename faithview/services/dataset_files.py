@@ -24,7 +24,7 @@ from faithview.formats.reading.score_columns import ScoreCheck, ask_scale, tells
 from faithview.formats.reading.values import is_yes_or_no
 from faithview.formats.rows.cells import keys_on, value_at
 from faithview.formats.rows.chunk_rows import has_chunk_rows
-from faithview.formats.rows.contexts import Separators, find_separators
+from faithview.formats.rows.contexts import DASHES, find_separators
 from faithview.formats.rows.guess_columns import ColumnGuess, guess_columns
 from faithview.formats.rows.mapping import (
     ONE_ROW_PER,
@@ -173,9 +173,9 @@ class Dataset:
         """
         guess = self.guess()
         dataset = replace(self, mapping=guess.mapping, guesses=guess)
-        found = dataset.find_separators()
-        if SEPARATOR not in self.answered and dataset.mapping.context_separator is None and found and found.guessed:
-            dataset = replace(dataset, mapping=replace(dataset.mapping, context_separator=found.guessed))
+        is_open = SEPARATOR not in self.answered and dataset.mapping.context_separator is None
+        if is_open and DASHES in (dataset.find_separators() or ()):
+            dataset = replace(dataset, mapping=replace(dataset.mapping, context_separator=DASHES))
         if ONE_ROW_PER not in self.answered and dataset.has_chunk_rows():
             dataset = replace(dataset, mapping=replace(dataset.mapping, one_row_per=PER_CHUNK))
         return dataset
@@ -184,8 +184,11 @@ class Dataset:
         """Return whether an answer has one row per chunk; None if that is not certain."""
         return self.is_by_name and has_chunk_rows(self.table.head, self.mapping)
 
-    def find_separators(self) -> Separators | None:
-        """Return possible separators of chunks in the mapped columns; None if no cell is a single plain text."""
+    def find_separators(self) -> dict[str, tuple[int, int]] | None:
+        """Return possible separators of chunks in the mapped columns with the fewest and the most chunks per cell.
+
+        None if no cell is a single plain text.
+        """
         return find_separators(self.mapping.contexts, self.table.head)
 
     def survey(self, *, needs_chunks: bool = True, most: int | None = None) -> Survey:

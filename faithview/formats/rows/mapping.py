@@ -17,7 +17,7 @@ DATE_FORMAT = "date_format"
 SCORE_RANGE = "score_range"
 ONE_ROW_PER = "one_row_per"
 IGNORED = "ignore"
-_NAMED_SEPARATORS = {"blank": "\n\n", "line": "\n", "newline": "\n", "tab": "\t"}
+_NAMED_SEPARATORS = {"blank": "\n\n", "line": "\n", "newline": "\n", "tab": "\t", "dashes": "\n---\n"}
 _LISTED_COLUMNS = 30
 # Settings of a file besides its columns.
 SETTINGS = (SEPARATOR, ONE_ROW_PER, DATE_ORDER, DATE_FORMAT, SCORE_RANGE)
@@ -103,9 +103,10 @@ def parse_mapping(items: Sequence[str], *, columns: Sequence[str]) -> dict[str, 
     """Return the columns that `--map field=column` options name, by field.
 
     `contexts=a,b` names several columns; a column whose own name contains a comma can be named unchanged. `field=` says
-    that the file has no such column. `context_separator=` takes `blank` (an empty line), `line`, `tab` or the
-    characters themselves, `one_row_per=` answer or chunk, `date_order=` day-first or month-first, and `ignore=a,b` the
-    columns not to store. A path with dots leads into a column with nested data: `answer=outputs.0.text`.
+    that the file has no such column. `context_separator=` takes `blank` (an empty line), `line`, `tab`, `dashes` (a
+    line of three) or the characters themselves, `one_row_per=` answer or chunk, `date_order=` day-first or month-first,
+    and `ignore=a,b` the columns not to store. A path with dots leads into a column with nested data:
+    `answer=outputs.0.text`.
 
     Raises:
         InvalidInput: no "=", an unknown field or column (the text lists those that exist), or a field named twice.

@@ -44,11 +44,9 @@ def test_rows_of_one_answer_are_put_together(write: Any, order: str) -> None:
     assert (samples[0].segment, report.rows, report.usable) == ("towers", 2, 2)
 
 
-def test_an_id_per_question_is_the_answers_and_one_per_row_with_a_rank_too() -> None:
+def test_an_id_per_question_is_the_answers() -> None:
     samples, _ = guessed(as_jsonl(rows(question_id=lambda n: f"q{n // 3}"))).read()
     assert [sample.key for sample in samples] == ["q0", "q1"]
-    samples, _ = guessed(as_jsonl(rows(id=lambda n: f"r{n}", rank=lambda n: n % 3))).read()
-    assert [(sample.key, len(sample.chunks)) for sample in samples] == [("r0", 3), ("r3", 3)]
 
 
 @pytest.mark.parametrize(
