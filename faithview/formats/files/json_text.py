@@ -30,40 +30,34 @@ _WRAPPERS = (
     "evaluation",
     "answers",
 )
-_MAX_DEPTH = 3
+_MOST_KEYS = 4
 
 
 def _find_rows(value: Mapping[str, object]) -> tuple[Sequence[object], str]:
     """Return the rows of a JSON object and a note on where they are; an object without a list of rows is one row."""
     if (rows := _transpose(value)) is not None:
         return rows, "The file lists its columns instead of its rows."
-    path, rows = _unwrap(value, ())
-    if rows is not None:
-        return rows, f"The rows were read from {'.'.join(path)!r}."
+    objects: list[tuple[tuple[str, ...], Mapping[str, object]]] = [((), value)]
+    for _ in range(_MOST_KEYS):
+        inside = [((*path, key), item) for path, one in objects if not _is_row(one) for key, item in one.items()]
+        lists = [
+            (path, item)
+            for path, item in inside
+            if isinstance(item, list) and isinstance(next(iter(item), None), Mapping)
+        ]
+        named = [(path, item) for name in _WRAPPERS for path, item in lists if path[-1] == name]
+        if named or len(lists) == 1:
+            path, rows = (named or lists)[0]
+            return rows, f"The rows were read from {'.'.join(path)!r}."
+        objects = [(path, item) for path, item in inside if isinstance(item, Mapping)]
     if value and all(isinstance(item, Mapping) and _is_row(item) for item in value.values()):
         named = [{"key": key, **item} for key, item in value.items() if isinstance(item, Mapping)]
         return named, "The rows were read from an object that names each row."
     return [value], ""
 
 
-def _unwrap(value: Mapping[str, object], path: tuple[str, ...]) -> tuple[tuple[str, ...], Sequence[object] | None]:
-    if _is_row(value):
-        return path, None
-    candidates = [
-        key for key, item in value.items() if isinstance(item, list) and bool(item) and isinstance(item[0], Mapping)
-    ]
-    named = [key for key in _WRAPPERS if key in candidates]
-    if named or len(candidates) == 1:
-        key = (named or candidates)[0]
-        rows = value[key]
-        return (*path, key), rows if isinstance(rows, list) else None
-    if len(path) < _MAX_DEPTH:
-        inner = [_unwrap(item, (*path, key)) for key, item in value.items() if isinstance(item, Mapping)]
-        found = [(inner_path, rows) for inner_path, rows in inner if rows is not None]
-        if found:
-            # By their names, because keys have no order: a file's settings may have lists as well.
-            return min(found, key=lambda pair: (pair[0][-1] not in _WRAPPERS, pair[0][len(path)] not in _WRAPPERS))
-    return path, None
+def _has_objects(items: Sequence[object]) -> bool:
+    return bool(items) and isinstance(items[0], Mapping)
 
 
 def _is_row(value: Mapping[str, object]) -> bool:

@@ -195,15 +195,8 @@ def rows_or_problem(table: Table) -> RawRows:
 @contextmanager
 def open_text(source: Source, codec: str, *, newline: str) -> Iterator[TextIO]:
     """Open a source as text whose encoding has been checked; `newline` as in `open`."""
-    with (
-        source.reading(),
-        source.open() as binary,
-        io.TextIOWrapper(binary, encoding=codec, errors=ERRORS, newline=newline) as text,
-    ):
-        try:
-            yield text
-        except UnicodeDecodeError as error:  # the encoding was checked, so the file has changed since
-            raise UnreadableFile(f"{source.name} changed while it was read: {error.reason}.") from error
+    with source.open() as binary, io.TextIOWrapper(binary, encoding=codec, errors=ERRORS, newline=newline) as text:
+        yield text
 
 
 def lines_of(stream: TextIO, name: str) -> Iterator[str]:
