@@ -40,19 +40,15 @@ def _find_rows(value: Mapping[str, object]) -> tuple[Sequence[object], str]:
     objects: list[tuple[tuple[str, ...], Mapping[str, object]]] = [((), value)]
     for _ in range(_MOST_KEYS):
         inside = [((*path, key), item) for path, one in objects if not _is_row(one) for key, item in one.items()]
-        lists = [
-            (path, item)
-            for path, item in inside
-            if isinstance(item, list) and isinstance(next(iter(item), None), Mapping)
-        ]
+        lists = [(path, item) for path, item in inside if isinstance(item, list) and _has_objects(item)]
         named = [(path, item) for name in _WRAPPERS for path, item in lists if path[-1] == name]
         if named or len(lists) == 1:
             path, rows = (named or lists)[0]
             return rows, f"The rows were read from {'.'.join(path)!r}."
         objects = [(path, item) for path, item in inside if isinstance(item, Mapping)]
     if value and all(isinstance(item, Mapping) and _is_row(item) for item in value.values()):
-        named = [{"key": key, **item} for key, item in value.items() if isinstance(item, Mapping)]
-        return named, "The rows were read from an object that names each row."
+        keyed = [{"key": key, **item} for key, item in value.items() if isinstance(item, Mapping)]
+        return keyed, "The rows were read from an object that names each row."
     return [value], ""
 
 

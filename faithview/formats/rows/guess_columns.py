@@ -174,15 +174,14 @@ def _as_line(cell: object) -> str:
 
 
 def _is_list_of_passages(cell: object) -> bool:
-    if isinstance(cell, bool | int | float) or (isinstance(cell, str) and cell.lstrip()[:1] not in ("[", "{", "(")):
+    if isinstance(cell, bool | int | float):
         return False
     odd: list[str] = []
     try:
         chunks = ContextReader(warn=odd.append, note=lambda _: None).read([cell])
     except BadCell:
         return False
-    if AS_JSON in odd:  # an object without a text is not a passage
+    # An object without a text is not a passage, and a cell that is one text not a list.
+    if AS_JSON in odd or not chunks or chunks[0].text == cell:
         return False
-    if isinstance(cell, str) and len(chunks) == 1 and chunks[0].text == cell:  # a text that begins with a bracket
-        return False
-    return bool(chunks) and median(len(_WORD.findall(chunk.text)) for chunk in chunks) >= _MIN_PASSAGE_WORDS
+    return median(len(_WORD.findall(chunk.text)) for chunk in chunks) >= _MIN_PASSAGE_WORDS

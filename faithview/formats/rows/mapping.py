@@ -22,6 +22,7 @@ _LISTED_COLUMNS = 30
 # Settings of a file besides its columns.
 SETTINGS = (SEPARATOR, ONE_ROW_PER, DATE_ORDER, DATE_FORMAT, SCORE_RANGE)
 PER_CHUNK, PER_ANSWER = "chunk", "answer"
+_CHOICES = {ONE_ROW_PER: (PER_ANSWER, PER_CHUNK), DATE_ORDER: DATE_ORDERS}
 # All fields of `--map`.
 MAPPED = (*FIELDS, IGNORED, *RESULT_FIELDS, *SETTINGS)
 # The fields that several columns can be mapped to.
@@ -83,17 +84,17 @@ class Mapping:
 
     def override(self, overrides: MappingABC[str, tuple[str, ...]]) -> "Mapping":
         """Return the mapping with the fields that the user named (see `parse_mapping`) instead of the detected ones."""
-        changes: dict[str, object] = {}
-        for field, columns in overrides.items():
-            changes[field] = columns if field in _SEVERAL else next(iter(columns), None)
+        changes: dict[str, object] = {
+            field: columns if field in _SEVERAL else next(iter(columns), None) for field, columns in overrides.items()
+        }
         # A setting may have the name of a column.
         taken = {column for field, columns in overrides.items() if field not in SETTINGS for column in columns}
-        for field in (*FIELDS, *RESULT_FIELDS):
-            if field not in overrides and field != "contexts" and getattr(self, field) in taken:
+        for field in {*FIELDS, *RESULT_FIELDS, IGNORED}.difference(overrides):
+            used = getattr(self, field)
+            if field in _SEVERAL:
+                changes[field] = tuple(column for column in used if column not in taken)
+            elif used in taken:
                 changes[field] = None
-        for field in _SEVERAL:
-            if field not in overrides and taken.intersection(getattr(self, field)):
-                changes[field] = tuple(column for column in getattr(self, field) if column not in taken)
         if "contexts" in overrides:
             changes["unmapped_contexts"] = ""
         return replace(self, **changes)  # type: ignore[arg-type]  # names out of FIELDS, built above
@@ -118,7 +119,7 @@ def parse_mapping(items: Sequence[str], *, columns: Sequence[str]) -> dict[str, 
         if not equals:
             raise InvalidInput(f"The mapping {item!r} has no '='; write field=column, as in answer=response.")
         if field not in MAPPED:
-            raise InvalidInput(f"There is no field {field!r} to map; the fields are {_listed(MAPPED)}.")
+            raise InvalidInput(f"There is no field {field!r} to map; the fields are {', '.join(MAPPED)}.")
         if field in overrides:
             raise InvalidInput(f"The field {field!r} is mapped twice; name it once.")
         if field in SETTINGS:
@@ -143,10 +144,9 @@ def _setting(field: str, wanted: str) -> str:
     """Return the value of a setting; raises InvalidInput if it is not valid."""
     if field == SEPARATOR:
         return _NAMED_SEPARATORS.get(wanted, wanted)
-    if field == ONE_ROW_PER and wanted not in (PER_CHUNK, PER_ANSWER):
-        raise InvalidInput(f"A file has one row per {PER_ANSWER} or per {PER_CHUNK}, not per {wanted!r}.")
-    if field == DATE_ORDER and wanted not in DATE_ORDERS:
-        raise InvalidInput(f"The order of a date is {' or '.join(DATE_ORDERS)}, not {wanted!r}.")
+    choices = _CHOICES.get(field)
+    if choices and wanted not in choices:
+        raise InvalidInput(f"Write {field} as {' or '.join(choices)}, not {wanted!r}.")
     if field == DATE_FORMAT and "%" not in wanted:
         raise InvalidInput(f"Write the format of a date as in %d/%m/%Y, not {wanted!r}.")
     if field == SCORE_RANGE:
@@ -154,10 +154,6 @@ def _setting(field: str, wanted: str) -> str:
         if not _RANGE.fullmatch(wanted) or low >= high:
             raise InvalidInput(f"Write a range of scores as in 1-5, the worst first, not {wanted!r}.")
     return wanted
-
-
-def _listed(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def list_columns(columns: Sequence[str]) -> str:
@@ -192,10 +188,7 @@ _SINGULAR = (
 
 def by_folded_name(columns: Sequence[str]) -> dict[str, str]:
     """Return the columns by folded name; if two have the same one, the first wins."""
-    named: dict[str, str] = {}
-    for column in columns:
-        named.setdefault(fold_name(column), column)
-    return named
+    return {fold_name(column): column for column in reversed(columns)}
 
 
 def map_by_alias(columns: Sequence[str], *, without: frozenset[str] = frozenset()) -> Mapping:

@@ -62,7 +62,7 @@ def test_rows_that_may_be_several_answers_are_asked_about(more: dict[str, Any]) 
         dataset = guessed(content, f"one_row_per={unit}")
         dataset.check_answered(for_results=False)
         assert len(dataset.read()[0]) == answers
-    with pytest.raises(InvalidInput, match="one row per answer or per chunk, not per 'page'"):
+    with pytest.raises(InvalidInput, match="answer or chunk, not 'page'"):
         guessed(content, "one_row_per=page")
 
 
