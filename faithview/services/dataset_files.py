@@ -257,7 +257,7 @@ class Dataset:
         self.check_paths(report)
         if not report.usable:
             raise self._no_usable_row(report)
-        if self.mapping.date_order is None and report.ambiguous_dates and len(report.date_orders) == 1:
+        if self.mapping.date_order is None and report.ambiguous_date and len(report.date_orders) == 1:
             (order,) = report.date_orders
             report.note(f"Other dates of the column show that days and months are {order.replace('-', ' ')}.")
             return self.override({"date_order": (order,)})

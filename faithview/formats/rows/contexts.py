@@ -1,6 +1,5 @@
 """The contexts of one answer: all forms of cells with chunks, and separators between chunks."""
 
-import ast
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -106,7 +105,7 @@ class ContextReader:
         """Return the list or object that a text is: JSON, or printed by NumPy or Python; None if it is none."""
         if len(text) <= MOST_CHARACTERS and _NUMPY_PRINT.fullmatch(text):
             self.note(NUMPY_PRINT)
-            return [ast.literal_eval(printed) for printed in _PRINTED_TEXT.findall(text)]
+            text = f"[{', '.join(_PRINTED_TEXT.findall(text))}]"
         value = parsed(text)
         return value if isinstance(value, list | dict) else None
 

@@ -125,9 +125,9 @@ class SampleReader:
         order, form = self.mapping.date_order, self.mapping.date_format
         moment = parse_timestamp(value, date_order=order, date_format=form)
         if moment is None and form is None and order is None and needs_date_order(value):
-            self.report.add_ambiguous_date(str(value))
+            self.report.ambiguous_date = self.report.ambiguous_date or str(value)
         if form is None and (told := told_order(value)) is not None:
-            self.report.date_orders[told] = self.report.date_orders.get(told, 0) + 1
+            self.report.date_orders.add(told)
         if moment is None:
             self.report.warn(
                 "A timestamp is ambiguous, unreadable or not between 1970 and 2199, so it stays an extra column; "

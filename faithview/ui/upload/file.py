@@ -73,14 +73,14 @@ def choose_date_order(dataset: Dataset, *, needs_chunks: bool = True) -> tuple[D
     if dataset.mapping.timestamp is None:
         return dataset, True
     survey = service_calls.survey(dataset, needs_chunks=needs_chunks)
-    dates = survey.report.ambiguous_dates
-    if not dates:
+    shown = survey.report.ambiguous_date
+    if not shown:
         return dataset, True
-    labels = {order: label for order in (DAY_FIRST, MONTH_FIRST) if (label := _reading(dates[0], order))}
+    labels = {order: label for order in (DAY_FIRST, MONTH_FIRST) if (label := _reading(shown, order))}
     labels[_LEAVE_OUT] = "Ignore these dates"
     told = survey.told_date_order
     chosen = st.segmented_control(
-        f"Which day is {fmt.literal(dates[0])} in *{fmt.literal(dataset.mapping.timestamp)}*?",
+        f"Which day is {fmt.literal(shown)} in *{fmt.literal(dataset.mapping.timestamp)}*?",
         list(labels),
         default=told if told in labels else None,
         format_func=lambda order: labels[order],

@@ -97,9 +97,10 @@ def test_the_text_of_a_numpy_array_is_not_run_together_and_the_reading_is_noted(
     assert report.notes == [NUMPY_PRINT]
 
 
-def test_a_broken_list_is_kept_as_one_chunk_and_reported() -> None:
-    (sample,), report = read(as_jsonl([{"answer": "a", "contexts": "['first', 'secon"}]))
-    assert texts(sample) == ["['first', 'secon"]
+@pytest.mark.parametrize("cell", ["['first', 'secon", r"['C:\x' 'y']"])
+def test_a_broken_list_is_kept_as_one_chunk_and_reported(cell: str) -> None:
+    (sample,), report = read(as_jsonl([{"answer": "a", "contexts": cell}]))
+    assert texts(sample) == [cell]
     assert report.warnings == {NOT_A_LIST: 1}
 
 
