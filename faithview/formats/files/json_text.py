@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from dataclasses import replace
 from itertools import islice
 from typing import TextIO, cast
 
@@ -11,7 +11,7 @@ from faithview.domain.errors import UnreadableFile
 from faithview.formats.files.aliases import is_known_column
 from faithview.formats.files.report import RowProblem, Unit, preview_of
 from faithview.formats.files.source import Encoding, Source
-from faithview.formats.files.tables import RawRow, RawRows, Table, lines_of, open_text, table_of
+from faithview.formats.files.tables import RawRow, RawRows, Table, lines_of, open_text
 from faithview.formats.limits import DOCUMENT, LINE, check_levels, decode_json, load_json
 
 # If an object has several lists of objects, the first of these names has the rows.
@@ -96,36 +96,26 @@ def open_json(source: Source, encoding: Encoding) -> Table:
     Raises:
         UnreadableFile: the JSON is truncated, malformed or without rows.
     """
-    opened = partial(table_of, source.name, source=source, warnings=encoding.warnings)
-    with open_text(source, encoding.codec, newline="\n") as stream:
-        if _first_character(stream) == "[":
-            # The table reads the first rows only: a later fault must be known before any row is stored.
-            for _ in _read_list(source, encoding):
-                pass
-            return opened(file_format="json", unit="row", read=lambda: _read_list(source, encoding))
+    table = Table(name=source.name, format=source.format_of("json"), warnings=encoding.warnings, source=source)
+    if source.start(encoding.codec).lstrip().startswith("["):
+        # The table reads the first rows only: a later fault must be known before any row is stored.
+        for _ in _read_list(source, encoding):
+            pass
+        return table.with_rows(lambda: _read_list(source, encoding))
     if _is_json_lines(source, encoding):
-        return opened(file_format="jsonl", unit="line", read=lambda: _read_lines(source, encoding))
+        lines = replace(table, format=source.format_of("jsonl"))
+        return lines.with_rows(lambda: _read_lines(source, encoding), unit="line")
     loaded = _load(source, encoding)
     if not loaded:
         raise UnreadableFile(f"{source.name} contains an empty JSON object.")
     rows, note = _find_rows(loaded)
-    return opened(
-        file_format="json",
-        unit="row",
-        read=lambda: (_as_row(number, item, "row") for number, item in enumerate(rows, start=1)),
-        notes=[note] if note else [],
-        document=loaded,
-    )
+    whole = replace(table, notes=(note,) if note else (), document=loaded)
+    return whole.with_rows(lambda: (_as_row(number, item, "row") for number, item in enumerate(rows, start=1)))
 
 
 def starts_like_json(source: Source, encoding: Encoding) -> bool:
     """Return whether the first character starts a JSON object or list."""
-    with open_text(source, encoding.codec, newline="\n") as stream:
-        return _first_character(stream) in ("{", "[")
-
-
-def _first_character(stream: TextIO) -> str:
-    return stream.read(_BLOCK_CHARACTERS).lstrip()[:1]
+    return source.start(encoding.codec).lstrip().startswith(("{", "["))
 
 
 def _is_json_lines(source: Source, encoding: Encoding) -> bool:

@@ -76,6 +76,14 @@ class Source:
         """The number of bytes as they are stored."""
         return len(self._content) if isinstance(self._content, bytes) else self._content.stat().st_size
 
+    def start(self, codec: str) -> str:
+        """Return the first characters of a text."""
+        return codecs.getincrementaldecoder(codec)(ERRORS).decode(self.head)
+
+    def format_of(self, content: str) -> str:
+        """Return the format of a table with this content: "csv", or "csv.gz" if it is gzipped."""
+        return f"{content}.gz" if self.is_gzipped else content
+
     @property
     def path(self) -> Path | None:
         """The path of the uncompressed bytes; None for a gzipped file and for bytes in memory."""
