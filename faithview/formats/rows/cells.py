@@ -196,8 +196,10 @@ class _Plain(ast.NodeTransformer):
         self.generic_visit(node)
         if not isinstance(node.func, ast.Name):
             return node
-        if node.args:
-            return node.args[0] if node.func.id in _WRAPPERS else node
+        if node.args and node.func.id in _WRAPPERS:
+            return node.args[0]
+        if node.args or not node.keywords:
+            return node
         return ast.Dict([ast.Constant(field.arg) for field in node.keywords], [field.value for field in node.keywords])
 
 
@@ -212,21 +214,15 @@ def value_at(values: Mapping[str, object], path: str) -> object:
     key by key and, in lists, item by item from 0; `*` applies the rest of the path to every item. Text that is JSON or
     a printed Python value is entered as well.
     """
-    if path in values:
-        return values[path]
-    parts = path.split(".")
-    for length in range(len(parts) - 1, 0, -1):
-        column = ".".join(parts[:length])
+    for column, rest in _splits(path):
         if column in values:
-            return _inside(values[column], parts[length:])
+            return _inside(values[column], rest)
     return None
 
 
 def keys_on(path: str, values: Mapping[str, object]) -> tuple[str, tuple[str, ...]] | None:
     """Return the longest part of a path that exists in a row, and the keys there; None if it leads to no object."""
-    parts = path.split(".")
-    for length in range(len(parts) - 1, 0, -1):
-        start = ".".join(parts[:length])
+    for start, _ in _splits(path)[1:]:
         found = parsed(value_at(values, start))
         while isinstance(found, list | tuple) and found:
             found = parsed(found[0])
@@ -237,9 +233,8 @@ def keys_on(path: str, values: Mapping[str, object]) -> tuple[str, tuple[str, ..
 
 def column_of(path: str, columns: Sequence[str]) -> str | None:
     """Return the column that a path leads into or names; None if there is none."""
-    parts = path.split(".")
     known = set(columns)
-    return next((name for n in range(len(parts), 0, -1) if (name := ".".join(parts[:n])) in known), None)
+    return next((name for name, _ in _splits(path) if name in known), None)
 
 
 def parsed(value: object) -> object:
@@ -256,21 +251,22 @@ def parsed(value: object) -> object:
         return value
 
 
-def _inside(value: object, parts: Sequence[str]) -> object:
-    for at, part in enumerate(parts):
-        value = parsed(value.tolist() if hasattr(value, "tolist") else value)
-        if isinstance(value, Mapping):
-            # A key may contain dots, as those of spans do: "llm.model".
-            for end in range(len(parts), at, -1):
-                if (key := ".".join(parts[at:end])) in value:
-                    return _inside(value[key], parts[end:])
-            return None
-        if not isinstance(value, list | tuple):
-            return None
-        if not _NUMBER.fullmatch(part):
-            found = [_inside(item, parts[at + (part == "*") :]) for item in value]
-            return found if any(item is not None for item in found) else None
-        if int(part) >= len(value):
-            return None
-        value = value[int(part)]
-    return value
+def _splits(path: str) -> list[tuple[str, str]]:
+    """Return the beginnings of a path with the rest, the longest first: a name may contain dots, as "llm.model"."""
+    parts = path.split(".")
+    return [(".".join(parts[:length]), ".".join(parts[length:])) for length in range(len(parts), 0, -1)]
+
+
+def _inside(value: object, path: str) -> object:
+    if not path:
+        return value
+    value = parsed(_plain(value))
+    if isinstance(value, Mapping):
+        return value_at(value, path)
+    if not isinstance(value, list | tuple):
+        return None
+    part, _, rest = path.partition(".")
+    if _NUMBER.fullmatch(part):
+        return _inside(value[int(part)], rest) if int(part) < len(value) else None
+    found = [_inside(item, rest if part == "*" else path) for item in value]
+    return found if any(item is not None for item in found) else None
