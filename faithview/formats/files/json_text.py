@@ -31,60 +31,6 @@ _WRAPPERS = (
     "answers",
 )
 _MOST_KEYS = 4
-
-
-def _find_rows(value: Mapping[str, object]) -> tuple[Sequence[object], str]:
-    """Return the rows of a JSON object and a note on where they are; an object without a list of rows is one row."""
-    if (rows := _transpose(value)) is not None:
-        return rows, "The file lists its columns instead of its rows."
-    objects: list[tuple[tuple[str, ...], Mapping[str, object]]] = [((), value)]
-    for _ in range(_MOST_KEYS):
-        inside = [((*path, key), item) for path, one in objects if not _is_row(one) for key, item in one.items()]
-        lists = [(path, item) for path, item in inside if isinstance(item, list) and _has_objects(item)]
-        named = [(path, item) for name in _WRAPPERS for path, item in lists if path[-1] == name]
-        if named or len(lists) == 1:
-            path, rows = (named or lists)[0]
-            return rows, f"The rows were read from {'.'.join(path)!r}."
-        objects = [(path, item) for path, item in inside if isinstance(item, Mapping)]
-    if value and all(isinstance(item, Mapping) and _is_row(item) for item in value.values()):
-        keyed = [{"key": key, **item} for key, item in value.items() if isinstance(item, Mapping)]
-        return keyed, "The rows were read from an object that names each row."
-    return [value], ""
-
-
-def _has_objects(items: Sequence[object]) -> bool:
-    return bool(items) and isinstance(items[0], Mapping)
-
-
-def _is_row(value: Mapping[str, object]) -> bool:
-    """Return whether an object is itself a row: it has a text as its answer, and a question or contexts."""
-    has_answer = any(isinstance(item, str) and is_known_column(key, only="answer") for key, item in value.items())
-    return has_answer and any(
-        is_known_column(key, only="question") or is_known_column(key, only="contexts") for key in value
-    )
-
-
-def _transpose(value: Mapping[str, object]) -> Sequence[object] | None:
-    """Turn {"question": [...], "answer": [...]}, also with {"0": ..., "1": ...} for lists, into rows."""
-    names, split_rows = value.get("columns"), value.get("data")
-    if isinstance(names, list) and isinstance(split_rows, list):
-        return [
-            dict(zip(map(str, names), row, strict=True)) if isinstance(row, list) and len(row) == len(names) else row
-            for row in split_rows
-        ]
-    if not any(is_known_column(key, only="answer") for key in value):
-        return None
-    columns: dict[str, Mapping[object, object]] = {
-        key: dict(enumerate(item)) if isinstance(item, list) else item
-        for key, item in value.items()
-        if isinstance(item, list | Mapping)
-    }
-    first, *others = columns.values() or ({},)
-    if len(columns) < len(value) or not others or not first or any(len(column) != len(first) for column in others):
-        return None
-    return [{key: column.get(index) for key, column in columns.items()} for index in first]
-
-
 _BLOCK_CHARACTERS = 1 << 18
 _LINES_TO_CHECK = 20
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -217,6 +163,58 @@ def _skip(text: str, at: int) -> int:
     """Return the place of the next character that is not whitespace."""
     found = _SPACE.match(text, at)
     return found.end() if found else at
+
+
+def _find_rows(value: Mapping[str, object]) -> tuple[Sequence[object], str]:
+    """Return the rows of a JSON object and a note on where they are; an object without a list of rows is one row."""
+    if (rows := _transpose(value)) is not None:
+        return rows, "The file lists its columns instead of its rows."
+    objects: list[tuple[tuple[str, ...], Mapping[str, object]]] = [((), value)]
+    for _ in range(_MOST_KEYS):
+        inside = [((*path, key), item) for path, one in objects if not _is_row(one) for key, item in one.items()]
+        lists = [(path, item) for path, item in inside if isinstance(item, list) and _has_objects(item)]
+        named = [(path, item) for name in _WRAPPERS for path, item in lists if path[-1] == name]
+        if named or len(lists) == 1:
+            path, rows = (named or lists)[0]
+            return rows, f"The rows were read from {'.'.join(path)!r}."
+        objects = [(path, item) for path, item in inside if isinstance(item, Mapping)]
+    if value and all(isinstance(item, Mapping) and _is_row(item) for item in value.values()):
+        keyed = [{"key": key, **item} for key, item in value.items() if isinstance(item, Mapping)]
+        return keyed, "The rows were read from an object that names each row."
+    return [value], ""
+
+
+def _has_objects(items: Sequence[object]) -> bool:
+    return bool(items) and isinstance(items[0], Mapping)
+
+
+def _is_row(value: Mapping[str, object]) -> bool:
+    """Return whether an object is itself a row: it has a text as its answer, and a question or contexts."""
+    has_answer = any(isinstance(item, str) and is_known_column(key, only="answer") for key, item in value.items())
+    return has_answer and any(
+        is_known_column(key, only="question") or is_known_column(key, only="contexts") for key in value
+    )
+
+
+def _transpose(value: Mapping[str, object]) -> Sequence[object] | None:
+    """Turn {"question": [...], "answer": [...]}, also with {"0": ..., "1": ...} for lists, into rows."""
+    names, split_rows = value.get("columns"), value.get("data")
+    if isinstance(names, list) and isinstance(split_rows, list):
+        return [
+            dict(zip(map(str, names), row, strict=True)) if isinstance(row, list) and len(row) == len(names) else row
+            for row in split_rows
+        ]
+    if not any(is_known_column(key, only="answer") for key in value):
+        return None
+    columns: dict[str, Mapping[object, object]] = {
+        key: dict(enumerate(item)) if isinstance(item, list) else item
+        for key, item in value.items()
+        if isinstance(item, list | Mapping)
+    }
+    first, *others = columns.values() or ({},)
+    if len(columns) < len(value) or not others or not first or any(len(column) != len(first) for column in others):
+        return None
+    return [{key: column.get(index) for key, column in columns.items()} for index in first]
 
 
 def _as_row(number: int, item: object, unit: Unit) -> RawRow | RowProblem:
