@@ -39,7 +39,7 @@ def open_delimited(source: Source, encoding: Encoding) -> Table:
     records = _first_records(text, delimiter)
     if not records:
         raise UnreadableFile(f"{source.name} has no header line that can be read; is a quote in it never closed?")
-    at, columns, notes = read_header(records, source.name)
+    at, columns, notes = read_header(records)
     notes += [] if delimiter in ",\t" else [f"Cells are separated by {delimiter!r}."]
     table = Table(
         name=source.name,

@@ -127,7 +127,8 @@ def _look_ahead(rows: RawRows, name: str, columns: Sequence[str] | None) -> tupl
             head.append(row)
         if columns is None:
             named.update(dict.fromkeys(row.values))
-    check_columns(len(named), name)
+    if len(named) > COLUMNS:
+        raise UnreadableFile(f"{name} has more than {COLUMNS:,} columns and is not a table of answers.")
     if not head and problem is None:
         raise UnreadableFile(f"{name} has {'a header line and ' if columns else ''}no rows.")
     if not head and columns is None:
@@ -163,12 +164,6 @@ def lines_of(stream: TextIO, name: str) -> Iterator[str]:
         yield line
 
 
-def check_columns(count: int, name: str) -> None:
-    """Raise UnreadableFile for a file with more columns than any table of answers."""
-    if count > COLUMNS:
-        raise UnreadableFile(f"{name} has more than {COLUMNS:,} columns and is not a table of answers.")
-
-
 def find_header(records: Sequence[Sequence[object]]) -> int:
     """Return the index of the header among a file's first records that are not empty; those before it are a title.
 
@@ -186,12 +181,11 @@ def find_header(records: Sequence[Sequence[object]]) -> int:
 _RECORDS_FOR_HEADER = 10
 
 
-def read_header(records: Sequence[Sequence[object]], name: str) -> tuple[int, tuple[str, ...], list[str]]:
+def read_header(records: Sequence[Sequence[object]]) -> tuple[int, tuple[str, ...], list[str]]:
     """Return the index of the header among a file's first records, the columns that it names, and notes about it."""
     at = find_header(records)
     given = ["" if cell is None else str(cell) for cell in records[at]]
     columns = unique_names(given)
-    check_columns(len(columns), name)
     title = [preview_of(" ".join(str(cell) for cell in record if cell not in (None, ""))) for record in records[:at]]
     counts = Counter(given)
     repeated = [column for column, cell in zip(columns, given, strict=True) if counts[cell] > 1 and cell.strip()]
