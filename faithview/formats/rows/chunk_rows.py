@@ -36,14 +36,11 @@ def has_chunk_rows(head: Sequence[RawRow], mapping: ColumnMapping) -> bool | Non
         return False
     if not all(_question_and_answer(group[0], mapping)[0] for group in groups):
         return None
-    of_answers = [
-        name
-        for name in groups[0][0].values
-        if name not in (column, mapping.question, mapping.answer)
-        and not _OF_CHUNK.fullmatch(fold_name(name))
-        and any(len(_values(name, group) - {""}) > 1 for group in groups)
-    ]
-    return None if of_answers else True
+    others = {name for name in _columns(groups) if not _OF_CHUNK.fullmatch(fold_name(name))}
+    others -= {column, mapping.question, mapping.answer}
+    # A cell that is filled only in the first row of each answer applies to the others.
+    is_told = any(len(_values(name, group) - {""}) > 1 for name in others for group in groups)
+    return None if is_told else True
 
 
 def joined_rows(table: Table, mapping: ColumnMapping) -> RawRows:
@@ -56,15 +53,15 @@ def joined_rows(table: Table, mapping: ColumnMapping) -> RawRows:
     """
     (column,) = mapping.contexts
     kept = {*mapping.columns, mapping.score, mapping.hallucination, mapping.claims, mapping.error, mapping.judge}
-    groups = _answers(table.head, mapping)
-    moved = {name for group in groups for name in group[0].values if len(_values(name, group)) > 1} - kept
     rows = []
     for row in table.rows():
         if isinstance(row, RowProblem):
             yield row
         else:
             rows.append(row)
-    for group in _answers(rows, mapping):
+    answers = _answers(rows, mapping)
+    moved = {name for name in _columns(answers) - kept if any(len(_values(name, group)) > 1 for group in answers)}
+    for group in answers:
         with_chunk = [row.values for row in group if not is_missing(row.values.get(column))]
         own = [{name: cells[name] for name in moved if not is_missing(cells.get(name))} for cells in with_chunk]
         values = {name: value for name, value in group[0].values.items() if name not in moved}
@@ -93,6 +90,10 @@ def _answers(rows: Iterable[RawRow], mapping: ColumnMapping) -> list[list[RawRow
 
 def _question_and_answer(row: RawRow, mapping: ColumnMapping) -> tuple[str, str]:
     return _line(value_at(row.values, mapping.question or "")), _line(value_at(row.values, mapping.answer or ""))
+
+
+def _columns(groups: Iterable[Sequence[RawRow]]) -> set[str]:
+    return {name for group in groups for row in group for name in row.values}
 
 
 def _values(name: str, group: Iterable[RawRow]) -> set[str]:

@@ -74,6 +74,16 @@ def test_equal_rows_and_lists_of_chunks_are_read_as_they_are() -> None:
         assert (dataset.mapping.one_row_per, len(dataset.read()[0])) == (None, 6)
 
 
+def test_what_only_some_rows_have_is_kept_with_their_chunk() -> None:
+    table = rows(rank=lambda n: n % 3)
+    table[4]["page"] = 7
+    samples, _ = guessed(as_jsonl(table)).read()
+    assert [chunk.metadata.get("page") for sample in samples for chunk in sample.chunks] == [None] * 4 + [7, None]
+    table[4]["model"] = "m"
+    table[5]["model"] = "n"
+    assert guessed(as_jsonl(table)).has_chunk_rows() is None
+
+
 def test_rows_far_down_are_joined_with_their_answer() -> None:
     table = [
         {"question": f"Question {n}?", "answer": "It is so.", "passage": f"Chunk {n}-{k}."}
