@@ -63,11 +63,13 @@ def joined_rows(table: Table, mapping: ColumnMapping) -> RawRows:
     moved = {name for name in _columns(answers) - kept if any(len(_values(name, group)) > 1 for group in answers)}
     for group in answers:
         with_chunk = [row.values for row in group if not is_missing(row.values.get(column))]
-        own = [{name: cells[name] for name in moved if not is_missing(cells.get(name))} for cells in with_chunk]
         values = {name: value for name, value in group[0].values.items() if name not in moved}
         if mapping.context_ids in values:
             values[mapping.context_ids] = [cells.get(mapping.context_ids) for cells in with_chunk]
-        chunks = [{**more, "text": cells[column]} for more, cells in zip(own, with_chunk, strict=True)]
+        chunks = []
+        for cells in with_chunk:
+            own = {name: value for name, value in cells.items() if name in moved and not is_missing(value)}
+            chunks.append({**own, "text": cells[column]})
         yield RawRow(group[0].line, {**values, column: chunks})
 
 

@@ -18,7 +18,7 @@ SCORE_RANGE = "score_range"
 ONE_ROW_PER = "one_row_per"
 IGNORED = "ignore"
 _NAMED_SEPARATORS = {"blank": "\n\n", "line": "\n", "newline": "\n", "tab": "\t", "dashes": "\n---\n"}
-_LISTED_COLUMNS = 30
+_LISTED_COLUMNS, _LONGEST_NAME = 30, 60
 # Settings of a file besides its columns.
 SETTINGS = (SEPARATOR, ONE_ROW_PER, DATE_ORDER, DATE_FORMAT, SCORE_RANGE)
 PER_CHUNK, PER_ANSWER = "chunk", "answer"
@@ -158,7 +158,8 @@ def _setting(field: str, wanted: str) -> str:
 
 def list_columns(columns: Sequence[str]) -> str:
     """Return the names of the columns for a message, at most thirty of them."""
-    listed = ", ".join(_short(column) for column in columns[:_LISTED_COLUMNS])
+    short = [name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…" for name in columns]
+    listed = ", ".join(short[:_LISTED_COLUMNS])
     more = len(columns) - _LISTED_COLUMNS
     return f"{listed} and {more} more" if more > 0 else listed
 
@@ -173,10 +174,6 @@ def _find_columns(field: str, wanted: str, columns: Sequence[str]) -> tuple[str,
         if column_of(name, columns) is None:
             raise InvalidInput(f"There is no column {name!r} for {field}; the columns are {list_columns(columns)}.")
     return tuple(dict.fromkeys(names))
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= 60 else name[:59] + "…"
 
 
 # Names for a single chunk: together with numbered columns, such a column is not the whole list.
@@ -199,11 +196,7 @@ def map_by_alias(columns: Sequence[str], *, without: frozenset[str] = frozenset(
         without: columns to leave unmapped.
     """
     free = [column for column in columns if column not in without]
-
-    def first(field: str) -> str | None:
-        matches = find_columns(field, free)  # type: ignore[arg-type]  # a name out of FIELDS
-        return matches[0] if matches else None
-
+    single = {field: found[0] for field in FIELDS if field != "contexts" and (found := find_columns(field, free))}
     listed = find_columns("contexts", free)
     numbered = find_numbered_contexts(free)
     if numbered and (not listed or fold_name(listed[0]) in _SINGULAR):
@@ -213,13 +206,4 @@ def map_by_alias(columns: Sequence[str], *, without: frozenset[str] = frozenset(
             contexts = (listed[0], *numbered)
     else:
         contexts = listed[:1]
-    return Mapping(
-        question=first("question"),
-        answer=first("answer"),
-        contexts=contexts,
-        context_ids=first("context_ids"),
-        key=first("key"),
-        segment=first("segment"),
-        reference=first("reference"),
-        timestamp=first("timestamp"),
-    )
+    return Mapping(contexts=contexts, **single)  # type: ignore[arg-type]  # fields with one column each
