@@ -17,10 +17,10 @@ _FIRST_EPOCH_S = 1e8
 # A date has a year of four digits. "2024.1.3" is a version.
 _YEAR = re.compile(r"(?<!\d)\d{4}(?![\d.])")
 _SLASHED = re.compile(r"(\d{1,2})[/-](\d{1,2})[/-]\d{4}")
-_MONTHS = 12
+_ONLY_DAYS = range(13, 32)
 # No form of a date is longer.
 _LONGEST = 60
-# What a text leaves out is taken from these days: with two results it is no complete date.
+# What a text leaves out is taken from one of these days: the readings of an incomplete date differ.
 _DEFAULTS = (datetime(2000, 1, 1), datetime(2001, 2, 2))  # noqa: DTZ001 - a missing zone is reported
 
 
@@ -74,12 +74,10 @@ def needs_date_order(value: object) -> bool:
 def told_order(value: object) -> str | None:
     """Return the order that a date such as 25/06/2026 shows; None for any other cell."""
     slashed = _SLASHED.match(value.strip()) if isinstance(value, str) else None
-    if slashed is None or parse_timestamp(value) is None:
-        return None
-    first, second = int(slashed[1]), int(slashed[2])
+    first, second = (int(slashed[1]) in _ONLY_DAYS, int(slashed[2]) in _ONLY_DAYS) if slashed else (False, False)
     if first == second:
         return None
-    return DAY_FIRST if first > _MONTHS else MONTH_FIRST
+    return DAY_FIRST if first else MONTH_FIRST
 
 
 def _from_epoch(number: float) -> datetime | None:
@@ -104,13 +102,13 @@ def _from_text(text: str, date_order: str | None, date_format: str | None) -> da
     if year is None:
         return None
     if year.start() == 0:
-        day_first: tuple[bool, ...] = (False,)
+        date_order = MONTH_FIRST
     elif "." in text[: year.start()]:
-        day_first = (True,)
-    else:
-        day_first = (True, False) if date_order is None else (date_order == DAY_FIRST,)
-    found = {parse(text, dayfirst=is_first, default=day, tzinfos=_zone) for is_first in day_first for day in _DEFAULTS}
-    return found.pop() if len(found) == 1 else None
+        date_order = DAY_FIRST
+    # Without an order each is tried once; the readings then agree on a date that can mean one day only.
+    first = parse(text, dayfirst=date_order != MONTH_FIRST, default=_DEFAULTS[0], tzinfos=_zone)
+    second = parse(text, dayfirst=date_order == DAY_FIRST, default=_DEFAULTS[1], tzinfos=_zone)
+    return first if first == second else None
 
 
 def _zone(name: str | None, offset_s: int | None) -> timezone | None:
