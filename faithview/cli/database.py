@@ -11,7 +11,7 @@ from faithview.cli.exit_codes import CHECK_FAILED
 from faithview.cli.options import JsonOption, StoreOptions, YesOption, command
 from faithview.domain.errors import InvalidInput
 from faithview.domain.retention import Retention, parse_days
-from faithview.formats.files.atomic_file import destination_words, is_standard_output
+from faithview.formats.files.atomic_file import STANDARD_OUTPUT, destination_words
 from faithview.services import schema
 from faithview.services.retention import apply_retention, plan_retention
 from faithview.wording import numbers as fmt
@@ -68,7 +68,7 @@ def backup(
     """Copy the store into a file while others use it; an existing backup is never replaced."""
     output.refuse_two_documents(destination, as_json=as_json)
     path = schema.backup(place.settings(), destination)
-    back = "" if is_standard_output(path) else f"; `faithview db restore {path}` restores it"
+    back = "" if path == STANDARD_OUTPUT else f"; `faithview db restore {path}` restores it"
     output.show({"path": path}, f"Wrote the backup to {destination_words(path)}{back}.", as_json=as_json)
 
 

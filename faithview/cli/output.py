@@ -13,7 +13,7 @@ import typer
 from faithview import logs
 from faithview.domain.errors import InvalidInput
 from faithview.domain.hidden_characters import escape_in_json
-from faithview.formats.files.atomic_file import is_standard_output
+from faithview.formats.files.atomic_file import STANDARD_OUTPUT
 from faithview.wording.plain_text import printable
 
 _NO_WRAP = 10_000
@@ -42,7 +42,7 @@ def show(document: object, text: str | list[str] | Callable[[], object], *, as_j
 
 def refuse_two_documents(destination: Path | None, *, as_json: bool) -> None:
     """Raise InvalidInput where --json and a file would both go to standard output."""
-    if as_json and is_standard_output(destination):
+    if as_json and destination == STANDARD_OUTPUT:
         raise InvalidInput("With --json the JSON document is written to standard output; name a file with -o.")
 
 

@@ -180,8 +180,8 @@ def say_report(report: ReadReport) -> None:
         output.say(f"warning: {text}" + (f" ({count} times)" if count > 1 else ""))
     for note in report.notes:
         output.say(f"note: {note}" + (f" {_SEPARATE}" if note == ONE_CHUNK else ""))
-    if report.ambiguous_dates:
-        output.say(f"note: {_DATE_ORDER.format(report.ambiguous_dates[0])}")
+    if report.ambiguous_date:
+        output.say(f"note: {_DATE_ORDER.format(report.ambiguous_date)}")
 
 
 def say_noticed(dataset: Dataset) -> None:

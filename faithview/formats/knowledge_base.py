@@ -1,15 +1,13 @@
 """The file of a knowledge base: one chunk per row, with its text and, if there are any, its id and metadata."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Chunk, Json
-from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.report import ReadReport, RowProblem, preview_of
 from faithview.formats.files.tables import RawRow, Table
-from faithview.formats.limits import load_json
-from faithview.formats.rows.cells import BadCell, as_json, as_text, find_unstorable, is_missing
-from faithview.formats.rows.mapping import list_columns
+from faithview.formats.rows.cells import BadCell, as_json, as_text, find_unstorable, is_missing, parsed
+from faithview.formats.rows.mapping import by_folded_name, list_columns
 
 # Column names as `fold_name` writes them, most likely first.
 _TEXT = ("text", "chunk_text", "page_content", "content", "chunk", "passage", "document", "body", "context")
@@ -44,17 +42,19 @@ def _read(table: Table, text: str, key: str | None, metadata: str | None, report
         report.rows += 1
         if isinstance(row, RowProblem):
             report.add_problem(row)
-        elif all(is_missing(value) for value in row.values.values()):
+            continue
+        cells = [value for value in row.values.values() if not is_missing(value)]
+        if not cells:
             report.empty += 1
-        else:
-            try:
-                chunk = _chunk(row, text, key, metadata)
-            except BadCell as error:
-                preview = preview_of(" | ".join(str(v) for v in row.values.values() if not is_missing(v)))
-                report.add_problem(RowProblem(line=row.line, reason=str(error), preview=preview, unit=table.unit))
-                continue
-            report.usable += 1
-            yield chunk
+            continue
+        try:
+            chunk = _chunk(row, text, key, metadata)
+        except BadCell as error:
+            preview = preview_of(" | ".join(map(str, cells)))
+            report.add_problem(RowProblem(line=row.line, reason=str(error), preview=preview, unit=table.unit))
+            continue
+        report.usable += 1
+        yield chunk
 
 
 def _chunk(row: RawRow, text: str, key: str | None, metadata: str | None) -> Chunk:
@@ -62,7 +62,7 @@ def _chunk(row: RawRow, text: str, key: str | None, metadata: str | None) -> Chu
     if content is None:
         raise BadCell("no text")
     chunk_id = (as_text(row.values.get(key), what="id") if key else None) or str(row.line)
-    meta = _metadata(row.values.get(metadata)) if metadata else {}
+    meta = _metadata(row.values.get(metadata or ""))
     for column, value in row.values.items():
         if column not in (text, key, metadata) and not is_missing(value):
             meta.setdefault(column, as_json(value))
@@ -73,19 +73,13 @@ def _chunk(row: RawRow, text: str, key: str | None, metadata: str | None) -> Chu
 
 
 def _metadata(value: object) -> dict[str, Json]:
-    """Return the members of an object or of JSON text; any other value is stored under "metadata"."""
-    if is_missing(value):
-        return {}
-    if isinstance(value, str):
-        try:
-            value = load_json(value)
-        except ValueError:
-            return {"metadata": as_json(value)}
-    if isinstance(value, Mapping):
-        return {str(name): as_json(item) for name, item in value.items()}
-    return {"metadata": as_json(value)}
+    """Return the members of an object, also of one in text; any other value is stored under "metadata"."""
+    found = as_json(parsed(value))
+    if isinstance(found, dict):
+        return found
+    return {} if is_missing(found) else {"metadata": found}
 
 
 def _find(names: Sequence[str], columns: Sequence[str]) -> str | None:
-    folded = {fold_name(column): column for column in reversed(columns)}
-    return next((folded[name] for name in names if name in folded), None)
+    named = by_folded_name(columns)
+    return next((named[name] for name in names if name in named), None)

@@ -24,7 +24,7 @@ from faithview.formats.reading.score_columns import ScoreCheck, ask_scale, tells
 from faithview.formats.reading.values import is_yes_or_no
 from faithview.formats.rows.cells import keys_on, value_at
 from faithview.formats.rows.chunk_rows import has_chunk_rows
-from faithview.formats.rows.contexts import Separators, find_separators
+from faithview.formats.rows.contexts import DASHES, find_separators
 from faithview.formats.rows.guess_columns import ColumnGuess, guess_columns
 from faithview.formats.rows.mapping import (
     ONE_ROW_PER,
@@ -168,9 +168,9 @@ class Dataset:
         """
         guess = self.guess()
         dataset = replace(self, mapping=guess.mapping, guesses=guess)
-        found = dataset.find_separators()
-        if SEPARATOR not in self.answered and dataset.mapping.context_separator is None and found and found.guessed:
-            dataset = replace(dataset, mapping=replace(dataset.mapping, context_separator=found.guessed))
+        is_open = SEPARATOR not in self.answered and dataset.mapping.context_separator is None
+        if is_open and DASHES in (dataset.find_separators() or ()):
+            dataset = replace(dataset, mapping=replace(dataset.mapping, context_separator=DASHES))
         if ONE_ROW_PER not in self.answered and dataset.has_chunk_rows():
             dataset = replace(dataset, mapping=replace(dataset.mapping, one_row_per=PER_CHUNK))
         return dataset
@@ -179,8 +179,11 @@ class Dataset:
         """Return whether an answer has one row per chunk; None if that is not certain."""
         return self.is_by_name and has_chunk_rows(self.table.head, self.mapping)
 
-    def find_separators(self) -> Separators | None:
-        """Return possible separators of chunks in the mapped columns; None if no cell is a single plain text."""
+    def find_separators(self) -> dict[str, tuple[int, int]] | None:
+        """Return possible separators of chunks in the mapped columns with the fewest and the most chunks per cell.
+
+        None if no cell is a single plain text.
+        """
         return find_separators(self.mapping.contexts, self.table.head)
 
     def survey(self, *, needs_chunks: bool = True, most: int | None = None) -> Survey:
@@ -249,7 +252,7 @@ class Dataset:
         self.check_paths(report)
         if not report.usable:
             raise self._no_usable_row(report)
-        if self.mapping.date_order is None and report.ambiguous_dates and len(report.date_orders) == 1:
+        if self.mapping.date_order is None and report.ambiguous_date and len(report.date_orders) == 1:
             (order,) = report.date_orders
             report.note(f"Other dates of the column show that days and months are {order.replace('-', ' ')}.")
             return self.override({"date_order": (order,)})

@@ -34,29 +34,24 @@ class _Page(HTMLParser):
         self.title: str | None = None
         self._words: list[str] = []
         self._level = 0
-        self._unseen: str | None = None
-        self._depth = 0
+        self._hidden: list[str] = []  # the open tags whose text is not part of the page
         self._in_title = False
         self._is_kept = False
-        self.feed(
-            html.replace("<![", "<!")
-        )  # such a comment of old browsers is an error to this parser if it is broken
+        self.feed(html.replace("<![", "<!"))  # a broken comment of old browsers is an error to this parser
         self.close()
         self._end_block()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "body":
+            self._hidden.clear()  # the end of the head may be missing
         if tag == "title":
             self._in_title = True
-        elif self._unseen == "head" and tag == "body":
-            self._unseen = None
-        elif self._unseen is not None:
-            self._depth += tag == self._unseen
         elif tag in _UNSEEN:
             self._end_block()
-            self._unseen, self._depth = tag, 1
+            self._hidden.append(tag)
         elif tag == "br":
             self._words.append("\n")
-        elif tag not in _INLINE:
+        elif tag not in _INLINE and not self._hidden:
             self._end_block()
             self._is_kept = tag == "pre"
             heading = _HEADING.fullmatch(tag)
@@ -65,16 +60,15 @@ class _Page(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag == "title":
             self._in_title = False
-        elif self._unseen is not None:
-            self._depth -= tag == self._unseen
-            self._unseen = self._unseen if self._depth else None
-        elif tag not in _INLINE and tag != "br":
+        elif tag in self._hidden:
+            self._hidden.remove(tag)
+        elif tag not in _INLINE and tag != "br" and not self._hidden:
             self._end_block()
 
     def handle_data(self, data: str) -> None:
         if self._in_title:
             self.title = self.title or " ".join(data.split()) or None
-        elif self._unseen is None:
+        elif not self._hidden:
             self._words.append(data if self._is_kept else _SPACE.sub(" ", data))
 
     def _end_block(self) -> None:

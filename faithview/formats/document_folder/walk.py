@@ -115,7 +115,7 @@ def _read(folder: Path, path: str) -> tuple[Document, bool]:
     if source.size > PAGE:
         raise UnreadableFile(f"{path} has more than {PAGE:,} bytes.")
     encoding = find_encoding(source)
-    with source.reading(), source.open() as stream:
+    with source.open() as stream:
         text = stream.read().decode(encoding.codec, ERRORS)
     if (character := find_unstorable(text)) is not None:
         raise UnreadableFile(f"{path} contains {character}, which cannot be stored")

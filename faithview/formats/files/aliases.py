@@ -61,11 +61,7 @@ ALIASES: MappingProxyType[Field, tuple[str, ...]] = MappingProxyType(
         ),
     }
 )  # fmt: skip
-_FIELDS_BY_NAME: dict[str, set[Field]] = {}
-for _field, _names in ALIASES.items():
-    for _name in _names:
-        _FIELDS_BY_NAME.setdefault(_name, set()).add(_field)
-
+_KNOWN = frozenset(name for names in ALIASES.values() for name in names)
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SEPARATORS = re.compile(r"[\s\-./]+")
 _NUMBERED = re.compile(
@@ -87,22 +83,17 @@ def fold_name(column: str) -> str:
 
 def is_known_column(column: str, *, only: Field | None = None) -> bool:
     """Return whether a tool uses this name for a field that FaithView reads, or for the field `only` if given."""
-    fields = _FIELDS_BY_NAME.get(fold_name(column), set())
-    return only in fields if only else bool(fields) or bool(_NUMBERED.fullmatch(fold_name(column)))
+    name = fold_name(column)
+    return name in ALIASES[only] if only else name in _KNOWN or bool(_NUMBERED.fullmatch(name))
 
 
 def find_columns(field: Field, columns: Sequence[str]) -> tuple[str, ...]:
     """Return the columns whose name means the field, most likely first."""
-    by_name: dict[str, str] = {}
-    for column in columns:
-        by_name.setdefault(fold_name(column), column)
+    by_name = {fold_name(column): column for column in reversed(columns)}
     return tuple(by_name[name] for name in ALIASES[field] if name in by_name)
 
 
 def find_numbered_contexts(columns: Sequence[str]) -> tuple[str, ...]:
     """Return the columns such as context_1, context_2, ..., in the order of their numbers."""
-    numbered: list[tuple[int, int, str]] = []
-    for column in columns:
-        if match := _NUMBERED.fullmatch(fold_name(column)):
-            numbered.append((int(match[1]), len(numbered), column))
-    return tuple(column for *_, column in sorted(numbered))
+    numbered = {column: int(found[1]) for column in columns if (found := _NUMBERED.fullmatch(fold_name(column)))}
+    return tuple(sorted(numbered, key=lambda column: numbered[column]))

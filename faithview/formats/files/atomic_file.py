@@ -43,15 +43,15 @@ def atomic_file(
             raise InvalidInput(f"{str(destination)!r} is a folder; name a file in it.")
         # "/dev/stdout" may lead to a regular file that the shell has opened; replacing it would lose its contents.
         is_stream = destination == STANDARD_OUTPUT or str(destination).startswith(("/dev/", "/proc/"))
-        if is_stream or (destination.exists() and not destination.is_file()):
-            with (part or _hidden)(None) as temporary:
-                yield temporary
-                _write_into(destination, temporary)
-            return
-        target = Path(os.path.realpath(destination))
-        refuse_database(target)
+        is_replaced = not is_stream and (destination.is_file() or not destination.exists())
+        target = Path(os.path.realpath(destination)) if is_replaced else None
+        if target is not None:
+            refuse_database(target)
         with (part or _hidden)(target) as temporary:
             yield temporary
+            if target is None:
+                _write_into(destination, temporary)
+                return
             if target.exists():
                 shutil.copymode(target, temporary)
             os.replace(temporary, target)
@@ -61,14 +61,9 @@ def atomic_file(
         raise InvalidInput(f"{str(destination)!r} cannot be written: {error.strerror or error}.") from error
 
 
-def is_standard_output(destination: Path | None) -> bool:
-    """Return whether the destination is standard output; False for None."""
-    return destination == STANDARD_OUTPUT
-
-
 def destination_words(destination: Path) -> str:
     """Return the displayed name of a destination: its path, or "standard output"."""
-    return "standard output" if is_standard_output(destination) else str(destination)
+    return "standard output" if destination == STANDARD_OUTPUT else str(destination)
 
 
 @contextmanager

@@ -15,9 +15,7 @@ from faithview.formats.files.tables import (
     RawRow,
     RawRows,
     Table,
-    check_columns,
     read_header,
-    table_of,
     unique_names,
 )
 from faithview.formats.limits import check_unpacked
@@ -53,15 +51,8 @@ def open_parquet(source: Source) -> Table:
         groups = (file.metadata.row_group(number).total_byte_size for number in range(file.num_row_groups))
         check_unpacked(source.name, packed=source.size, unpacked=sum(groups))
         columns = unique_names(file.schema_arrow.names)
-    check_columns(len(columns), source.name)
-    return table_of(
-        source.name,
-        file_format="parquet",
-        unit="row",
-        read=lambda: _read_parquet(source, columns),
-        columns=columns,
-        source=source,
-    )
+    table = Table(name=source.name, format=source.format_of("parquet"), source=source)
+    return table.with_rows(lambda: _read_parquet(source, columns), columns=columns)
 
 
 @contextmanager
@@ -102,17 +93,10 @@ def open_xlsx(source: Source) -> Table:
     if title is None:
         raise UnreadableFile(f"{source.name} is a workbook with empty sheets only.")
     records = [cells for _, cells in first[title]]
-    at, columns, notes = read_header(records, source.name)
+    at, columns, notes = read_header(records)
     notes += [f"Only the sheet {title!r} was read, not {', '.join(map(repr, others))}."] if others else []
-    return table_of(
-        source.name,
-        file_format="xlsx",
-        unit="row",
-        read=lambda: _read_xlsx(source, title, columns, after=first[title][at][0]),
-        columns=columns,
-        notes=notes,
-        source=source,
-    )
+    table = Table(name=source.name, format=source.format_of("xlsx"), notes=tuple(notes), source=source)
+    return table.with_rows(lambda: _read_xlsx(source, title, columns, after=first[title][at][0]), columns=columns)
 
 
 @contextmanager

@@ -1,6 +1,5 @@
 """Comma-separated values and other delimited text, read row by row."""
 
-import codecs
 import csv
 import io
 import re
@@ -8,7 +7,7 @@ import re
 from faithview.domain.errors import UnreadableFile
 from faithview.formats.files.aliases import is_known_column
 from faithview.formats.files.report import RowProblem, preview_of
-from faithview.formats.files.source import ERRORS, Encoding, Source
+from faithview.formats.files.source import Encoding, Source
 from faithview.formats.files.tables import (
     RawRow,
     RawRows,
@@ -17,7 +16,6 @@ from faithview.formats.files.tables import (
     lines_of,
     open_text,
     read_header,
-    table_of,
 )
 from faithview.formats.limits import LINE
 
@@ -35,23 +33,23 @@ def open_delimited(source: Source, encoding: Encoding) -> Table:
     """
     # The csv module refuses cells above 128 KB by default.
     csv.field_size_limit(max(csv.field_size_limit(), LINE))
-    text = codecs.getincrementaldecoder(encoding.codec)(ERRORS).decode(source.head)
+    text = source.start(encoding.codec)
     hint = _EXCEL_HINT.match(text)
     delimiter = hint[1] if hint and hint[1] else max(DELIMITERS, key=lambda one: _rank(_first_records(text, one)))
     records = _first_records(text, delimiter)
     if not records:
         raise UnreadableFile(f"{source.name} has no header line that can be read; is a quote in it never closed?")
-    at, columns, notes = read_header(records, source.name)
+    at, columns, notes = read_header(records)
     notes += [] if delimiter in ",\t" else [f"Cells are separated by {delimiter!r}."]
-    return table_of(
-        source.name,
-        file_format="tsv" if delimiter == "\t" else "csv",
-        unit="line",
-        read=lambda: _read_rows(source, encoding, delimiter, columns, after=at + 1),
-        columns=columns,
+    table = Table(
+        name=source.name,
+        format=source.format_of("tsv" if delimiter == "\t" else "csv"),
         warnings=encoding.warnings,
-        notes=notes,
+        notes=tuple(notes),
         source=source,
+    )
+    return table.with_rows(
+        lambda: _read_rows(source, encoding, delimiter, columns, after=at + 1), unit="line", columns=columns
     )
 
 

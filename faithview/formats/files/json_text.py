@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from dataclasses import replace
 from itertools import islice
 from typing import TextIO, cast
 
@@ -11,7 +11,7 @@ from faithview.domain.errors import UnreadableFile
 from faithview.formats.files.aliases import is_known_column
 from faithview.formats.files.report import RowProblem, Unit, preview_of
 from faithview.formats.files.source import Encoding, Source
-from faithview.formats.files.tables import RawRow, RawRows, Table, lines_of, open_text, table_of
+from faithview.formats.files.tables import RawRow, RawRows, Table, lines_of, open_text
 from faithview.formats.limits import DOCUMENT, LINE, check_levels, decode_json, load_json
 
 # If an object has several lists of objects, the first of these names has the rows.
@@ -30,71 +30,7 @@ _WRAPPERS = (
     "evaluation",
     "answers",
 )
-_MAX_DEPTH = 3
-
-
-def _find_rows(value: Mapping[str, object]) -> tuple[Sequence[object], str]:
-    """Return the rows of a JSON object and a note on where they are; an object without a list of rows is one row."""
-    if (rows := _transpose(value)) is not None:
-        return rows, "The file lists its columns instead of its rows."
-    path, rows = _unwrap(value, ())
-    if rows is not None:
-        return rows, f"The rows were read from {'.'.join(path)!r}."
-    if value and all(isinstance(item, Mapping) and _is_row(item) for item in value.values()):
-        named = [{"key": key, **item} for key, item in value.items() if isinstance(item, Mapping)]
-        return named, "The rows were read from an object that names each row."
-    return [value], ""
-
-
-def _unwrap(value: Mapping[str, object], path: tuple[str, ...]) -> tuple[tuple[str, ...], Sequence[object] | None]:
-    if _is_row(value):
-        return path, None
-    candidates = [
-        key for key, item in value.items() if isinstance(item, list) and bool(item) and isinstance(item[0], Mapping)
-    ]
-    named = [key for key in _WRAPPERS if key in candidates]
-    if named or len(candidates) == 1:
-        key = (named or candidates)[0]
-        rows = value[key]
-        return (*path, key), rows if isinstance(rows, list) else None
-    if len(path) < _MAX_DEPTH:
-        inner = [_unwrap(item, (*path, key)) for key, item in value.items() if isinstance(item, Mapping)]
-        found = [(inner_path, rows) for inner_path, rows in inner if rows is not None]
-        if found:
-            # By their names, because keys have no order: a file's settings may have lists as well.
-            return min(found, key=lambda pair: (pair[0][-1] not in _WRAPPERS, pair[0][len(path)] not in _WRAPPERS))
-    return path, None
-
-
-def _is_row(value: Mapping[str, object]) -> bool:
-    """Return whether an object is itself a row: it has a text as its answer, and a question or contexts."""
-    has_answer = any(isinstance(item, str) and is_known_column(key, only="answer") for key, item in value.items())
-    return has_answer and any(
-        is_known_column(key, only="question") or is_known_column(key, only="contexts") for key in value
-    )
-
-
-def _transpose(value: Mapping[str, object]) -> Sequence[object] | None:
-    """Turn {"question": [...], "answer": [...]}, also with {"0": ..., "1": ...} for lists, into rows."""
-    names, split_rows = value.get("columns"), value.get("data")
-    if isinstance(names, list) and isinstance(split_rows, list):
-        return [
-            dict(zip(map(str, names), row, strict=True)) if isinstance(row, list) and len(row) == len(names) else row
-            for row in split_rows
-        ]
-    if not any(is_known_column(key, only="answer") for key in value):
-        return None
-    columns: dict[str, Mapping[object, object]] = {
-        key: dict(enumerate(item)) if isinstance(item, list) else item
-        for key, item in value.items()
-        if isinstance(item, list | Mapping)
-    }
-    first, *others = columns.values() or ({},)
-    if len(columns) < len(value) or not others or not first or any(len(column) != len(first) for column in others):
-        return None
-    return [{key: column.get(index) for key, column in columns.items()} for index in first]
-
-
+_MOST_KEYS = 4
 _BLOCK_CHARACTERS = 1 << 18
 _LINES_TO_CHECK = 20
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -106,36 +42,26 @@ def open_json(source: Source, encoding: Encoding) -> Table:
     Raises:
         UnreadableFile: the JSON is truncated, malformed or without rows.
     """
-    opened = partial(table_of, source.name, source=source, warnings=encoding.warnings)
-    with open_text(source, encoding.codec, newline="\n") as stream:
-        if _first_character(stream) == "[":
-            # The table reads the first rows only: a later fault must be known before any row is stored.
-            for _ in _read_list(source, encoding):
-                pass
-            return opened(file_format="json", unit="row", read=lambda: _read_list(source, encoding))
+    table = Table(name=source.name, format=source.format_of("json"), warnings=encoding.warnings, source=source)
+    if source.start(encoding.codec).lstrip().startswith("["):
+        # The table reads the first rows only: a later fault must be known before any row is stored.
+        for _ in _read_list(source, encoding):
+            pass
+        return table.with_rows(lambda: _read_list(source, encoding))
     if _is_json_lines(source, encoding):
-        return opened(file_format="jsonl", unit="line", read=lambda: _read_lines(source, encoding))
+        lines = replace(table, format=source.format_of("jsonl"))
+        return lines.with_rows(lambda: _read_lines(source, encoding), unit="line")
     loaded = _load(source, encoding)
     if not loaded:
         raise UnreadableFile(f"{source.name} contains an empty JSON object.")
     rows, note = _find_rows(loaded)
-    return opened(
-        file_format="json",
-        unit="row",
-        read=lambda: (_as_row(number, item, "row") for number, item in enumerate(rows, start=1)),
-        notes=[note] if note else [],
-        document=loaded,
-    )
+    whole = replace(table, notes=(note,) if note else (), document=loaded)
+    return whole.with_rows(lambda: (_as_row(number, item, "row") for number, item in enumerate(rows, start=1)))
 
 
 def starts_like_json(source: Source, encoding: Encoding) -> bool:
     """Return whether the first character starts a JSON object or list."""
-    with open_text(source, encoding.codec, newline="\n") as stream:
-        return _first_character(stream) in ("{", "[")
-
-
-def _first_character(stream: TextIO) -> str:
-    return stream.read(_BLOCK_CHARACTERS).lstrip()[:1]
+    return source.start(encoding.codec).lstrip().startswith(("{", "["))
 
 
 def _is_json_lines(source: Source, encoding: Encoding) -> bool:
@@ -237,6 +163,58 @@ def _skip(text: str, at: int) -> int:
     """Return the place of the next character that is not whitespace."""
     found = _SPACE.match(text, at)
     return found.end() if found else at
+
+
+def _find_rows(value: Mapping[str, object]) -> tuple[Sequence[object], str]:
+    """Return the rows of a JSON object and a note on where they are; an object without a list of rows is one row."""
+    if (rows := _transpose(value)) is not None:
+        return rows, "The file lists its columns instead of its rows."
+    objects: list[tuple[tuple[str, ...], Mapping[str, object]]] = [((), value)]
+    for _ in range(_MOST_KEYS):
+        inside = [((*path, key), item) for path, one in objects if not _is_row(one) for key, item in one.items()]
+        lists = [(path, item) for path, item in inside if isinstance(item, list) and _has_objects(item)]
+        named = [(path, item) for name in _WRAPPERS for path, item in lists if path[-1] == name]
+        if named or len(lists) == 1:
+            path, rows = (named or lists)[0]
+            return rows, f"The rows were read from {'.'.join(path)!r}."
+        objects = [(path, item) for path, item in inside if isinstance(item, Mapping)]
+    if value and all(isinstance(item, Mapping) and _is_row(item) for item in value.values()):
+        keyed = [{"key": key, **item} for key, item in value.items() if isinstance(item, Mapping)]
+        return keyed, "The rows were read from an object that names each row."
+    return [value], ""
+
+
+def _has_objects(items: Sequence[object]) -> bool:
+    return bool(items) and isinstance(items[0], Mapping)
+
+
+def _is_row(value: Mapping[str, object]) -> bool:
+    """Return whether an object is itself a row: it has a text as its answer, and a question or contexts."""
+    has_answer = any(isinstance(item, str) and is_known_column(key, only="answer") for key, item in value.items())
+    return has_answer and any(
+        is_known_column(key, only="question") or is_known_column(key, only="contexts") for key in value
+    )
+
+
+def _transpose(value: Mapping[str, object]) -> Sequence[object] | None:
+    """Turn {"question": [...], "answer": [...]}, also with {"0": ..., "1": ...} for lists, into rows."""
+    names, split_rows = value.get("columns"), value.get("data")
+    if isinstance(names, list) and isinstance(split_rows, list):
+        return [
+            dict(zip(map(str, names), row, strict=True)) if isinstance(row, list) and len(row) == len(names) else row
+            for row in split_rows
+        ]
+    if not any(is_known_column(key, only="answer") for key in value):
+        return None
+    columns: dict[str, Mapping[object, object]] = {
+        key: dict(enumerate(item)) if isinstance(item, list) else item
+        for key, item in value.items()
+        if isinstance(item, list | Mapping)
+    }
+    first, *others = columns.values() or ({},)
+    if len(columns) < len(value) or not others or not first or any(len(column) != len(first) for column in others):
+        return None
+    return [{key: column.get(index) for key, column in columns.items()} for index in first]
 
 
 def _as_row(number: int, item: object, unit: Unit) -> RawRow | RowProblem:

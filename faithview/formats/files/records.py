@@ -5,7 +5,7 @@ from typing import Any
 
 from faithview.domain.errors import InvalidInput, UnreadableFile
 from faithview.formats.files.report import RowProblem, preview_of
-from faithview.formats.files.tables import RawRow, RawRows, Table, table_of, unique_names
+from faithview.formats.files.tables import RawRow, RawRows, Table, unique_names
 
 _NAME = "the data"
 _KINDS = "a data frame, a dataset, a list of dictionaries or samples"
@@ -21,7 +21,7 @@ def open_records(data: object) -> Table:
     """
     rows, columns = _start_rows(data)
     try:
-        return table_of(_NAME, file_format="rows", unit="row", columns=columns, read=lambda: _numbered(rows()))
+        return Table(name=_NAME, format="rows").with_rows(lambda: _numbered(rows()), columns=columns)
     except UnreadableFile as error:
         text = str(error)
         raise InvalidInput(f"{text[:1].upper()}{text[1:]}") from error

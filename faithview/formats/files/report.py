@@ -9,7 +9,6 @@ Unit: TypeAlias = Literal["line", "row", "file"]
 # Problems listed with their text; more are only counted, so the report on a file of bad rows stays small.
 MAX_PROBLEMS = 100
 _PREVIEW_CHARACTERS = 120
-_LISTED_DATES = 3
 _UNSTORABLE = re.compile("[\ud800-\udfff\x00]")
 
 
@@ -37,8 +36,8 @@ class ReadReport:
     """The report on one pass, filled while the rows are read.
 
     `rows` = `usable` + `problem_count` + `empty`. `problems` has the first 100. `warnings` counts how often each text
-    occurred; `notes` are for information and occur once. `ambiguous_dates` are the first dates that can mean two days,
-    as they are in the file, and `date_orders` counts the unambiguous ones by their order. `unfound` are the mapped
+    occurred; `notes` are for information and occur once. `ambiguous_date` is the first date that can mean two days, as
+    it is in the file, and `date_orders` are the orders of day and month that other dates show. `unfound` are the mapped
     paths into nested data without a value in any row so far.
     """
 
@@ -49,9 +48,8 @@ class ReadReport:
     problems: list[RowProblem] = field(default_factory=list)
     warnings: dict[str, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    ambiguous_dates: list[str] = field(default_factory=list)
-    ambiguous_date_count: int = 0
-    date_orders: dict[str, int] = field(default_factory=dict)
+    ambiguous_date: str = ""
+    date_orders: set[str] = field(default_factory=set)
     unfound: set[str] = field(default_factory=set)
 
     def add_problem(self, problem: RowProblem) -> None:
@@ -59,12 +57,6 @@ class ReadReport:
         self.problem_count += 1
         if len(self.problems) < MAX_PROBLEMS:
             self.problems.append(problem)
-
-    def add_ambiguous_date(self, text: str) -> None:
-        """Count a date that can mean two days."""
-        self.ambiguous_date_count += 1
-        if len(self.ambiguous_dates) < _LISTED_DATES and text not in self.ambiguous_dates:
-            self.ambiguous_dates.append(text)
 
     def warn(self, text: str) -> None:
         """Count one more occurrence of a warning."""

@@ -4,7 +4,6 @@ import codecs
 import gzip
 import io
 import re
-import shutil
 import tempfile
 import zipfile
 import zlib
@@ -13,13 +12,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Literal, TypeAlias, cast
+from typing import BinaryIO, Literal, TypeAlias, cast
 
 from faithview.domain.errors import UnreadableFile
 from faithview.formats.limits import check_unpacked
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
 
 Kind: TypeAlias = Literal["text", "parquet", "xlsx", "sqlite", "zip"]
 
@@ -66,10 +62,11 @@ class Source:
     def __init__(self, content: Path | bytes, *, name: str) -> None:
         self.name = name
         self._content = content
-        self._reading: BinaryIO | None = None
-        with self.reading(), self._open_raw() as stream:
+        self._raw: BinaryIO | None = None
+        self.is_gzipped = False
+        with self.open() as stream:
             self.is_gzipped = stream.read(len(_GZIP)) == _GZIP
-        with self.reading(), self.open() as stream:
+        with self.open() as stream:
             self.head = stream.read(_HEAD_BYTES)
         if not self.head:
             raise UnreadableFile(f"{name} is empty.")
@@ -79,42 +76,29 @@ class Source:
         """The number of bytes as they are stored."""
         return len(self._content) if isinstance(self._content, bytes) else self._content.stat().st_size
 
+    def start(self, codec: str) -> str:
+        """Return the first characters of a text."""
+        return codecs.getincrementaldecoder(codec)(ERRORS).decode(self.head)
+
+    def format_of(self, content: str) -> str:
+        """Return the format of a table with this content: "csv", or "csv.gz" if it is gzipped."""
+        return f"{content}.gz" if self.is_gzipped else content
+
     @property
     def path(self) -> Path | None:
         """The path of the uncompressed bytes; None for a gzipped file and for bytes in memory."""
         return self._content if isinstance(self._content, Path) and not self.is_gzipped else None
 
-    def open(self) -> BinaryIO:
-        """Open the bytes from the start, decompressed."""
-        raw = self._open_raw()
-        return io.BufferedReader(_Unpacked(raw, self)) if self.is_gzipped else raw
-
-    def open_seekable(self) -> BinaryIO:
-        """Open the decompressed bytes for reading in any order.
+    @contextmanager
+    def open(self) -> Iterator[BinaryIO]:
+        """Open the bytes from the start, decompressed.
 
         Raises:
-            UnreadableFile: the compressed bytes are damaged, truncated, or unpack to more than any real file.
+            UnreadableFile: also in the block, for an error of reading.
         """
-        if not self.is_gzipped:
-            return self._open_raw()
-        spool = cast(BinaryIO, tempfile.SpooledTemporaryFile(max_size=_SPOOL_BYTES))  # noqa: SIM115 - handed out
-        with self.reading(), self.open() as stream:
-            shutil.copyfileobj(stream, spool)
-        spool.seek(0)
-        return spool
-
-    def share_read(self) -> float:
-        """Return the progress of the latest pass over the bytes, in [0, 1]."""
         try:
-            return min(1.0, self._reading.tell() / self.size) if self._reading is not None else 0.0
-        except ValueError:  # it has ended and is closed
-            return 1.0
-
-    @contextmanager
-    def reading(self) -> Iterator[None]:
-        """Turn errors of reading into one clear sentence."""
-        try:
-            yield
+            with self._open_raw() as raw:
+                yield cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if self.is_gzipped else raw
         except EOFError as error:
             raise UnreadableFile(f"{self.name} is a truncated gzip file; get the whole file.") from error
         except (gzip.BadGzipFile, zlib.error) as error:
@@ -122,30 +106,36 @@ class Source:
         except OSError as error:
             raise UnreadableFile(f"{self.name} cannot be read: {error.strerror or error}.") from error
 
+    def blocks(self) -> Iterator[bytes]:
+        """Yield the decompressed bytes.
+
+        Raises:
+            UnreadableFile: the compressed bytes are damaged, truncated, or unpack to more than any real file.
+        """
+        with self.open() as stream:
+            while block := stream.read(_BLOCK_BYTES):
+                if self.is_gzipped:
+                    check_unpacked(self.name, packed=self.size, unpacked=stream.tell())
+                yield block
+
+    def open_seekable(self) -> BinaryIO:
+        """Open the decompressed bytes for reading in any order; raises as `blocks` does."""
+        if not self.is_gzipped:
+            return self._open_raw()
+        spool = cast(BinaryIO, tempfile.SpooledTemporaryFile(max_size=_SPOOL_BYTES))  # noqa: SIM115 - handed out
+        spool.writelines(self.blocks())
+        spool.seek(0)
+        return spool
+
+    def share_read(self) -> float:
+        """Return the progress of the latest pass over the bytes, in [0, 1]."""
+        if self._raw is None or self._raw.closed:
+            return 1.0
+        return min(1.0, self._raw.tell() / self.size)
+
     def _open_raw(self) -> BinaryIO:
-        self._reading = io.BytesIO(self._content) if isinstance(self._content, bytes) else self._content.open("rb")
-        return self._reading
-
-
-class _Unpacked(io.RawIOBase):
-    """The bytes of a gzip file, up to the most that any real file unpacks to."""
-
-    def __init__(self, raw: BinaryIO, source: Source) -> None:
-        self._raw, self._gzip = raw, gzip.GzipFile(fileobj=raw)
-        self._name, self._packed, self._count = source.name, source.size, 0
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: "WriteableBuffer") -> int:
-        count = self._gzip.readinto(buffer)
-        self._count += count
-        check_unpacked(self._name, packed=self._packed, unpacked=self._count)
-        return count
-
-    def close(self) -> None:
-        super().close()
-        self._raw.close()
+        self._raw = io.BytesIO(self._content) if isinstance(self._content, bytes) else self._content.open("rb")
+        return self._raw
 
 
 def find_kind(source: Source) -> Kind:
@@ -235,11 +225,10 @@ def find_encoding(source: Source) -> Encoding:
     head = source.head.decode(codec, "replace")
     if len(head) - len(head.translate(_CONTROLS)) > _MOST_CONTROLS * len(head):
         raise UnreadableFile(f"{source.name} contains binary data instead of text; FaithView reads {READABLE}.")
-    misfit = _first_misfit(source, codec)
-    if misfit is None:
+    place, is_first = _first_misfit(source, codec)
+    if not place:
         return Encoding(codec=codec)
-    place = f"line {misfit.line} has the byte 0x{misfit.byte:02X}"
-    if codec == "utf-8" and misfit.is_first and _first_misfit(source, "cp1252") is None:
+    if codec == "utf-8" and is_first and not _first_misfit(source, "cp1252")[0]:
         warning = (
             f"The file is not UTF-8 ({place}); it was read as Windows-1252. Check the accented letters, or save it as "
             "UTF-8."
@@ -249,26 +238,18 @@ def find_encoding(source: Source) -> Encoding:
     raise UnreadableFile(f"{source.name} is not {wanted}: {place}; save the file as UTF-8.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Misfit:
-    """The first byte that does not decode; its line from 1, and whether only ASCII is before it."""
-
-    line: int
-    byte: int
-    is_first: bool
-
-
-def _first_misfit(source: Source, codec: str) -> _Misfit | None:
+def _first_misfit(source: Source, codec: str) -> tuple[str, bool]:
+    """Return where the first byte is that does not decode, "" if all do, and whether only ASCII is before it."""
     decoder = codecs.getincrementaldecoder(codec)(ERRORS)
     line, is_ascii = 1, True
-    with source.reading(), source.open() as stream:
-        for block in chain(iter(lambda: stream.read(_BLOCK_BYTES), b""), (b"",)):
-            try:
-                text = decoder.decode(block, final=not block)
-            except UnicodeDecodeError as error:
-                before = error.object[: error.start]
-                is_first = is_ascii and before.isascii()
-                return _Misfit(line=line + before.count(b"\n"), byte=error.object[error.start], is_first=is_first)
-            is_ascii = is_ascii and text.isascii()
-            line += text.count("\n")
-    return None
+    for block in chain(source.blocks(), (b"",)):
+        try:
+            text = decoder.decode(block, final=not block)
+        except UnicodeDecodeError as error:
+            before = error.object[: error.start]
+            line += before.count(b"\n")
+            place = f"line {line} has the byte 0x{error.object[error.start]:02X}"
+            return place, is_ascii and before.isascii()
+        is_ascii = is_ascii and text.isascii()
+        line += text.count("\n")
+    return "", False

@@ -35,15 +35,12 @@ class RawRow:
 RawRows: TypeAlias = Iterator[RawRow | RowProblem]
 
 
-def _no_other(_name: str) -> None:
-    """For rows in memory and for single files, which have no companion files."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
     """A readable file.
 
-    `format` is that of the content, not of the name: "csv", "json", ...; with ".gz" if it is compressed.
+    `format` is that of the content, not of the name: "csv", "json", ...; with ".gz" if it is compressed
+    (`Source.format_of`).
     `unit` is what row numbers count. `head` are the first readable rows. `warnings` and `notes` are about the file as a
     whole. `document` is the JSON object of the whole file, if it is one: its rows are then a part of it. `archive` or
     `database` is the file if it is a ZIP archive or an SQLite database; such a file has no rows until a format finds
@@ -53,16 +50,16 @@ class Table:
 
     name: str
     format: str
-    columns: tuple[str, ...]
-    unit: Unit
-    head: tuple[RawRow, ...]
-    read: Callable[[], RawRows]
+    columns: tuple[str, ...] = ()
+    unit: Unit = "row"
+    head: tuple[RawRow, ...] = ()
+    read: Callable[[], RawRows] = lambda: iter(())
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     document: Mapping[str, object] | None = None
     archive: Archive | None = None
     database: SqliteFile | None = None
-    beside: Callable[[str], "Table | None"] = _no_other
+    beside: Callable[[str], "Table | None"] = lambda _name: None
     source: Source | None = None
 
     def share_read(self) -> float:
@@ -82,7 +79,7 @@ class Table:
     def with_rows(
         self, rows: Callable[[], RawRows], *, unit: Unit = "row", columns: Sequence[str] | None = None
     ) -> "Table":
-        """Return the file with these rows instead of its own, for a format whose rows are nested or split.
+        """Return the file with these rows: its own, or for a format those that are nested or split in it.
 
         Args:
             rows: starts a pass over the rows.
@@ -90,7 +87,7 @@ class Table:
             columns: the columns in order; None for those of the first thousand rows.
 
         Raises:
-            UnreadableFile: there is no row.
+            UnreadableFile: there is no row, or none of the first thousand can be read.
         """
         head, found = _look_ahead(rows(), self.name, columns)
         return replace(self, read=rows, unit=unit, columns=found, head=head)
@@ -117,49 +114,6 @@ class Table:
         return self.read()
 
 
-def table_of(
-    name: str,
-    *,
-    file_format: str,
-    unit: Unit,
-    read: Callable[[], RawRows],
-    columns: Sequence[str] | None = None,
-    warnings: Sequence[str] = (),
-    notes: Sequence[str] = (),
-    document: Mapping[str, object] | None = None,
-    source: Source | None = None,
-) -> Table:
-    """Read the first rows and return the table.
-
-    Args:
-        name: its name in messages.
-        file_format: the table's format: "csv" and so on; a gzipped source adds ".gz".
-        unit: what the rows' numbers count.
-        read: starts a pass over the rows.
-        columns: the columns if the file declares them; None if its rows name their own.
-        warnings: about the file as a whole.
-        notes: about the file as a whole, for information.
-        document: the JSON object of the whole file.
-        source: the file's bytes.
-
-    Raises:
-        UnreadableFile: there is no row, or none of the first thousand can be read.
-    """
-    head, found = _look_ahead(read(), name, columns)
-    return Table(
-        name=name,
-        format=f"{file_format}.gz" if source is not None and source.is_gzipped else file_format,
-        columns=found,
-        unit=unit,
-        head=head,
-        read=read,
-        warnings=tuple(warnings),
-        notes=tuple(notes),
-        document=document,
-        source=source,
-    )
-
-
 def _look_ahead(rows: RawRows, name: str, columns: Sequence[str] | None) -> tuple[tuple[RawRow, ...], tuple[str, ...]]:
     """Return the first readable rows, and the given columns or those that the first thousand rows name."""
     head: list[RawRow] = []
@@ -173,7 +127,8 @@ def _look_ahead(rows: RawRows, name: str, columns: Sequence[str] | None) -> tupl
             head.append(row)
         if columns is None:
             named.update(dict.fromkeys(row.values))
-    check_columns(len(named), name)
+    if len(named) > COLUMNS:
+        raise UnreadableFile(f"{name} has more than {COLUMNS:,} columns and is not a table of answers.")
     if not head and problem is None:
         raise UnreadableFile(f"{name} has {'a header line and ' if columns else ''}no rows.")
     if not head and columns is None:
@@ -195,15 +150,8 @@ def rows_or_problem(table: Table) -> RawRows:
 @contextmanager
 def open_text(source: Source, codec: str, *, newline: str) -> Iterator[TextIO]:
     """Open a source as text whose encoding has been checked; `newline` as in `open`."""
-    with (
-        source.reading(),
-        source.open() as binary,
-        io.TextIOWrapper(binary, encoding=codec, errors=ERRORS, newline=newline) as text,
-    ):
-        try:
-            yield text
-        except UnicodeDecodeError as error:  # the encoding was checked, so the file has changed since
-            raise UnreadableFile(f"{source.name} changed while it was read: {error.reason}.") from error
+    with source.open() as binary, io.TextIOWrapper(binary, encoding=codec, errors=ERRORS, newline=newline) as text:
+        yield text
 
 
 def lines_of(stream: TextIO, name: str) -> Iterator[str]:
@@ -214,12 +162,6 @@ def lines_of(stream: TextIO, name: str) -> Iterator[str]:
         if len(line) > LINE:
             raise UnreadableFile(f"Line {number} of {name} has more than {LINE:,} characters; is a line end missing?")
         yield line
-
-
-def check_columns(count: int, name: str) -> None:
-    """Raise UnreadableFile for a file with more columns than any table of answers."""
-    if count > COLUMNS:
-        raise UnreadableFile(f"{name} has more than {COLUMNS:,} columns and is not a table of answers.")
 
 
 def find_header(records: Sequence[Sequence[object]]) -> int:
@@ -239,12 +181,11 @@ def find_header(records: Sequence[Sequence[object]]) -> int:
 _RECORDS_FOR_HEADER = 10
 
 
-def read_header(records: Sequence[Sequence[object]], name: str) -> tuple[int, tuple[str, ...], list[str]]:
+def read_header(records: Sequence[Sequence[object]]) -> tuple[int, tuple[str, ...], list[str]]:
     """Return the index of the header among a file's first records, the columns that it names, and notes about it."""
     at = find_header(records)
     given = ["" if cell is None else str(cell) for cell in records[at]]
     columns = unique_names(given)
-    check_columns(len(columns), name)
     title = [preview_of(" ".join(str(cell) for cell in record if cell not in (None, ""))) for record in records[:at]]
     counts = Counter(given)
     repeated = [column for column, cell in zip(columns, given, strict=True) if counts[cell] > 1 and cell.strip()]

@@ -3,7 +3,6 @@
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from collections.abc import Mapping as MappingABC
 from dataclasses import dataclass, field, replace
 
 from faithview.formats.files.aliases import fold_name
@@ -13,6 +12,7 @@ from faithview.formats.reading.values import (
     BAD,
     GOOD,
     as_metric,
+    as_object,
     as_score,
     error_in,
     is_yes_or_no,
@@ -20,16 +20,17 @@ from faithview.formats.reading.values import (
     text_of,
     written_number,
 )
-from faithview.formats.rows.cells import BadCell, column_of, is_missing, parsed, value_at
+from faithview.formats.rows.cells import BadCell, column_of, is_missing, value_at
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 from faithview.formats.rows.mapping import score_range
 
-_END = (
-    r"(_score|_value|_rating|_label|_v\d+_score|_metric)?(_[\[(]?g_?eval[\])]?)?"
-    r"(_?(in_)?[\[(]?(%|pct|percent|percentage|prozent)[\])]?)?"
-)
-_IN_PERCENT = re.compile(r"%|(^|_)(pct|percent|percentage|prozent)$")
-_FAITHFUL = re.compile(rf"(.*_)?(faithful(ness)?|grounded(ness)?|attribution|factual_consistency){_END}")
+_PERCENT = r"(%|pct|percent|percentage|prozent)"
+# What may follow the name of a score: "faithfulness_score", "Groundedness [GEval]", "faithfulness (%)".
+_END = rf"(_score|_value|_rating|_label|_v\d+_score|_metric)?(_[\[(]?g_?eval[\])]?)?(_?(in_)?[\[(]?{_PERCENT}[\])]?)?"
+_IN_PERCENT = re.compile(rf"%|(^|_){_PERCENT}$")
+_FAITHFUL = r"faithful(ness)?|grounded(ness)?|attribution|factual_consistency"
+_WORSE = r"un(faithful|grounded)(ness)?|factual_inconsistency|hallucinat(ion|ions|ed|es)"
+_NAMED = re.compile(rf"(.*_)?({_FAITHFUL}|{_WORSE}){_END}")
 _SOUNDS_FAITHFUL = re.compile(r"faithful|grounded|attribut|factual_consist|supported_by")
 # "not_faithful", "ungrounded", "factual_inconsistency", "groundedness_errors": more of it is worse.
 _NEGATED = re.compile(
@@ -37,16 +38,13 @@ _NEGATED = re.compile(
     r"|un(faithful|grounded|support|attribut|factual)|inconsisten|nonfactual"
     r"|(faithful|grounded|attribution|consistency)[a-z]*_(error|violation|issue|failure)"
 )
-_UNFAITHFUL = re.compile(rf"(.*_)?(un(faithful|grounded)(ness)?|factual_inconsistency){_END}")
 _WITHOUT_HALLUCINATION = re.compile(r"(^|_)(not?|non|without)_hallucinat|hallucinat[a-z]*_free")
-_HALLUCINATED = re.compile(rf"(.*_)?(hallucinat(ion|ions|ed|es)){_END}")
 # Tools' other scores: "answer_relevancy", "Context Relevance", "score_response_relevance".
 _METRIC = re.compile(
     r"(.*_)?((answer|response|context|contextual|context_entity)_(relevan(ce|cy)|precision|recall|correctness|similarity"
     r"|utili[sz]ation|completeness|conciseness)|semantic_similarity|noise_sensitivity"
     rf"|factual_(accuracy|correctness)){_END}"
 )
-
 # Names of an answer's labels and scores, with possible qualifiers: "gold_label", "is_correct",
 # "judge_score", "overall rating". "ticket_label", "lead_score" or "retrieval_score" mean something else.
 _WHOSE = (
@@ -57,8 +55,18 @@ _WHOSE = (
 _OF_ANSWER = re.compile(
     rf"({_WHOSE})*(label|annotation|verdict|judge?ment|rating|grade|score|span|gold|correct|incorrect|correctness"
     r"|supported|unsupported|factual|factuality|consistent|consistency|passed|quality)s?(_\d+)?"
+    r"|.*(hallucinat|faithful|grounded).*"
 )
-_OF_FAITHFULNESS = re.compile(r"hallucinat|faithful|grounded")
+_SCALES = ("1-5", "0-5", "1-10", "0-10", "0-100")
+# Sums of shares may be slightly above 1.
+_MOST_OF_A_SHARE = 1.000001
+# In a column of hallucinations a word names the finding, regardless of the direction of the numbers.
+_FOUND: Mapping[str, bool] = {
+    **dict.fromkeys(GOOD, False),
+    **dict.fromkeys(BAD, True),
+    **dict.fromkeys(("not_hallucinated", "no_hallucination", "no_hallucinations", "non_hallucinated"), False),
+    "hallucinations": True,
+}
 
 
 def map_scores(
@@ -66,52 +74,21 @@ def map_scores(
 ) -> tuple[ColumnMapping, tuple[Question, ...]]:
     """Return the mapping with the column of the score, if only one is possible; otherwise a question."""
     used = {column_of(name, columns) for name in mapping.columns}
-    free = [c for c in (*columns, *_names_inside(columns, head)) if c not in used and _holds_scores(c, head)]
-    named = [column for column in free if _FAITHFUL.fullmatch(fold_name(_own_name(column)))]
-    faithful = tuple(column for column in named if not is_more_worse(column))
-    others = (*(column for column in named if column not in faithful), *(c for c in free if _is_named_worse(c)))
-    hallucinated = tuple(dict.fromkeys(others))
-    if len(faithful) == 1:
-        return _with_scale(replace(mapping, score=faithful[0]), head), ()
-    if faithful:
-        listed = " and ".join(map(repr, faithful))
-        return mapping, (Question(field="score", candidates=faithful, why=f"{listed} could each be faithfulness."),)
-    if len(hallucinated) == 1 and is_more_worse(hallucinated[0]) and _says_yes_or_no(hallucinated[0], head):
-        return replace(mapping, hallucination=hallucinated[0]), ()
-    return mapping, _ask_direction(hallucinated)
-
-
-def _names_inside(columns: Sequence[str], head: Sequence[RawRow]) -> tuple[str, ...]:
-    """Return the paths of values in the columns' objects that are named after faithfulness or hallucinations."""
-    found: dict[str, None] = {}
-    for column in columns:
-        for row in head:
-            value = parsed(row.values.get(column))
-            names = [str(key) for key in value] if isinstance(value, MappingABC) else []
-            found.update((f"{column}.{name}", None) for name in names if is_about_faithfulness(name))
-    return tuple(name for name in found if name not in columns)
-
-
-def _own_name(path: str) -> str:
-    """Return the last part of a path, which decides about the name."""
-    return path.rpartition(".")[2]
-
-
-def _says_yes_or_no(column: str, head: Sequence[RawRow]) -> bool:
-    """Return whether all cells are flags or yes or no; their direction follows from the column's name."""
-    cells = [cell for row in head if not is_missing(cell := value_at(row.values, column))]
-    return bool(cells) and all(map(is_yes_or_no, cells))
-
-
-def _with_scale(mapping: ColumnMapping, head: Sequence[RawRow]) -> ColumnMapping:
-    """Return the mapping with the scale of a score that is in percent according to its name and its values."""
-    column = mapping.score or ""
-    is_percent = _IN_PERCENT.search(fold_name(column)) and any(map(_is_off_scale, _numbers(column, head)))
-    return replace(mapping, score_range="0-100") if is_percent else mapping
-
-
-def _numbers(column: str, head: Sequence[RawRow]) -> list[float]:
-    return [number for row in head if (number := written_number(value_at(row.values, column))) is not None]
+    inside = [f"{column}.{key}" for column in columns for row in head for key in as_object(row.values.get(column))]
+    places = dict.fromkeys([*columns, *inside])
+    named = [place for place in places if place not in used and _NAMED.fullmatch(_last_name(place))]
+    named = [place for place in named if _holds_scores(place, head)]
+    faithful = [place for place in named if "hallucinat" not in _last_name(place) and not is_more_worse(place)]
+    others = [place for place in named if place not in faithful]
+    mapping, questions = _choose(faithful, others, mapping)
+    numbers = _numbers(mapping.score, head)
+    if mapping.score is not None and _IN_PERCENT.search(fold_name(mapping.score)) and any(map(_is_off_scale, numbers)):
+        mapping = replace(mapping, score_range="0-100")
+    if not faithful and len(others) == 1 and is_more_worse(others[0]):
+        cells = [cell for row in head if not is_missing(cell := value_at(row.values, others[0]))]
+        if all(map(is_yes_or_no, cells)):  # then the direction follows from the column's name
+            return replace(mapping, hallucination=others[0]), ()
+    return mapping, questions
 
 
 def pick_score(
@@ -122,34 +99,59 @@ def pick_score(
     A similar name ("Groundedness with reasons") is used only if there is no exact one. Otherwise the question which one
     it is; if no name is similar, all of them are candidates.
     """
-    upright = [name for name in names if not is_more_worse(name)]
-    faithful = [name for name in upright if _FAITHFUL.fullmatch(fold_name(name))]
-    faithful = faithful or [name for name in upright if _SOUNDS_FAITHFUL.search(fold_name(name))]
-    if len(faithful) == 1:
-        return replace(mapping, score=faithful[0]), ()
-    if faithful:
-        listed = " and ".join(map(repr, faithful))
-        return mapping, (
-            Question(field="score", candidates=tuple(faithful), why=f"{listed} could each be faithfulness."),
-        )
-    hallucinated = [name for name in names if "hallucinat" in fold_name(name) or is_more_worse(name)]
-    if hallucinated or not names:
-        return mapping, _ask_direction(hallucinated)
+    upright = [name for name in names if "hallucinat" not in fold_name(name) and not is_more_worse(name)]
+    exact = [name for name in upright if _NAMED.fullmatch(fold_name(name))]
+    faithful = exact or [name for name in upright if _SOUNDS_FAITHFUL.search(fold_name(name))]
+    others = [name for name in names if name not in upright]
+    if faithful or others or not names:
+        return _choose(faithful, others, mapping)
     why = f"None of {tool}'s scores is named after faithfulness."
     return mapping, (Question(field="score", candidates=tuple(names), why=why),)
+
+
+def _choose(
+    faithful: Sequence[str], others: Sequence[str], mapping: ColumnMapping
+) -> tuple[ColumnMapping, tuple[Question, ...]]:
+    """Return the mapping with the only score of faithfulness, or the question which of several or of others it is."""
+    if len(faithful) == 1:
+        return replace(mapping, score=faithful[0]), ()
+    listed = " and ".join(map(repr, faithful or others))
+    if faithful:
+        why = f"{listed} could each be faithfulness."
+        return mapping, (Question(field="score", candidates=tuple(faithful), why=why),)
+    if not others:
+        return mapping, ()
+    candidates = tuple(f"{field}={column}" for column in others for field in ("hallucination", "score"))
+    why = f"{listed} can be a score whose higher values are worse, or better."
+    return mapping, (Question(field="map", candidates=candidates, why=why),)
+
+
+def _last_name(path: str) -> str:
+    """Return the last part of a path, which decides about the name, as `fold_name`."""
+    return fold_name(path.rpartition(".")[2])
+
+
+def _holds_scores(column: str, head: Sequence[RawRow]) -> bool:
+    try:
+        return any(as_score(value_at(row.values, column), high=100) is not None for row in head)
+    except BadCell:
+        return False
+
+
+def _numbers(column: str | None, head: Sequence[RawRow]) -> list[float]:
+    cells = [value_at(row.values, column) for row in head] if column is not None else []
+    return [number for cell in cells if (number := written_number(cell)) is not None]
 
 
 def is_about_faithfulness(name: str) -> bool:
     """Return whether a score has a name that tools use for faithfulness or for hallucinations."""
     folded = fold_name(name)
-    patterns = (_FAITHFUL.fullmatch, _HALLUCINATED.fullmatch, _SOUNDS_FAITHFUL.search, _NEGATED.search)
-    return any(is_like(folded) for is_like in patterns)
+    return any(is_like(folded) for is_like in (_NAMED.fullmatch, _SOUNDS_FAITHFUL.search, _NEGATED.search))
 
 
 def is_tool_score(name: str, values: Iterable[object]) -> bool:
     """Return whether a column holds scores of an evaluation tool, by its name and its values; words are not scores."""
-    folded = fold_name(name)
-    if not (_METRIC.fullmatch(folded) or is_about_faithfulness(name)):
+    if not (_METRIC.fullmatch(fold_name(name)) or is_about_faithfulness(name)):
         return False
     return all(is_missing(value) or as_metric(value, high=100) is not None for value in values)
 
@@ -159,8 +161,7 @@ def is_answer_key(name: str) -> bool:
 
     Any values count: a label is a number, a flag or a word.
     """
-    folded = fold_name(name)
-    return bool(_OF_ANSWER.fullmatch(folded) or _OF_FAITHFULNESS.search(folded))
+    return _OF_ANSWER.fullmatch(fold_name(name)) is not None
 
 
 def is_more_worse(name: str) -> bool:
@@ -177,14 +178,16 @@ def ask_scale(mapping: ColumnMapping, head: Sequence[RawRow]) -> tuple[Question,
     Only the extreme values of a scale identify it, and a 1 is the best on one and the worst on another.
     """
     column = mapping.score or mapping.hallucination
-    if column is None or mapping.score_range is not None:
-        return ()
     numbers = _numbers(column, head)
+    if column is None or mapping.score_range is not None or not any(numbers):
+        return ()
     most = max(filter(_is_off_scale, numbers), default=None)
-    if most is None and any(numbers) and _IN_PERCENT.search(fold_name(column)):
-        why = f"{column!r} is named as a percentage but holds nothing above {max(numbers):g}."
-        return (Question(field="score_range", candidates=("0-100", "0-1"), why=why),)
-    return () if most is None else (_scale_question(most, f"{column!r} holds {most:g}"),)
+    if most is not None:
+        return (_scale_question(most, f"{column!r} holds {most:g}"),)
+    if not _IN_PERCENT.search(fold_name(column)):
+        return ()
+    why = f"{column!r} is named as a percentage but holds nothing above {max(numbers):g}."
+    return (Question(field="score_range", candidates=("0-100", "0-1"), why=why),)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -202,34 +205,30 @@ class ScoreCheck:
 
     mapping: ColumnMapping
     goes_by_words: bool = False
-    _most: tuple[float, str] | None = field(default=None, init=False)
-    _number: tuple[float, str] | None = field(default=None, init=False)
+    _most: float = field(default=_MOST_OF_A_SHARE, init=False)
+    _found: dict[str, Question] = field(default_factory=dict, init=False)
 
     def see(self, row: Row) -> None:
         """Check the score of a row."""
-        number = written_number(row.at(self.mapping.score or self.mapping.hallucination))
+        column = self.mapping.score or self.mapping.hallucination
+        number = written_number(row.at(column))
         if number is None:
             return
-        if self.mapping.score_range is None and _is_off_scale(number) and (not self._most or number > self._most[0]):
-            self._most = (number, row.sample.key)
-        if self.goes_by_words and self._number is None:
-            self._number = (number, row.sample.key)
+        if self.mapping.score_range is None and _is_off_scale(number) and number > self._most:
+            self._most = number
+            what = f"{column!r} holds {number:g} in row {row.sample.key!r}"
+            self._found["score_range"] = _scale_question(number, what)
+        if self.goes_by_words and "map" not in self._found:
+            why = (
+                f"The words in {column!r} say what was found, but row {row.sample.key!r} holds {number:g}, and a "
+                "higher number can be worse or better."
+            )
+            candidates = (f"hallucination={column}", f"score={column}")
+            self._found["map"] = Question(field="map", candidates=candidates, why=why)
 
     def questions(self) -> tuple[Question, ...]:
         """Return the questions that the checked rows raise; each question names its row."""
-        found: list[Question] = []
-        column = self.mapping.score or self.mapping.hallucination
-        if self._most is not None:
-            most, key = self._most
-            found.append(_scale_question(most, f"{column!r} holds {most:g} in row {key!r}"))
-        if self._number is not None:
-            number, key = self._number
-            why = (
-                f"The words in {column!r} say what was found, but row {key!r} holds {number:g}, and a higher number "
-                "can be worse or better."
-            )
-            found.append(Question(field="map", candidates=(f"hallucination={column}", f"score={column}"), why=why))
-        return tuple(found)
+        return tuple(self._found.values())
 
 
 def _is_off_scale(number: float) -> bool:
@@ -243,37 +242,6 @@ def _scale_question(most: float, what: str) -> Question:
         "Write the scale from its worst score to its best."
     )
     return Question(field="score_range", candidates=(*fitting, "0-1"), why=why)
-
-
-_SCALES = ("1-5", "0-5", "1-10", "0-10", "0-100")
-# Sums of shares may be slightly above 1.
-_MOST_OF_A_SHARE = 1.000001
-
-
-def _is_named_worse(column: str) -> bool:
-    folded = fold_name(column)
-    return bool(_HALLUCINATED.fullmatch(folded) or _UNFAITHFUL.fullmatch(folded))
-
-
-def _ask_direction(hallucinated: Sequence[str]) -> tuple[Question, ...]:
-    if not hallucinated:
-        return ()
-    candidates = tuple(f"{field}={column}" for column in hallucinated for field in ("hallucination", "score"))
-    why = f"{' and '.join(map(repr, hallucinated))} can be a score whose higher values are worse, or better."
-    return (Question(field="map", candidates=candidates, why=why),)
-
-
-def _holds_scores(column: str, head: Sequence[RawRow]) -> bool:
-    known = 0
-    for row in head:
-        value = value_at(row.values, column)
-        if is_missing(value):
-            continue
-        try:
-            known += as_score(value, high=100) is not None
-        except BadCell:
-            return False
-    return known > 0
 
 
 def by_columns(row: Row) -> Judged:
@@ -293,23 +261,12 @@ def by_columns(row: Row) -> Judged:
 
 def score_of_hallucination(value: object, *, low: float = 0.0, high: float = 1.0) -> float | None:
     """Return the faithfulness in [0, 1] for a score in which more is worse; raises BadCell for an invalid one."""
-    worse = as_score(_flipped(value), low=low, high=high)
+    if tells_what_was_found(value):
+        value = _FOUND[fold_name(str(value))]
+    worse = as_score(value, low=low, high=high)
     return None if worse is None else 1 - worse
-
-
-# In a column of hallucinations a word names the finding, regardless of the direction of the numbers.
-_FOUND: Mapping[str, bool] = {
-    **dict.fromkeys(GOOD, False),
-    **dict.fromkeys(BAD, True),
-    **dict.fromkeys(("not_hallucinated", "no_hallucination", "no_hallucinations", "non_hallucinated"), False),
-    "hallucinations": True,
-}
 
 
 def tells_what_was_found(value: object) -> bool:
     """Return whether a value is a word that says by itself whether there is a hallucination, unlike yes and 1."""
     return isinstance(value, str) and fold_name(value) in _FOUND
-
-
-def _flipped(value: object) -> object:
-    return _FOUND[fold_name(value)] if isinstance(value, str) and fold_name(value) in _FOUND else value

@@ -1,7 +1,6 @@
 """Parses tools' values for scores, verdicts and lists of claims."""
 
 import json
-import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
@@ -45,7 +44,6 @@ VERDICTS: Mapping[str, Verdict] = MappingProxyType(
 )
 _CLAIM_KEYS = ("claim", "statement", "text", "claim_text", "sentence", "content")
 _VERDICT_KEYS = ("verdict", "label", "status", "support", "assignment", "score", "value", "prediction")
-_NAMED_PROBLEMS = 3
 _REASON_KEYS = ("reason", "explanation", "rationale", "justification", "comment")
 
 
@@ -59,15 +57,21 @@ def as_score(value: object, *, low: float = 0.0, high: float = 1.0) -> float | N
         BadCell: it is something else, or outside the range.
     """
     value = _unwrapped(value)
-    if isinstance(value, bool):
-        return float(value)
-    if is_missing(value):
+    text = value.strip() if isinstance(value, str) else ""
+    if is_missing(value) or text.lower() in _NOTHING:
         return None
-    if isinstance(value, str):
-        return _score_of_text(value.strip(), low, high)
-    if not isinstance(value, int | float | Decimal):
-        raise BadCell(f"the score is {preview_of(value)}, which is not a number")
-    return _in_range(as_number(value), low, high, value)
+    if text.endswith("%"):
+        value, low, high = text.rstrip("% "), 0.0, 100.0
+    number = written_number(value)
+    if number is None:
+        flag = as_flag(value)
+        if flag is None:
+            raise BadCell(f"the score is {preview_of(text or value)}, which is not a number")
+        return float(flag)
+    share = (number - low) / (high - low)
+    if not -_SLACK <= share <= 1 + _SLACK:
+        raise BadCell(f"the score is {preview_of(text or value)}, which is not between {low:g} and {high:g}")
+    return min(1.0, max(0.0, share))
 
 
 def as_metric(value: object, *, low: float = 0.0, high: float = 1.0) -> float | None:
@@ -99,8 +103,7 @@ def as_verdict(value: object, *, words: Mapping[str, Verdict] = VERDICTS) -> Ver
     """
     written = str(int(value)) if isinstance(value, bool) else str(value).strip()
     # `fold_name` would drop a minus and make -1 a 1.
-    is_negative = written[:1] in _MINUS and bool(_NUMBER.fullmatch(written.replace("\N{MINUS SIGN}", "-")))
-    verdict = None if is_negative else words.get(fold_name(written).strip("_."))
+    verdict = None if written[:1] in _MINUS else words.get(fold_name(written).strip("_."))
     if verdict is None:
         raise BadCell(f"the verdict {preview_of(value)!r} is not known")
     return verdict
@@ -192,32 +195,28 @@ def all_claims(items: Iterable[Item], make: Callable[[Item], Claim]) -> tuple[tu
     says which cannot be read.
     """
     claims: list[Claim] = []
-    problems: list[str] = []
-    for number, item in enumerate(items, start=1):
+    for item in items:
         try:
             claims.append(make(item))
         except BadCell as error:
-            problems.append(f"claim {number}: {error}")
-    if not problems:
-        return tuple(claims), ()
-    more = f"; and {len(problems) - _NAMED_PROBLEMS} more" if len(problems) > _NAMED_PROBLEMS else ""
-    listed = "; ".join(problems[:_NAMED_PROBLEMS])
-    return (), (f"The claims were left out because not all of them can be read ({listed}{more}).",)
+            number = len(claims) + 1
+            return (), (f"The claims were left out because not all of them can be read (claim {number}: {error}).",)
+    return tuple(claims), ()
 
 
 def _claim(item: object, answer: str) -> Claim:
     item = parsed(item)
     if not isinstance(item, Mapping):
         raise BadCell(f"it is {preview_of(item)!r}, not an object")
-    named = {fold_name(str(key)): value for key, value in item.items()}
-    text = next((text_of(named[key]) for key in _CLAIM_KEYS if not is_missing(named.get(key))), "")
-    verdict = next((named[key] for key in _VERDICT_KEYS if not is_missing(named.get(key))), None)
-    if not text.strip():
+    named = {fold_name(str(key)): value for key, value in item.items() if not is_missing(value)}
+    text, verdict, reason = (
+        next((named[key] for key in keys if key in named), None) for keys in (_CLAIM_KEYS, _VERDICT_KEYS, _REASON_KEYS)
+    )
+    if not text_of(text).strip():
         raise BadCell("it has no text")
     if verdict is None:
         raise BadCell("it has no verdict")
-    reason = next((text_of(named[key]) for key in _REASON_KEYS if not is_missing(named.get(key))), "")
-    return make_claim(text, as_verdict(verdict), answer=answer, reason=reason)
+    return make_claim(text_of(text), as_verdict(verdict), answer=answer, reason=text_of(reason))
 
 
 def _unwrapped(value: object) -> object:
@@ -228,26 +227,3 @@ def _unwrapped(value: object) -> object:
     if isinstance(inner, Mapping):
         return next((inner[key] for key in ("score", "value") if key in inner), value)
     return value if isinstance(inner, list | tuple) else inner
-
-
-def _score_of_text(text: str, low: float, high: float) -> float | None:
-    if text.lower() in _NOTHING:
-        return None
-    percent = text.endswith("%")
-    number = text.rstrip("% ").strip()
-    if _NUMBER.fullmatch(number):
-        value = float(number.replace(",", "."))
-        return _in_range(value, 0.0, 100.0, text) if percent else _in_range(value, low, high, text)
-    flag = as_flag(text)
-    if flag is None:
-        raise BadCell(f"the score is {preview_of(text)}, which is not a number")
-    return float(flag)
-
-
-def _in_range(value: float, low: float, high: float, given: object) -> float | None:
-    if math.isnan(value):
-        return None
-    share = (value - low) / (high - low)
-    if not -_SLACK <= share <= 1 + _SLACK:
-        raise BadCell(f"the score is {preview_of(given)}, which is not between {low:g} and {high:g}")
-    return min(1.0, max(0.0, share))

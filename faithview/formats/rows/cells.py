@@ -2,15 +2,13 @@
 
 import ast
 import base64
-import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import date, time, timedelta
 from decimal import Decimal
-from types import MappingProxyType
 
-from faithview.domain.sample import Json
+from faithview.domain.sample import Json, has_unstorable
 from faithview.formats.limits import check_levels, load_json
 
 # Keys of an object's text, for example a message's.
@@ -30,11 +28,8 @@ def is_missing(value: object) -> bool:
         return not value or value.isspace()
     if isinstance(value, float):
         return math.isnan(value)
-    if type(value).__name__ == "NAType":  # of pandas, where a comparison with NA is again NA
-        return True
-    # NaN and NaT of numpy and pandas are not equal to themselves, so no import is needed. Comparing an array gives an
-    # array, not True.
-    return (value != value) is True
+    # NaT is not equal to itself. Comparing pandas' NA gives NA, and an array an array, not True.
+    return type(value).__name__ == "NAType" or (value != value) is True
 
 
 def as_text(value: object, *, what: str) -> str | None:
@@ -104,26 +99,38 @@ def as_json(value: object) -> Json:
     base64.
     """
     value = _plain(value)
-    if value is None or isinstance(value, str | bool | int):
-        # Subclasses (enums, numpy strings) are reduced to the plain type that every JSON writer takes.
-        return value if value is None or type(value) in (str, bool, int) else _reduced(value)
-    if isinstance(value, float):
-        return _float_as_json(value)
+    if isinstance(value, float) and math.isinf(value):
+        return str(value)
+    if is_missing(value) and not isinstance(value, str):
+        return None
+    if isinstance(value, str | bool | int | float):
+        return value
     if isinstance(value, Mapping):
         return {str(key): as_json(item) for key, item in value.items()}
     if isinstance(value, bytes | bytearray | memoryview):
         return _bytes_as_text(bytes(value))
     if isinstance(value, Decimal):
         return _decimal_as_json(value)
-    if is_missing(value):
-        return None
-    if isinstance(value, datetime | date | time):
+    if isinstance(value, date | time):
         return value.isoformat()
     if isinstance(value, timedelta):
         return value.total_seconds()
     if isinstance(value, Iterable):
         return [as_json(item) for item in value]
     return str(value)
+
+
+def _decimal_as_json(value: Decimal) -> Json:
+    if value.is_finite() and value == value.to_integral_value():
+        return int(value)
+    return as_json(float(value)) if Decimal(repr(float(value))) == value else str(value)
+
+
+def _bytes_as_text(value: bytes) -> str:
+    try:
+        return value.decode("utf-8")
+    except UnicodeDecodeError:
+        return base64.b64encode(value).decode("ascii")
 
 
 def as_number(value: float | Decimal) -> float:
@@ -134,28 +141,9 @@ def as_number(value: float | Decimal) -> float:
         return math.inf if value > 0 else -math.inf
 
 
-def json_text(value: object) -> str:
-    """Return a value as JSON text without escaping non-ASCII characters."""
-    return json.dumps(as_json(value), ensure_ascii=False)
-
-
 def find_unstorable(value: Json) -> str | None:
-    """Name the character in the value that no database or UTF-8 file can store; None if there is none."""
-    if isinstance(value, str):
-        if "\x00" in value:
-            return "a NUL character"
-        if value.isascii():
-            return None
-        try:
-            value.encode("utf-8")
-        except UnicodeEncodeError:
-            return "an incomplete character (a lone surrogate)"
-        return None
-    if isinstance(value, list):
-        return next((name for item in value if (name := find_unstorable(item))), None)
-    if isinstance(value, dict):
-        return next((name for pair in value.items() for part in pair if (name := find_unstorable(part))), None)
-    return None
+    """Name what no database or UTF-8 file can store and the value contains; None if there is nothing."""
+    return "a NUL character or an incomplete character (a lone surrogate)" if has_unstorable(value) else None
 
 
 def _plain(value: object) -> object:
@@ -171,49 +159,19 @@ def _text_in(value: Mapping[object, object], *, what: str) -> str | None:
     return str(text) or None
 
 
-def _reduced(value: str | bool | int) -> Json:
-    if isinstance(value, str):
-        return str.__str__(value)
-    return bool(value) if isinstance(value, bool) else int(value)
-
-
-def _bytes_as_text(value: bytes) -> str:
-    try:
-        return value.decode("utf-8")
-    except UnicodeDecodeError:
-        return base64.b64encode(value).decode("ascii")
-
-
-def _float_as_json(value: float) -> Json:
-    if math.isnan(value):
-        return None
-    return float(value) if math.isfinite(value) else str(float(value))
-
-
-def _decimal_as_json(value: Decimal) -> Json:
-    if value.is_nan():
-        return None
-    if not value.is_finite():
-        return str(value)
-    if value == value.to_integral_value():
-        return int(value)
-    return float(value) if Decimal(repr(float(value))) == value else str(value)
-
-
 # Python's parser needs about a hundred bytes per character.
 MOST_CHARACTERS = 2_000_000
-_NAMES: Mapping[str, object] = MappingProxyType(
-    {"nan": None, "NaN": None, "NaT": None, "null": None, "NA": None, "inf": None, "true": True, "false": False}
-)
-# Names that are printed around a plain value.
+# Names that Python prints for a missing or infinite value, and around a plain one.
+_NOTHING = ("nan", "NaN", "NaT", "inf")
 _WRAPPERS = ("array", "list", "Decimal", "Timestamp", "ObjectId", "UUID", "HttpUrl")
 
 
-def read_literal(text: str) -> object:
-    """Parse a printed Python value.
+def read_literal(text: str) -> Json:
+    """Parse a printed Python value; it is parsed and never run.
 
-    Lists, tuples, dicts, texts, numbers and None are returned as such; `nan` is None. A printed object becomes its
-    fields: `Document(id='7', text='…')` is `{"id": "7", "text": "…"}`, and `array(['a', 'b'], dtype=object)` its list.
+    Lists, tuples, dicts, texts, numbers and None are returned as JSON values; `nan` is None. A printed object becomes
+    its fields: `Document(id='7', text='…')` is `{"id": "7", "text": "…"}`, and `array(['a', 'b'], dtype=object)` its
+    list.
 
     Raises:
         ValueError: the text is something else, or too long or too deep to be parsed.
@@ -221,37 +179,31 @@ def read_literal(text: str) -> object:
     if len(text) > MOST_CHARACTERS:
         raise ValueError("the text is too long for a printed value")
     try:
-        value = _literal_value(ast.parse(text.strip(), mode="eval").body)
-        check_levels(value)
-        return value
-    except (SyntaxError, MemoryError, RecursionError) as error:
+        value = as_json(ast.literal_eval(_Plain().visit(ast.parse(text.strip(), mode="eval"))))
+    except (SyntaxError, TypeError, MemoryError, RecursionError) as error:
         raise ValueError("the text is not a printed value") from error
+    check_levels(value)
+    return value
 
 
-def _literal_value(node: ast.expr) -> object:
-    match node:
-        case ast.Constant(value=value) if value is not Ellipsis:
-            return value
-        case ast.List(elts=items) | ast.Tuple(elts=items):
-            return [_literal_value(item) for item in items]
-        case ast.Dict(keys=keys, values=values):
-            return {
-                str(_literal_value(key)): _literal_value(value)
-                for key, value in zip(keys, values, strict=True)
-                if key is not None
-            }
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
-            return -number
-        case ast.Name(id=name) if name in _NAMES:
-            return _NAMES[name]
-        case ast.Call(func=ast.Name(), args=[], keywords=fields) if fields and all(field.arg for field in fields):
-            return {str(field.arg): _literal_value(field.value) for field in fields}
-        case ast.Call(func=ast.Name(id=name), args=[only]) if name in _WRAPPERS:
-            return _literal_value(only)
-    raise ValueError(f"a printed value cannot contain a {type(node).__name__}")
+class _Plain(ast.NodeTransformer):
+    """Puts plain values in place of printed names and objects."""
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return ast.Constant(None) if node.id in _NOTHING else node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if not isinstance(node.func, ast.Name):
+            return node
+        if node.args and node.func.id in _WRAPPERS:
+            return node.args[0]
+        if node.args or not node.keywords:
+            return node
+        return ast.Dict([ast.Constant(field.arg) for field in node.keywords], [field.value for field in node.keywords])
 
 
-_STARTS = ("{", "[", "(")
+_STARTS = ("{", "[", "(", "array(")
 _NUMBER = re.compile(r"\d{1,9}")
 
 
@@ -262,21 +214,15 @@ def value_at(values: Mapping[str, object], path: str) -> object:
     key by key and, in lists, item by item from 0; `*` applies the rest of the path to every item. Text that is JSON or
     a printed Python value is entered as well.
     """
-    if path in values:
-        return values[path]
-    parts = path.split(".")
-    for length in range(len(parts) - 1, 0, -1):
-        column = ".".join(parts[:length])
+    for column, rest in _splits(path):
         if column in values:
-            return _inside(values[column], parts[length:])
+            return _inside(values[column], rest)
     return None
 
 
 def keys_on(path: str, values: Mapping[str, object]) -> tuple[str, tuple[str, ...]] | None:
     """Return the longest part of a path that exists in a row, and the keys there; None if it leads to no object."""
-    parts = path.split(".")
-    for length in range(len(parts) - 1, 0, -1):
-        start = ".".join(parts[:length])
+    for start, _ in _splits(path)[1:]:
         found = parsed(value_at(values, start))
         while isinstance(found, list | tuple) and found:
             found = parsed(found[0])
@@ -287,9 +233,8 @@ def keys_on(path: str, values: Mapping[str, object]) -> tuple[str, tuple[str, ..
 
 def column_of(path: str, columns: Sequence[str]) -> str | None:
     """Return the column that a path leads into or names; None if there is none."""
-    parts = path.split(".")
     known = set(columns)
-    return next((name for n in range(len(parts), 0, -1) if (name := ".".join(parts[:n])) in known), None)
+    return next((name for name, _ in _splits(path) if name in known), None)
 
 
 def parsed(value: object) -> object:
@@ -306,21 +251,22 @@ def parsed(value: object) -> object:
         return value
 
 
-def _inside(value: object, parts: Sequence[str]) -> object:
-    for at, part in enumerate(parts):
-        value = parsed(value.tolist() if hasattr(value, "tolist") else value)
-        if isinstance(value, Mapping):
-            # A key may contain dots, as those of spans do: "llm.model".
-            for end in range(len(parts), at, -1):
-                if (key := ".".join(parts[at:end])) in value:
-                    return _inside(value[key], parts[end:])
-            return None
-        if not isinstance(value, list | tuple):
-            return None
-        if not _NUMBER.fullmatch(part):
-            found = [_inside(item, parts[at + (part == "*") :]) for item in value]
-            return found if any(item is not None for item in found) else None
-        if int(part) >= len(value):
-            return None
-        value = value[int(part)]
-    return value
+def _splits(path: str) -> list[tuple[str, str]]:
+    """Return the beginnings of a path with the rest, the longest first: a name may contain dots, as "llm.model"."""
+    parts = path.split(".")
+    return [(".".join(parts[:length]), ".".join(parts[length:])) for length in range(len(parts), 0, -1)]
+
+
+def _inside(value: object, path: str) -> object:
+    if not path:
+        return value
+    value = parsed(_plain(value))
+    if isinstance(value, Mapping):
+        return value_at(value, path)
+    if not isinstance(value, list | tuple):
+        return None
+    part, _, rest = path.partition(".")
+    if _NUMBER.fullmatch(part):
+        return _inside(value[int(part)], rest) if int(part) < len(value) else None
+    found = [_inside(item, rest if part == "*" else path) for item in value]
+    return found if any(item is not None for item in found) else None

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from faithview.formats.files.aliases import find_columns, fold_name
 from faithview.formats.files.report import RowProblem
 from faithview.formats.files.tables import RawRow, RawRows, Table
-from faithview.formats.rows.cells import TEXT_KEYS, BadCell, as_text, is_missing, parsed, value_at
+from faithview.formats.rows.cells import TEXT_KEYS, is_missing, parsed, value_at
 from faithview.formats.rows.contexts import has_text, is_plain_text
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 
-_OFTEN = 0.5
+_HALF = 0.5
 # Columns that identify the chunk of an answer in a row.
 _OF_CHUNK = re.compile(
     r"(.*_)?(rank|position|chunk|passage|doc|document|context|node|hit|similarity|distance|page|title|url|source"
@@ -31,16 +31,16 @@ def has_chunk_rows(head: Sequence[RawRow], mapping: ColumnMapping) -> bool | Non
     cells = [row.values.get(column) for row in head]
     if not all(is_missing(cell) or (isinstance(cell, str) and is_plain_text(cell)) for cell in cells):
         return False
-    groups = [group for group in _groups_in(head, mapping) if _have_different(group, column)]
-    if not groups or sum(map(len, groups)) < _OFTEN * len(head):
+    groups = [group for group in _answers(head, mapping) if len(_values(column, group)) == len(group) > 1]
+    if not groups or sum(map(len, groups)) < _HALF * len(head):
         return False
-    differing = _differing(groups) - {column, mapping.question, mapping.answer}
-    of_rows = {name for name in differing if not _OF_CHUNK.fullmatch(fold_name(name))}
+    if not all(_question_and_answer(group[0], mapping)[0] for group in groups):
+        return None
+    others = {name for name in _columns(groups) if not _OF_CHUNK.fullmatch(fold_name(name))}
+    others -= {column, mapping.question, mapping.answer}
     # A cell that is filled only in the first row of each answer applies to the others.
-    of_rows -= {name for name in of_rows if not any(_is_filled(name, group[1:]) for group in groups)}
-    is_numbered = of_rows == {mapping.key} and len(differing) > 1
-    has_question = all(_question_and_answer(group[0], mapping)[0] for group in groups)
-    return True if has_question and (not of_rows or is_numbered) else None
+    is_told = any(len(_values(name, group) - {""}) > 1 for name in others for group in groups)
+    return None if is_told else True
 
 
 def joined_rows(table: Table, mapping: ColumnMapping) -> RawRows:
@@ -53,182 +53,131 @@ def joined_rows(table: Table, mapping: ColumnMapping) -> RawRows:
     """
     (column,) = mapping.contexts
     kept = {*mapping.columns, mapping.score, mapping.hallucination, mapping.claims, mapping.error, mapping.judge}
-    moved = _differing(_groups_in(table.head, mapping)) - kept
-    for group in _answers(table.rows(), mapping):
-        if isinstance(group, RowProblem):
-            yield group
-            continue
-        first = group[0]
-        with_chunk = [row.values for row in group if not is_missing(row.values.get(column))]
-        own = [{name: values[name] for name in moved if not is_missing(values.get(name))} for values in with_chunk]
-        values = {name: value for name, value in first.values.items() if name not in moved}
-        if mapping.context_ids in values:
-            values[mapping.context_ids] = [cells.get(mapping.context_ids) for cells in with_chunk]
-        chunks = [{**more, "text": cells[column]} for more, cells in zip(own, with_chunk, strict=True)]
-        yield RawRow(first.line, {**values, column: chunks})
-
-
-def _groups_in(head: Sequence[RawRow], mapping: ColumnMapping) -> list[list[RawRow]]:
-    """Return the groups of several rows among the first ones."""
-    return [group for group in _answers(head, mapping) if isinstance(group, list) and len(group) > 1]
-
-
-def _answers(rows: Iterable[RawRow | RowProblem], mapping: ColumnMapping) -> Iterator[list[RawRow] | RowProblem]:
-    """Yield the rows of each answer, in the order of their first ones; problems come first."""
-    answers: dict[object, list[RawRow]] = {}
-    for group in _groups(rows, mapping):
-        if isinstance(group, RowProblem):
-            yield group
-            continue
-        named = _question_and_answer(group[0], mapping)
-        # A row without an answer has a problem of its own.
-        answers.setdefault(named if named[1] else group[0].line, []).extend(group)
-    yield from answers.values()
-
-
-def _groups(rows: Iterable[RawRow | RowProblem], mapping: ColumnMapping) -> Iterator[list[RawRow] | RowProblem]:
-    """Yield groups of consecutive rows with the same question and answer, and problems unchanged."""
-    group: list[RawRow] = []
-    for row in rows:
+    rows = []
+    for row in table.rows():
         if isinstance(row, RowProblem):
             yield row
-        elif group and _continues(row, group[0], mapping):
-            group.append(row)
         else:
-            if group:
-                yield group
-            group = [row]
-    if group:
-        yield group
+            rows.append(row)
+    answers = _answers(rows, mapping)
+    moved = {name for name in _columns(answers) - kept if any(len(_values(name, group)) > 1 for group in answers)}
+    for group in answers:
+        with_chunk = [row.values for row in group if not is_missing(row.values.get(column))]
+        values = {name: value for name, value in group[0].values.items() if name not in moved}
+        if mapping.context_ids in values:
+            values[mapping.context_ids] = [cells.get(mapping.context_ids) for cells in with_chunk]
+        chunks = []
+        for cells in with_chunk:
+            own = {name: value for name, value in cells.items() if name in moved and not is_missing(value)}
+            chunks.append({**own, "text": cells[column]})
+        yield RawRow(group[0].line, {**values, column: chunks})
 
 
-def _continues(row: RawRow, first: RawRow, mapping: ColumnMapping) -> bool:
-    """Return whether a row has a further chunk of the first one's answer; its other cells are equal or empty."""
-    question, answer = _question_and_answer(row, mapping)
-    of_first = _question_and_answer(first, mapping)
-    if not of_first[1] or (question or of_first[0], answer or of_first[1]) != of_first:
-        return False
-    return bool(question) or bool(answer) or _is_filled(mapping.contexts[0], [row])
+def _answers(rows: Iterable[RawRow], mapping: ColumnMapping) -> list[list[RawRow]]:
+    """Return the rows of each answer, in the order of their first ones.
+
+    An empty cell of the question or the answer means that of the row above, as in a sheet with merged cells.
+    """
+    answers: dict[object, list[RawRow]] = {}
+    above = ("", "")
+    for row in rows:
+        question, answer = _question_and_answer(row, mapping)
+        has_chunk = not is_missing(row.values.get(mapping.contexts[0]))
+        if not (above[1] and (question or answer or has_chunk) and (question or above[0], answer or above[1]) == above):
+            above = (question, answer)
+        # A row without an answer has a problem of its own.
+        answers.setdefault(above if above[1] else row.line, []).append(row)
+    return list(answers.values())
 
 
 def _question_and_answer(row: RawRow, mapping: ColumnMapping) -> tuple[str, str]:
-    question, answer = (_line(value_at(row.values, path or "")) for path in (mapping.question, mapping.answer))
-    return question, answer
+    return _line(value_at(row.values, mapping.question or "")), _line(value_at(row.values, mapping.answer or ""))
+
+
+def _columns(groups: Iterable[Sequence[RawRow]]) -> set[str]:
+    return {name for group in groups for row in group for name in row.values}
+
+
+def _values(name: str, group: Iterable[RawRow]) -> set[str]:
+    """Return the different cells of a column."""
+    return {_line(row.values.get(name)) for row in group}
 
 
 def _line(value: object) -> str:
     return "" if is_missing(value) else " ".join(str(value).split())
 
 
-def _have_different(group: Sequence[RawRow], column: str) -> bool:
-    return len({_line(row.values.get(column)) for row in group}) == len(group)
-
-
-def _differing(groups: Iterable[Sequence[RawRow]]) -> set[str]:
-    """Return the columns with different cells within a group."""
-    return {
-        name for group in groups for name in group[0].values if len({_line(row.values.get(name)) for row in group}) > 1
-    }
-
-
-def _is_filled(name: str, rows: Iterable[RawRow]) -> bool:
-    return any(not is_missing(row.values.get(name)) for row in rows)
-
-
 # Shorter texts occur in many cells by chance.
 _MIN_WORDS = 3
-_HALF = 0.5
-_MOST_LEVELS = 12
 
 
 def without_answers(mapping: ColumnMapping, head: Sequence[RawRow]) -> tuple[str, ...]:
     """Return the columns of the contexts without those with the answer's own text in their objects."""
-    if mapping.answer is None:
-        return mapping.contexts
-    return tuple(column for column in mapping.contexts if not _in_objects(column, mapping.answer, head))
+    rows = [(row, answer) for row in head if (answer := _comparable(row, mapping.answer))]
+    return tuple(
+        column
+        for column in mapping.contexts
+        if not any(is_own and answer in text for row, answer in rows for text, is_own in _texts(row.values.get(column)))
+    )
 
 
 def holds_answer(column: str, mapping: ColumnMapping, head: Sequence[RawRow]) -> bool:
     """Return whether the column has the answer's own text and so cannot be the chunks, judged by the head.
 
-    A chunk may contain all words of an answer. A column has the answer itself if its cells are equal to it, if they are
-    texts with both the question and the answer, or if an object in them has it under another key than the text of a
-    chunk.
+    A chunk may contain all words of an answer. A column has the answer itself if an object in it has it under another
+    key than the text of a chunk, or if in half of the rows a text is equal to it, or is the whole conversation: the
+    question and the answer.
     """
     if mapping.answer is None or mapping.answer == column:
         return False
-    if _in_objects(column, mapping.answer, head):
+    if not without_answers(mapping.override({"contexts": (column,)}), head):
         return True
-    pairs = [
-        (_comparable_text(row, mapping.answer), _comparable_text(row, mapping.question), _comparable_text(row, column))
-        for row in head
-    ]
-    told = [(answer, question, cell) for answer, question, cell in pairs if answer and cell]
-    hits = [cell == answer or bool(question and question in cell and answer in cell) for answer, question, cell in told]
-    return (bool(hits) and sum(hits) >= _HALF * len(hits)) or _is_item(column, mapping.answer, head)
+    hits = []
+    for row in head:
+        answer, question = _comparable(row, mapping.answer), _comparable(row, mapping.question)
+        texts = [text for text, _ in _texts(row.values.get(column))]
+        if answer and texts:
+            is_told = bool(question) and any(question in text and answer in text for text in texts)
+            hits.append(answer in texts or is_told)
+    return bool(hits) and sum(hits) >= _HALF * len(hits)
 
 
-def _is_item(column: str, answer: str, head: Sequence[RawRow]) -> bool:
-    """Return whether one of the texts in the column's lists is equal to the answer in each of several rows."""
-    rows = [(text, parsed(row.values.get(column))) for row in head if (text := _comparable_text(row, answer))]
-    lists = [(text, cell) for text, cell in rows if isinstance(cell, list | tuple)]
-    return len(lists) > 1 and all(any(_folded(_item_text(item)) == text for item in cell) for text, cell in lists)
-
-
-def _item_text(item: object) -> str:
-    try:
-        return as_text(item, what="item") or ""
-    except BadCell:
-        return ""
-
-
-def _in_objects(column: str, answer: str, head: Sequence[RawRow]) -> bool:
-    return any(
-        bool(text := _comparable_text(row, answer))
-        and _has_own(parsed(row.values.get(column)), text, is_answer=False, level=0)
-        for row in head
-    )
-
-
-def _has_own(value: object, answer: str, *, is_answer: bool, level: int) -> bool:
-    """Return whether the answer is in a value, outside any possible chunk."""
+def _texts(value: object, *, is_own: bool = False) -> Iterator[tuple[str, bool]]:
+    """Yield the texts in a cell as `_folded`, and whether each is a value of a step or a message and no chunk."""
     value = parsed(value)
     if isinstance(value, str):
-        return is_answer and answer in _folded(value)
-    if level > _MOST_LEVELS:
-        return False
-    if isinstance(value, list | tuple):
-        return any(_has_own(item, answer, is_answer=is_answer, level=level + 1) for item in value)
-    if not isinstance(value, Mapping) or (has_text(value) and not _is_message(value) and not is_answer):
-        return False
-    return any(
-        _has_own(
-            inner,
-            answer,
-            is_answer=isinstance(parsed(inner), str) or bool(find_columns("answer", [str(key)])),
-            level=level + 1,
-        )
-        for key, inner in value.items()
-    )
+        yield _folded(value), is_own
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _texts(item, is_own=is_own)
+    elif isinstance(value, Mapping):
+        if has_text(value) and not is_own and not _is_message(value):
+            yield _folded(_text_in(value)), False
+            return
+        for key, inner in value.items():
+            is_step = isinstance(parsed(inner), str) or bool(find_columns("answer", [str(key)]))
+            yield from _texts(inner, is_own=is_step)
 
 
 def _is_message(value: Mapping[object, object]) -> bool:
     return "role" in value or str(value.get("type")).lower() in ("ai", "human", "assistant", "user")
 
 
-def _comparable_text(row: RawRow, path: str | None) -> str:
-    """Return a cell as text in lower case with single spaces; "" if it is not a text or too short to compare."""
+def _text_in(value: Mapping[object, object]) -> str:
+    return next((text for key in TEXT_KEYS if isinstance(text := value.get(key), str)), "")
+
+
+def _comparable(row: RawRow, path: str | None) -> str:
+    """Return a cell's text as `_folded`; "" if it is not a text or too short to compare."""
     value = None if path is None else value_at(row.values, path)
     if isinstance(value, list | tuple) and len(value) == 1:
         value = value[0]
     if isinstance(value, Mapping):
-        value = next((value[key] for key in TEXT_KEYS if isinstance(value.get(key), str)), None)
-    try:
-        text = "" if is_missing(value) else _folded(as_text(value, what="cell") or "")
-    except BadCell:
-        return ""
+        value = _text_in(value)
+    text = _folded(value) if isinstance(value, str) else ""
     return text if len(text.split()) >= _MIN_WORDS else ""
 
 
 def _folded(text: str) -> str:
+    """Return a text in lower case with single spaces."""
     return " ".join(text.split()).lower()

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import median
-from types import MappingProxyType
 from typing import TypeAlias
 
 from faithview.domain.mapping import Field
@@ -25,6 +24,10 @@ _MOST = 0.8
 _HALF = 0.5
 _CLEARLY_LONGER = 1.5  # of two texts, the one with the chunks
 _REQUIRED: tuple[Field, ...] = ("contexts", "answer")
+# Each column is used once, so the answer is the only text beside the question.
+_GUESSED: tuple[Field, ...] = ("question", "timestamp", "answer", "contexts")
+# The kinds of texts: an answer may end with a question mark, too, where the question is known.
+_TEXTS = ("answer", "question")
 # The cells of a column that have a value.
 _Cells: TypeAlias = Sequence[object]
 
@@ -66,21 +69,32 @@ def guess_columns(
         answered: the fields for which the user named a column, or said that there is none; they are not changed.
     """
     cells = {c: [cell for row in head if not is_missing(cell := row.values.get(c))] for c in columns}
+    kinds = {column: _kind(cells[column]) for column in columns}
+    words = {column: _words_of(cells[column]) for column in columns}
     competing: dict[Field, tuple[str, ...]] = {}
     guessed: dict[str, str] = {}
     if not by_tool:
-        mapping, competing = _check_named(columns, cells, mapping, answered=answered)
-    for name, fits in _FITS.items():
+        times = cells.get(mapping.timestamp or "", ())
+        if times and "timestamp" not in answered and _share(times, _is_time) < _MOST:
+            mapping = replace(mapping, timestamp=None)
+        prose = [column for column in columns if kinds[column] in _TEXTS and words[column] >= _PROSE_WORDS]
+        passages = [column for column in columns if kinds[column] == "contexts"]
+        fitting: dict[Field, list[str]] = {"answer": prose, "contexts": [*prose, *passages]}
+        asked = [name for name in _REQUIRED if name not in answered]
+        competing = {name: rivals for name in asked if (rivals := _rivals(name, columns, mapping, fitting[name]))}
+        mapping = mapping.override(dict.fromkeys(competing, ()))
+    for name in _GUESSED:
         is_known = bool(getattr(mapping, name)) or (name == "answer" and mapping.claim is not None)
         if is_known or name in (*competing, *answered) or (by_tool and name in _REQUIRED):
             continue
         taken = {*_used(mapping, columns), *(column for rivals in competing.values() for column in rivals)}
-        likely = tuple(column for column in columns if column not in taken and fits(cells[column]))
+        wanted = _TEXTS if name == "answer" else (name,)
+        likely = tuple(column for column in columns if column not in taken and kinds[column] in wanted)
         if name == "contexts":
             likely = tuple(column for column in likely if not holds_answer(column, mapping, head))
         if name == "answer" and len(likely) == 2 and not mapping.contexts and "contexts" not in (*competing, *answered):
-            shorter, longer = sorted(likely, key=lambda column: _words_of(cells[column]))
-            if _words_of(cells[longer]) >= _CLEARLY_LONGER * _words_of(cells[shorter]):
+            shorter, longer = sorted(likely, key=lambda column: words[column])
+            if words[longer] >= _CLEARLY_LONGER * words[shorter]:
                 mapping = mapping.override({"contexts": (longer,)})
                 guessed[longer], likely = "by its length", (shorter,)
         if len(likely) > 1:
@@ -91,24 +105,12 @@ def guess_columns(
     return ColumnGuess(mapping=mapping, guessed=guessed, competing=competing)
 
 
-def _check_named(
-    columns: Sequence[str], cells: Mapping[str, _Cells], mapping: ColumnMapping, *, answered: Collection[str]
-) -> tuple[ColumnMapping, dict[Field, tuple[str, ...]]]:
-    """Remove a time whose cells are none, and name the columns that compete for the answer or the chunks."""
-    times = cells.get(mapping.timestamp or "", ())
-    if times and "timestamp" not in answered and _share(times, _is_time) < _MOST:
-        mapping = replace(mapping, timestamp=None)
-    competing: dict[Field, tuple[str, ...]] = {}
-    for name in _REQUIRED:
-        used = mapping.contexts if name == "contexts" else tuple(c for c in [mapping.answer] if c)
-        if len(used) != 1 or name in answered:
-            continue
-        left = [column for column in find_columns(name, columns) if column not in _used(mapping, columns)]
-        others = [c for c in left if _is_prose(cells[c]) or (name == "contexts" and _are_passages(cells[c]))]
-        if others:
-            competing[name] = (*used, *others)
-            mapping = mapping.override({name: ()})
-    return mapping, competing
+def _rivals(name: Field, columns: Sequence[str], mapping: ColumnMapping, fitting: Collection[str]) -> tuple[str, ...]:
+    """Return the column of a field with those that compete with it, by their names and their cells."""
+    used = mapping.contexts if name == "contexts" else tuple(column for column in (mapping.answer,) if column)
+    left = [column for column in find_columns(name, columns) if column not in _used(mapping, columns)]
+    others = [column for column in left if column in fitting]
+    return (*used, *others) if len(used) == 1 and others else ()
 
 
 def _used(mapping: ColumnMapping, columns: Sequence[str]) -> set[str | None]:
@@ -116,46 +118,26 @@ def _used(mapping: ColumnMapping, columns: Sequence[str]) -> set[str | None]:
     return {column_of(name, columns) for name in mapping.columns}
 
 
-def _are_questions(cells: _Cells) -> bool:
-    return _is_text(cells) and _share(cells, lambda cell: _as_line(cell).endswith("?")) >= _HALF
-
-
-def _are_times(cells: _Cells) -> bool:
+def _kind(cells: _Cells) -> Field | None:
+    """Return the field that a column's cells fit; a sentence fits the answer."""
     # Numbers can be seconds since 1970, but also ids: only a name identifies those.
-    return _share(cells, lambda cell: not _is_number(cell) and _is_time(cell)) >= _MOST
-
-
-def _is_prose(cells: _Cells) -> bool:
-    return _is_text(cells) and _words_of(cells) >= _PROSE_WORDS
+    if _share(cells, lambda cell: not _is_number(cell) and _is_time(cell)) >= _MOST:
+        return "timestamp"
+    if _share(cells, _is_list_of_passages) >= _HALF:
+        return "contexts"
+    is_odd = _share(cells, lambda cell: _is_number(cell) or _is_time(cell) or _is_list_of_passages(cell)) > 1 - _MOST
+    if is_odd or _share(cells, lambda cell: len(_as_line(cell).split()) > 1) < _HALF:
+        return None
+    return "question" if _share(cells, lambda cell: _as_line(cell).endswith("?")) >= _HALF else "answer"
 
 
 def _words_of(cells: _Cells) -> float:
     """Return the median number of words."""
-    return median(len(_WORD.findall(_as_line(cell))) for cell in cells)
-
-
-def _are_sentences(cells: _Cells) -> bool:
-    return _is_text(cells) and _share(cells, lambda cell: len(_as_line(cell).split()) > 1) >= _HALF
-
-
-def _are_passages(cells: _Cells) -> bool:
-    return _share(cells, _is_list_of_passages) >= _HALF
-
-
-# The fields that cells can identify; each column is used once, so the answer is the only text beside the question.
-_FITS: Mapping[Field, Callable[[_Cells], bool]] = MappingProxyType(
-    {"question": _are_questions, "timestamp": _are_times, "answer": _are_sentences, "contexts": _are_passages}
-)
+    return median(len(_WORD.findall(_as_line(cell))) for cell in cells) if cells else 0.0
 
 
 def _share(cells: _Cells, is_one: Callable[[object], bool]) -> float:
     return sum(map(is_one, cells)) / len(cells) if cells else 0.0
-
-
-def _is_text(cells: _Cells) -> bool:
-    """Return whether the cells are texts: not lists, times or numbers."""
-    odd = _share(cells, lambda cell: _is_number(cell) or _is_time(cell) or _is_list_of_passages(cell))
-    return bool(cells) and odd <= 1 - _MOST
 
 
 def _is_time(cell: object) -> bool:
@@ -174,15 +156,14 @@ def _as_line(cell: object) -> str:
 
 
 def _is_list_of_passages(cell: object) -> bool:
-    if isinstance(cell, bool | int | float) or (isinstance(cell, str) and cell.lstrip()[:1] not in ("[", "{", "(")):
+    if isinstance(cell, bool | int | float):
         return False
     odd: list[str] = []
     try:
         chunks = ContextReader(warn=odd.append, note=lambda _: None).read([cell])
     except BadCell:
         return False
-    if AS_JSON in odd:  # an object without a text is not a passage
+    # An object without a text is not a passage, and a cell that is one text not a list.
+    if AS_JSON in odd or not chunks or chunks[0].text == cell:
         return False
-    if isinstance(cell, str) and len(chunks) == 1 and chunks[0].text == cell:  # a text that begins with a bracket
-        return False
-    return bool(chunks) and median(len(_WORD.findall(chunk.text)) for chunk in chunks) >= _MIN_PASSAGE_WORDS
+    return median(len(_WORD.findall(chunk.text)) for chunk in chunks) >= _MIN_PASSAGE_WORDS

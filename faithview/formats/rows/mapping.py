@@ -17,11 +17,12 @@ DATE_FORMAT = "date_format"
 SCORE_RANGE = "score_range"
 ONE_ROW_PER = "one_row_per"
 IGNORED = "ignore"
-_NAMED_SEPARATORS = {"blank": "\n\n", "line": "\n", "newline": "\n", "tab": "\t"}
-_LISTED_COLUMNS = 30
+_NAMED_SEPARATORS = {"blank": "\n\n", "line": "\n", "newline": "\n", "tab": "\t", "dashes": "\n---\n"}
+_LISTED_COLUMNS, _LONGEST_NAME = 30, 60
 # Settings of a file besides its columns.
 SETTINGS = (SEPARATOR, ONE_ROW_PER, DATE_ORDER, DATE_FORMAT, SCORE_RANGE)
 PER_CHUNK, PER_ANSWER = "chunk", "answer"
+_CHOICES = {ONE_ROW_PER: (PER_ANSWER, PER_CHUNK), DATE_ORDER: DATE_ORDERS}
 # All fields of `--map`.
 MAPPED = (*FIELDS, IGNORED, *RESULT_FIELDS, *SETTINGS)
 # The fields that several columns can be mapped to.
@@ -83,17 +84,17 @@ class Mapping:
 
     def override(self, overrides: MappingABC[str, tuple[str, ...]]) -> "Mapping":
         """Return the mapping with the fields that the user named (see `parse_mapping`) instead of the detected ones."""
-        changes: dict[str, object] = {}
-        for field, columns in overrides.items():
-            changes[field] = columns if field in _SEVERAL else next(iter(columns), None)
+        changes: dict[str, object] = {
+            field: columns if field in _SEVERAL else next(iter(columns), None) for field, columns in overrides.items()
+        }
         # A setting may have the name of a column.
         taken = {column for field, columns in overrides.items() if field not in SETTINGS for column in columns}
-        for field in (*FIELDS, *RESULT_FIELDS):
-            if field not in overrides and field != "contexts" and getattr(self, field) in taken:
+        for field in {*FIELDS, *RESULT_FIELDS, IGNORED}.difference(overrides):
+            used = getattr(self, field)
+            if field in _SEVERAL:
+                changes[field] = tuple(column for column in used if column not in taken)
+            elif used in taken:
                 changes[field] = None
-        for field in _SEVERAL:
-            if field not in overrides and taken.intersection(getattr(self, field)):
-                changes[field] = tuple(column for column in getattr(self, field) if column not in taken)
         if "contexts" in overrides:
             changes["unmapped_contexts"] = ""
         return replace(self, **changes)  # type: ignore[arg-type]  # names out of FIELDS, built above
@@ -103,9 +104,10 @@ def parse_mapping(items: Sequence[str], *, columns: Sequence[str]) -> dict[str, 
     """Return the columns that `--map field=column` options name, by field.
 
     `contexts=a,b` names several columns; a column whose own name contains a comma can be named unchanged. `field=` says
-    that the file has no such column. `context_separator=` takes `blank` (an empty line), `line`, `tab` or the
-    characters themselves, `one_row_per=` answer or chunk, `date_order=` day-first or month-first, and `ignore=a,b` the
-    columns not to store. A path with dots leads into a column with nested data: `answer=outputs.0.text`.
+    that the file has no such column. `context_separator=` takes `blank` (an empty line), `line`, `tab`, `dashes` (a
+    line of three) or the characters themselves, `one_row_per=` answer or chunk, `date_order=` day-first or month-first,
+    and `ignore=a,b` the columns not to store. A path with dots leads into a column with nested data:
+    `answer=outputs.0.text`.
 
     Raises:
         InvalidInput: no "=", an unknown field or column (the text lists those that exist), or a field named twice.
@@ -117,7 +119,7 @@ def parse_mapping(items: Sequence[str], *, columns: Sequence[str]) -> dict[str, 
         if not equals:
             raise InvalidInput(f"The mapping {item!r} has no '='; write field=column, as in answer=response.")
         if field not in MAPPED:
-            raise InvalidInput(f"There is no field {field!r} to map; the fields are {_listed(MAPPED)}.")
+            raise InvalidInput(f"There is no field {field!r} to map; the fields are {', '.join(MAPPED)}.")
         if field in overrides:
             raise InvalidInput(f"The field {field!r} is mapped twice; name it once.")
         if field in SETTINGS:
@@ -142,10 +144,9 @@ def _setting(field: str, wanted: str) -> str:
     """Return the value of a setting; raises InvalidInput if it is not valid."""
     if field == SEPARATOR:
         return _NAMED_SEPARATORS.get(wanted, wanted)
-    if field == ONE_ROW_PER and wanted not in (PER_CHUNK, PER_ANSWER):
-        raise InvalidInput(f"A file has one row per {PER_ANSWER} or per {PER_CHUNK}, not per {wanted!r}.")
-    if field == DATE_ORDER and wanted not in DATE_ORDERS:
-        raise InvalidInput(f"The order of a date is {' or '.join(DATE_ORDERS)}, not {wanted!r}.")
+    choices = _CHOICES.get(field)
+    if choices and wanted not in choices:
+        raise InvalidInput(f"Write {field} as {' or '.join(choices)}, not {wanted!r}.")
     if field == DATE_FORMAT and "%" not in wanted:
         raise InvalidInput(f"Write the format of a date as in %d/%m/%Y, not {wanted!r}.")
     if field == SCORE_RANGE:
@@ -155,13 +156,10 @@ def _setting(field: str, wanted: str) -> str:
     return wanted
 
 
-def _listed(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:-1])} and {names[-1]}"
-
-
 def list_columns(columns: Sequence[str]) -> str:
     """Return the names of the columns for a message, at most thirty of them."""
-    listed = ", ".join(_short(column) for column in columns[:_LISTED_COLUMNS])
+    short = [name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…" for name in columns]
+    listed = ", ".join(short[:_LISTED_COLUMNS])
     more = len(columns) - _LISTED_COLUMNS
     return f"{listed} and {more} more" if more > 0 else listed
 
@@ -178,10 +176,6 @@ def _find_columns(field: str, wanted: str, columns: Sequence[str]) -> tuple[str,
     return tuple(dict.fromkeys(names))
 
 
-def _short(name: str) -> str:
-    return name if len(name) <= 60 else name[:59] + "…"
-
-
 # Names for a single chunk: together with numbered columns, such a column is not the whole list.
 _SINGULAR = (
     "context", "chunk", "passage", "document", "kontext", "textstelle", "abschnitt", "dokument", "contexte", "extrait",
@@ -191,10 +185,7 @@ _SINGULAR = (
 
 def by_folded_name(columns: Sequence[str]) -> dict[str, str]:
     """Return the columns by folded name; if two have the same one, the first wins."""
-    named: dict[str, str] = {}
-    for column in columns:
-        named.setdefault(fold_name(column), column)
-    return named
+    return {fold_name(column): column for column in reversed(columns)}
 
 
 def map_by_alias(columns: Sequence[str], *, without: frozenset[str] = frozenset()) -> Mapping:
@@ -205,11 +196,7 @@ def map_by_alias(columns: Sequence[str], *, without: frozenset[str] = frozenset(
         without: columns to leave unmapped.
     """
     free = [column for column in columns if column not in without]
-
-    def first(field: str) -> str | None:
-        matches = find_columns(field, free)  # type: ignore[arg-type]  # a name out of FIELDS
-        return matches[0] if matches else None
-
+    single = {field: found[0] for field in FIELDS if field != "contexts" and (found := find_columns(field, free))}
     listed = find_columns("contexts", free)
     numbered = find_numbered_contexts(free)
     if numbered and (not listed or fold_name(listed[0]) in _SINGULAR):
@@ -219,13 +206,4 @@ def map_by_alias(columns: Sequence[str], *, without: frozenset[str] = frozenset(
             contexts = (listed[0], *numbered)
     else:
         contexts = listed[:1]
-    return Mapping(
-        question=first("question"),
-        answer=first("answer"),
-        contexts=contexts,
-        context_ids=first("context_ids"),
-        key=first("key"),
-        segment=first("segment"),
-        reference=first("reference"),
-        timestamp=first("timestamp"),
-    )
+    return Mapping(contexts=contexts, **single)  # type: ignore[arg-type]  # fields with one column each

@@ -1,11 +1,10 @@
 """Turns rows into samples: a row is a sample, a problem with its line and reason, or empty."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from faithview.domain.errors import InvalidInput, InvalidSample, MissingColumn
-from faithview.domain.sample import Chunk, Json, Sample, free_id
+from faithview.domain.sample import Json, Sample, free_id
 from faithview.formats.files.columnar import XLSX_CELL_CHARACTERS
 from faithview.formats.files.report import ReadReport, RowProblem, preview_of
 from faithview.formats.files.tables import RawRow, RawRows, Table
@@ -78,7 +77,8 @@ class SampleReader:
     def _sample(self, row: RawRow) -> Sample:
         mapping = self.mapping
         used = set(mapping.columns)
-        self._note_found(row)
+        # The paths that have a value in this row are found.
+        self.report.unfound -= {path for path in self.report.unfound if not is_missing(value_at(row.values, path))}
 
         def cell(column: str | None) -> object:
             return None if column is None else value_at(row.values, column)
@@ -95,46 +95,39 @@ class SampleReader:
         timestamp = self._timestamp(cell(mapping.timestamp))
         if mapping.timestamp and timestamp is None:
             used.discard(mapping.timestamp)
-        chance = _inclusion_probability(row.values.get(INCLUSION_COLUMN))
-        chunks = self._contexts().read(
-            [cell(column) for column in mapping.contexts],
-            ids=cell(mapping.context_ids),
-        )
-        _check_metadata(chunks)
+        contexts = ContextReader(warn=self.report.warn, note=self.report.note, separator=mapping.context_separator)
+        chunks = contexts.read([cell(column) for column in mapping.contexts], ids=cell(mapping.context_ids))
+        for chunk in chunks:
+            _check_storable(dict(chunk.metadata), f"the metadata of chunk {chunk.chunk_id!r}")
+        used.update(mapping.ignore, [INCLUSION_COLUMN])
+        extra = {column: as_json(value) for column, value in row.values.items() if column not in used}
+        for column, value in extra.items():
+            _check_storable({column: value}, f"the column {preview_of(column)!r}")
         if self.table.format.startswith("xlsx"):
             self._check_cell_lengths(row)
         sample = Sample(
             answer=answer,
             chunks=chunks,
             question=as_question(question),
-            key=as_text(cell(mapping.key), what="id") or "",
+            key=as_text(cell(mapping.key), what="id") or str(self._position),
             segment=as_text(cell(mapping.segment), what="segment"),
             reference=as_reference(cell(mapping.reference)),
             timestamp=timestamp,
-            extra=_extra(row, used | set(mapping.ignore) | {INCLUSION_COLUMN}),
-            inclusion_probability=chance,
+            extra=extra,
+            inclusion_probability=_inclusion_probability(row.values.get(INCLUSION_COLUMN)),
         )
-        return self._with_key(sample)
-
-    def _note_found(self, row: RawRow) -> None:
-        """Remove the paths that have a value in this row from the unfound ones."""
-        for path in tuple(self.report.unfound):
-            if not is_missing(value_at(row.values, path)):
-                self.report.unfound.discard(path)
-
-    def _with_key(self, sample: Sample) -> Sample:
-        wanted = sample.key or str(self._position)
-        key = free_id(wanted, self._keys, self._counted)
-        if key != wanted:
-            self.report.warn("An id occurs more than once; the ids of later rows got '#2' and so on at the end.")
-        self._keys.add(key)
+        key = self._free_key(sample.key)
         return sample if key == sample.key else replace(sample, key=key)
 
     def _timestamp(self, value: object) -> datetime | None:
         if is_missing(value):
             return None
-        self._note_order(value)
-        moment = parse_timestamp(value, date_order=self.mapping.date_order, date_format=self.mapping.date_format)
+        order, form = self.mapping.date_order, self.mapping.date_format
+        moment = parse_timestamp(value, date_order=order, date_format=form)
+        if moment is None and form is None and order is None and needs_date_order(value):
+            self.report.ambiguous_date = self.report.ambiguous_date or str(value)
+        if form is None and (told := told_order(value)) is not None:
+            self.report.date_orders.add(told)
         if moment is None:
             self.report.warn(
                 "A timestamp is ambiguous, unreadable or not between 1970 and 2199, so it stays an extra column; "
@@ -145,18 +138,6 @@ class SampleReader:
             self.report.note(ASSUMED_UTC)
         return moment.at
 
-    def _note_order(self, value: object) -> None:
-        """Count the order of day and month that a date shows, for the user's choice."""
-        if self.mapping.date_format is not None:
-            return
-        if self.mapping.date_order is None and needs_date_order(value):
-            self.report.add_ambiguous_date(str(value))
-        if (order := told_order(value)) is not None:
-            self.report.date_orders[order] = self.report.date_orders.get(order, 0) + 1
-
-    def _contexts(self) -> ContextReader:
-        return ContextReader(warn=self.report.warn, note=self.report.note, separator=self.mapping.context_separator)
-
     def _check_cell_lengths(self, row: RawRow) -> None:
         for column, value in row.values.items():
             if isinstance(value, str) and len(value) >= XLSX_CELL_CHARACTERS:
@@ -164,6 +145,13 @@ class SampleReader:
                     f"A cell of {column!r} has {XLSX_CELL_CHARACTERS:,} characters, the most that an Excel cell "
                     "can hold: its text was probably cut off."
                 )
+
+    def _free_key(self, wanted: str) -> str:
+        key = free_id(wanted, self._keys, self._counted)
+        if key != wanted:
+            self.report.warn("An id occurs more than once; the ids of later rows got '#2' and so on at the end.")
+        self._keys.add(key)
+        return key
 
 
 def check_mapping(table: Table, mapping: Mapping, *, needs_chunks: bool = True) -> None:
@@ -188,21 +176,9 @@ def check_mapping(table: Table, mapping: Mapping, *, needs_chunks: bool = True) 
         raise InvalidInput(f"There is no column {unknown[0]!r}; {have}.")
 
 
-def _check_metadata(chunks: Iterable[Chunk]) -> None:
-    for chunk in chunks:
-        if unstorable := find_unstorable(dict(chunk.metadata)):
-            raise BadCell(f"the metadata of chunk {chunk.chunk_id!r} contains {unstorable}, which cannot be stored")
-
-
-def _extra(row: RawRow, left_out: set[str]) -> dict[str, Json]:
-    extra: dict[str, Json] = {}
-    for column, value in row.values.items():
-        if column in left_out:
-            continue
-        extra[column] = as_json(value)
-        if unstorable := find_unstorable({column: extra[column]}):
-            raise BadCell(f"the column {preview_of(column)!r} contains {unstorable}, which cannot be stored")
-    return extra
+def _check_storable(value: Json, what: str) -> None:
+    if unstorable := find_unstorable(value):
+        raise BadCell(f"{what} contains {unstorable}, which cannot be stored")
 
 
 def _as_clause(sentence: str) -> str:

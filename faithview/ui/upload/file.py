@@ -8,6 +8,7 @@ from faithview.domain.errors import FaithViewError
 from faithview.domain.mapping import FIELDS
 from faithview.formats.readers.by_name import SCHEMA as COLUMNS_BY_NAME
 from faithview.formats.reading.reader import Question
+from faithview.formats.rows.contexts import DASHES
 from faithview.formats.rows.contexts import OFFERED as OFFERED_SEPARATORS
 from faithview.formats.rows.mapping import PER_ANSWER, PER_CHUNK
 from faithview.formats.rows.timestamps import DAY_FIRST, MONTH_FIRST, parse_timestamp
@@ -26,7 +27,7 @@ def choose_separator(dataset: Dataset) -> Dataset:
     if found is None:
         return dataset
     labels = {_ONE_CHUNK: "Nothing: one chunk per cell"}
-    labels |= {s.text: f"{OFFERED_SEPARATORS.get(s.text, s.text)} ({_range(s.fewest, s.most)})" for s in found.offered}
+    labels |= {text: f"{OFFERED_SEPARATORS[text]} ({_range(*counts)})" for text, counts in found.items()}
     known = dataset.mapping.context_separator
     if known is not None and known not in labels:
         labels[known] = known
@@ -37,7 +38,7 @@ def choose_separator(dataset: Dataset) -> Dataset:
         chosen = st.segmented_control(
             f"What separates the chunks in {fmt.listed([f'*{fmt.literal(c)}*' for c in dataset.mapping.contexts])}?",
             list(labels),
-            default=known or found.guessed or _ONE_CHUNK,
+            default=known or (DASHES if DASHES in found else _ONE_CHUNK),
             format_func=lambda text: fmt.literal(labels[text]),
             required=True,
             key=key,
@@ -72,14 +73,14 @@ def choose_date_order(dataset: Dataset, *, needs_chunks: bool = True) -> tuple[D
     if dataset.mapping.timestamp is None:
         return dataset, True
     survey = service_calls.survey(dataset, needs_chunks=needs_chunks)
-    dates = survey.report.ambiguous_dates
-    if not dates:
+    shown = survey.report.ambiguous_date
+    if not shown:
         return dataset, True
-    labels = {order: label for order in (DAY_FIRST, MONTH_FIRST) if (label := _reading(dates[0], order))}
+    labels = {order: label for order in (DAY_FIRST, MONTH_FIRST) if (label := _reading(shown, order))}
     labels[_LEAVE_OUT] = "Ignore these dates"
     told = survey.told_date_order
     chosen = st.segmented_control(
-        f"Which day is {fmt.literal(dates[0])} in *{fmt.literal(dataset.mapping.timestamp)}*?",
+        f"Which day is {fmt.literal(shown)} in *{fmt.literal(dataset.mapping.timestamp)}*?",
         list(labels),
         default=told if told in labels else None,
         format_func=lambda order: labels[order],

@@ -15,6 +15,7 @@ from faithview.domain.sample import Sample
 from faithview.formats.rows.cells import as_json
 from faithview.formats.rows.samples import ASSUMED_UTC
 from faithview.formats.rows.timestamps import PointInTime, parse_timestamp
+from faithview.services.dataset_files import open_dataset
 from tests.formats.made_files import as_jsonl, read
 
 NOON = datetime(2025, 3, 31, 12, 0, tzinfo=UTC)
@@ -92,6 +93,16 @@ def test_an_uncertain_timestamp_is_kept_as_an_extra_column_with_a_warning() -> N
     assert [dict(sample.extra) for sample in samples] == [{"created_at": "03/04/2025"}, {}, {"created_at": None}, {}]
     assert list(report.warnings.values()) == [1]
     assert report.notes == [ASSUMED_UTC]
+
+
+def test_a_date_that_can_mean_two_days_is_read_as_others_of_its_column_show() -> None:
+    def times(*dates: str) -> list[datetime | None]:
+        rows = as_jsonl([{"answer": "a", "contexts": ["c"], "date": text} for text in dates])
+        return [sample.timestamp for sample in open_dataset(rows, name="x").read()[0]]
+
+    assert times("05/06/2026", "25/06/2026")[0] == datetime(2026, 6, 5, tzinfo=UTC)
+    assert times("05/06/2026", "06/25/2026")[0] == datetime(2026, 5, 6, tzinfo=UTC)
+    assert times("05/06/2026", "06/25/2026", "25/06/2026")[0] is None
 
 
 @pytest.mark.parametrize(

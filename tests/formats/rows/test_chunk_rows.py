@@ -44,11 +44,9 @@ def test_rows_of_one_answer_are_put_together(write: Any, order: str) -> None:
     assert (samples[0].segment, report.rows, report.usable) == ("towers", 2, 2)
 
 
-def test_an_id_per_question_is_the_answers_and_one_per_row_with_a_rank_too() -> None:
+def test_an_id_per_question_is_the_answers() -> None:
     samples, _ = guessed(as_jsonl(rows(question_id=lambda n: f"q{n // 3}"))).read()
     assert [sample.key for sample in samples] == ["q0", "q1"]
-    samples, _ = guessed(as_jsonl(rows(id=lambda n: f"r{n}", rank=lambda n: n % 3))).read()
-    assert [(sample.key, len(sample.chunks)) for sample in samples] == [("r0", 3), ("r3", 3)]
 
 
 @pytest.mark.parametrize(
@@ -64,7 +62,7 @@ def test_rows_that_may_be_several_answers_are_asked_about(more: dict[str, Any]) 
         dataset = guessed(content, f"one_row_per={unit}")
         dataset.check_answered(for_results=False)
         assert len(dataset.read()[0]) == answers
-    with pytest.raises(InvalidInput, match="one row per answer or per chunk, not per 'page'"):
+    with pytest.raises(InvalidInput, match="answer or chunk, not 'page'"):
         guessed(content, "one_row_per=page")
 
 
@@ -74,6 +72,16 @@ def test_equal_rows_and_lists_of_chunks_are_read_as_they_are() -> None:
     for table in (same, lists):
         dataset = guessed(as_jsonl(table))
         assert (dataset.mapping.one_row_per, len(dataset.read()[0])) == (None, 6)
+
+
+def test_what_only_some_rows_have_is_kept_with_their_chunk() -> None:
+    table = rows(rank=lambda n: n % 3)
+    table[4]["page"] = 7
+    samples, _ = guessed(as_jsonl(table)).read()
+    assert [chunk.metadata.get("page") for sample in samples for chunk in sample.chunks] == [None] * 4 + [7, None]
+    table[4]["model"] = "m"
+    table[5]["model"] = "n"
+    assert guessed(as_jsonl(table)).has_chunk_rows() is None
 
 
 def test_rows_far_down_are_joined_with_their_answer() -> None:

@@ -78,17 +78,15 @@ def test_a_separated_text_is_split_only_where_asked_for() -> None:
     assert texts(sample) == ["one | two"]
     assert report.notes == [ONE_CHUNK]
 
-    table = open_table(as_jsonl(rows), name="x")
-    overrides = parse_mapping(["context_separator=|"], columns=table.columns)
-    (split,) = read_samples(table, detect(table).mapping.override(overrides))
-    assert texts(split) == ["one", "two"]
-
-
-def test_blank_lines_can_be_named_as_the_separator() -> None:
-    table = open_table(as_jsonl([{"answer": "a", "context": "one\n\ntwo\n\n\n\nthree"}]), name="x")
-    overrides = parse_mapping(["context_separator=blank"], columns=table.columns)
-    (split,) = read_samples(table, detect(table).mapping.override(overrides))
-    assert texts(split) == ["one", "two", "three"]
+    for name, cell, chunks in (
+        ("|", "one | two", ["one", "two"]),
+        ("blank", "one\n\ntwo\n\n\n\nthree", ["one", "two", "three"]),
+        ("dashes", "one\n---\ntwo", ["one", "two"]),
+    ):
+        table = open_table(as_jsonl([{"answer": "a", "context": cell}]), name="x")
+        overrides = parse_mapping([f"context_separator={name}"], columns=table.columns)
+        (split,) = read_samples(table, detect(table).mapping.override(overrides))
+        assert texts(split) == chunks
 
 
 def test_the_text_of_a_numpy_array_is_not_run_together_and_the_reading_is_noted() -> None:
@@ -97,9 +95,10 @@ def test_the_text_of_a_numpy_array_is_not_run_together_and_the_reading_is_noted(
     assert report.notes == [NUMPY_PRINT]
 
 
-def test_a_broken_list_is_kept_as_one_chunk_and_reported() -> None:
-    (sample,), report = read(as_jsonl([{"answer": "a", "contexts": "['first', 'secon"}]))
-    assert texts(sample) == ["['first', 'secon"]
+@pytest.mark.parametrize("cell", ["['first', 'secon", r"['C:\x' 'y']"])
+def test_a_broken_list_is_kept_as_one_chunk_and_reported(cell: str) -> None:
+    (sample,), report = read(as_jsonl([{"answer": "a", "contexts": cell}]))
+    assert texts(sample) == [cell]
     assert report.warnings == {NOT_A_LIST: 1}
 
 

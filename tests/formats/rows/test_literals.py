@@ -35,5 +35,5 @@ def test_a_printed_value_is_read(text: str, value: object) -> None:
     ids=lambda text: text[:20],
 )
 def test_anything_else_is_refused_and_nothing_is_run(text: str) -> None:
-    with pytest.raises(ValueError, match="printed value"):
+    with pytest.raises(ValueError):
         read_literal(text)

@@ -49,7 +49,7 @@ def test_the_survey_counts_what_would_be_read() -> None:
     )
     survey = dataset.survey()
     assert (survey.answers, dict(survey.chunks), survey.timed) == (1, {2: 1}, 0)
-    assert survey.report.ambiguous_dates == ["05/06/2026"]
+    assert survey.report.ambiguous_date == "05/06/2026"
     assert (survey.told_date_order, survey.report.problem_count) == (None, 1)
     read = dataset.override({"date_order": ("month-first",)}).survey()
     assert read.first == datetime(2026, 5, 6, tzinfo=UTC)
