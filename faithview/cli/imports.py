@@ -79,7 +79,7 @@ def _take_results(
         say_noticed(dataset)
         with output.reading(f"Reading {table.name}", table.share_read) as step:
             found = find_results(dataset, limit=source.limit, on_row=step)
-        output.say(f"read as: {dataset.detection.title}.")
+        output.say(f"read as: {dataset.detection.reader.title}.")
         say_report(found.report)
         with place.open(begins=True) as store:
             with output.progress(f"Storing {table.name}", found.rows) as stored:

@@ -36,8 +36,6 @@ class Detection:
     Attributes:
         table: the file with the rows that the format finds in it.
         reader: the format.
-        schema: its name for programs.
-        title: its name for people.
         mapping: the columns of the fields.
         questions: questions that the user must answer.
         warnings: what is ambiguous, as whole sentences.
@@ -46,8 +44,6 @@ class Detection:
 
     table: Table
     reader: Reader
-    schema: str
-    title: str
     mapping: Mapping
     questions: tuple[Question, ...]
     warnings: tuple[str, ...]
@@ -130,8 +126,6 @@ def detect(table: Table, *, format_name: str | None = None) -> Detection:
     return Detection(
         table=reader.open(found) if reader.open else found,
         reader=reader,
-        schema=match.schema or reader.name,
-        title=match.title or reader.title,
         mapping=match.mapping,
         questions=match.questions,
         warnings=match.warnings,

@@ -90,7 +90,7 @@ class Dataset:
     @property
     def is_by_name(self) -> bool:
         """Whether no tool's format was recognised; columns are then known by name only."""
-        return self.detection.schema == COLUMNS_BY_NAME
+        return self.detection.reader.name == COLUMNS_BY_NAME
 
     @property
     def short_name(self) -> str:

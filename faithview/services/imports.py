@@ -236,7 +236,7 @@ def import_run(
     dataset, judge = found.dataset, found.judge
     request = RunRequest(
         name=name or name_judged_by(dataset.short_name, judge),
-        judge=JudgeSpec(name=judge, method=IMPORTED, options={"format": dataset.detection.schema}),
+        judge=JudgeSpec(name=judge, method=IMPORTED, options={"format": dataset.detection.reader.name}),
         threshold=threshold,
         kb_version=kb_version,
         source=dataset.table.name,
@@ -407,8 +407,8 @@ def preview_file(dataset: Dataset, *, for_results: bool) -> Preview:
     return Preview(
         file=table.name,
         content=table.format,
-        format=detection.schema,
-        title=detection.title,
+        format=detection.reader.name,
+        title=detection.reader.title,
         fields={name: value for name, value in used.items() if value},
         settings={name: value for name in SETTINGS if (value := getattr(mapping, name))},
         kept_columns=[c for c in table.columns if c not in taken and c not in mapping.ignore],

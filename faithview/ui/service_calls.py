@@ -85,7 +85,7 @@ def survey(dataset: Dataset, *, needs_chunks: bool = True) -> Survey:
 
     Only the first rows of a large file are read, so the first verdict need not wait for all of them.
     """
-    name = f"{dataset.table.name} {dataset.content_key} {dataset.detection.schema} {dataset.mapping!r}"
+    name = f"{dataset.table.name} {dataset.content_key} {dataset.detection.reader.name} {dataset.mapping!r}"
     return _survey(f"{name} {sorted(dataset.answered)}", needs_chunks, dataset)
 
 

@@ -29,7 +29,7 @@ def test_a_ragas_file_is_recognised_and_its_metrics_stay_as_extra_columns() -> N
         "answer_relevancy": 0.5,
     }
     detection = detected(row)
-    assert (detection.schema, detection.title) == ("ragas", "Ragas")
+    assert (detection.reader.name, detection.reader.title) == ("ragas", "Ragas")
     sample = read_one(row)
     assert (sample.question, sample.answer, sample.reference) == ("q", "a", "r")
     assert [(chunk.chunk_id, chunk.text) for chunk in sample.chunks] == [("d1", "c")]
@@ -58,11 +58,11 @@ def test_reference_contexts_of_ragas_are_never_taken_for_retrieved_ones() -> Non
 
 def test_a_file_of_ragas_0_1_is_recognised_by_its_ground_truths() -> None:
     row = {"question": "q", "answer": "a", "contexts": ["c"], "ground_truths": ["g1", "g2"]}
-    assert detected(row).schema == "ragas"
+    assert detected(row).reader.name == "ragas"
     assert read_one(row).reference == "g1\ng2"
     del row["ground_truths"]
-    assert detected(row).schema == "canonical"
-    assert detected({**row, "faithfulness": 0.5}).schema == "ragas"
+    assert detected(row).reader.name == "canonical"
+    assert detected({**row, "faithfulness": 0.5}).reader.name == "ragas"
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_deepeval_test_cases_are_recognised_in_both_spellings(output: str, retri
     case = {"input": "q", output: "a", retrieved: ["c"], expected: "r", "context": ["gold"], "name": "case 1"}
     table = open_table(as_json([case]).replace(b"[", b'{"testCases": [', 1)[:-1] + b"]}", name="run.json")
     detection = detect(table)
-    assert detection.schema == "deepeval"
+    assert detection.reader.name == "deepeval"
     assert "ideal context" in detection.warnings[0]
     (sample,) = read_samples(table, detection.mapping)
     assert isinstance(sample, Sample)
@@ -88,7 +88,7 @@ def test_the_ideal_context_of_deepeval_is_never_taken_silently() -> None:
     goldens = b'{"goldens": [{"input": "q", "actual_output": "a", "context": ["gold"]}]}'
     table = open_table(goldens, name="goldens.json")
     detection = detect(table)
-    assert detection.schema == "deepeval"
+    assert detection.reader.name == "deepeval"
     assert detection.mapping.contexts == ()
     with pytest.raises(InvalidInput, match="'context' is the ideal context and was not used"):
         read_samples(table, detection.mapping)

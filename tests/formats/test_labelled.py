@@ -62,7 +62,7 @@ def test_where_there_is_a_claim_it_is_judged_in_the_place_of_the_answer() -> Non
 def test_a_labelled_file_is_read_as_samples_too() -> None:
     table = open_table(as_jsonl([ROW]), name="bench.jsonl")
     detection = detect(table)
-    assert detection.schema == "labelled"
+    assert detection.reader.name == "labelled"
     (sample,) = read_samples(table, detection.mapping)
     assert isinstance(sample, Sample)
     assert (sample.key, sample.segment, sample.question, sample.answer) == (
@@ -121,7 +121,7 @@ def test_a_file_without_labels_is_refused_naming_what_is_missing() -> None:
 def test_every_row_of_every_benchmark_file_is_read(name: str, rows: int) -> None:
     table = open_table(BENCH / f"{name}.jsonl.gz", name=name)
     detection = detect(table)
-    assert (detection.schema, table.format) == ("labelled", "jsonl.gz")
+    assert (detection.reader.name, table.format) == ("labelled", "jsonl.gz")
     report = ReadReport()
     samples = list(read_samples(table, detection.mapping, report=report))
     items, labels = open_dataset(BENCH / f"{name}.jsonl.gz").read_labelled()

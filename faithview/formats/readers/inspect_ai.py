@@ -44,8 +44,6 @@ def recognise(table: Table) -> Match | None:
         replace(mapping, answer="answer"),
         tool="Inspect",
         prefix=_PREFIX,
-        score=0.97,
-        why="The keys 'eval' and 'samples' are those of Inspect's logs.",
         asked=asked,
         warnings=("The events of a sample are not stored with its answer by default (--map ignore= keeps them).",),
     )

@@ -34,8 +34,7 @@ def recognise(table: Table) -> Match | None:
         reference=_REFERENCE if _REFERENCE in opened.columns else None,
     )
     mapping, asked = map_trace(opened, mapping, objects=("vars", "response", "metadata"))
-    why = "The keys 'vars', 'response' and those of the grading are those of promptfoo's results."
-    return match_by_names(opened, mapping, tool="promptfoo", prefix=_PREFIX, score=0.97, why=why, asked=asked)
+    return match_by_names(opened, mapping, tool="promptfoo", prefix=_PREFIX, asked=asked)
 
 
 def open_rows(table: Table) -> Table:

@@ -144,8 +144,6 @@ def _recognise(tool: TraceTool, table: Table) -> Match | None:
         mapping,
         tool=_tool_name(tool),
         prefix=tool.prefix,
-        score=0.96,
-        why=f"Its columns are those of {_tool_name(tool)}.",
         asked=asked,
         warnings=(STEPS_LEFT_OUT,) if mapping.ignore else (),
         hallucination=tool.hallucination,

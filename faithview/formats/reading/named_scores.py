@@ -72,8 +72,6 @@ def match_by_names(
     *,
     tool: str,
     prefix: str,
-    score: float,
-    why: str,
     asked: Sequence[Question] = (),
     warnings: tuple[str, ...] = (),
     hallucination: str = "",
@@ -85,8 +83,6 @@ def match_by_names(
         mapping: the mapping of columns to fields, without the score.
         tool: the tool's name, for the question which score to use.
         prefix: as for `score_cells`.
-        score: as in `Match`.
-        why: why the file is the tool's.
         asked: further questions.
         warnings: as in `Match`.
         hallucination: the name of the tool's own score of which more is worse; "" if it has none.
@@ -101,8 +97,6 @@ def match_by_names(
         if known:
             mapping, questions = replace(mapping, hallucination=known[0]), ()
     return Match(
-        score=score,
-        reasons=(why,),
         mapping=mapping,
         questions=(*asked, *questions),
         warnings=warnings,

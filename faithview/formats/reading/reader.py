@@ -178,22 +178,13 @@ class Match:
     """A format that a file may be in.
 
     Attributes:
-        score: in [0, 1]; formats are ranked by it. About 0.9 if there are fields that only this tool has, 0.98 if
-            all that it needs exist, and less if another tool's files may look alike.
-        reasons: one sentence each; the first is shown with the name.
         mapping: the columns of the rows as the reader opens them.
-        schema: the format's name for programs; the reader's own unless it tells kinds of its files apart.
-        title: its displayed name.
         questions: questions to the user; a field with a question is left open in the mapping.
         warnings: warnings for the user, as whole sentences.
         has_results: whether the file has the tool's results, and not only answers.
     """
 
     mapping: ColumnMapping
-    score: float = 0.0
-    reasons: tuple[str, ...] = ()
-    schema: str = ""
-    title: str = ""
     questions: tuple[Question, ...] = ()
     warnings: tuple[str, ...] = ()
     has_results: bool = False

@@ -67,7 +67,7 @@ def choose_columns(dataset: Dataset, *, for_results: bool = False) -> tuple[Data
                 "why": [f"guessed {guess.guessed[c]}" if c in guess.guessed else "" for c in columns],
             }
         ),
-        key=f"upload.columns.{dataset.content_key}.{dataset.detection.schema}.{for_results}",
+        key=f"upload.columns.{dataset.content_key}.{dataset.detection.reader.name}.{for_results}",
         height="auto" if len(columns) <= _MOST_ROWS else _HEADER + _ROW * _MOST_ROWS,
         hide_index=True,
         disabled=["column", "example", "why"],

@@ -228,8 +228,8 @@ def _keep_rows() -> None:
 def file_kind(dataset: Dataset) -> None:
     """Draw what the file was recognised as, and warnings."""
     detection, table = dataset.detection, dataset.table
-    is_known = detection.schema != COLUMNS_BY_NAME
-    what = f"**{fmt.literal(detection.title)}**." if is_known else ""
+    is_known = detection.reader.name != COLUMNS_BY_NAME
+    what = f"**{fmt.literal(detection.reader.title)}**." if is_known else ""
     more = "Check what each column is."
     st.markdown(f"{what} :gray[{table.format}, {fmt.plural(len(table.columns), 'column')}. {more}]".strip())
     warnings = detection.warnings if is_known else ()  # by name, the columns that compete are asked about below

@@ -16,7 +16,7 @@ RUNS = ["deepeval-4.3-test_run.json", "deepeval-4.3-latest_test_run.json", "deep
 @pytest.mark.parametrize("name", RUNS)
 def test_a_run_comes_with_its_claims_reasons_and_errors(name: str) -> None:
     read = read_file(name)
-    assert (read.detection.title, read.judge) == ("DeepEval", "DeepEval (our-own-model)")
+    assert (read.detection.reader.title, read.judge) == ("DeepEval", "DeepEval (our-own-model)")
     assert [sample.key for sample in read.samples] == ["height", "opening", "boom"]
     assert texts(read.samples[0]) == ["The tower is 330 m tall.", "It opened in 1889."]
     assert read.claims == [
@@ -91,7 +91,7 @@ def test_a_metric_of_ones_own_is_taken_if_it_is_the_only_one() -> None:
 @pytest.mark.parametrize("ending", ["csv", "jsonl"])
 def test_chunks_that_deepeval_joined_are_chunks_again(ending: str) -> None:
     detection = detect(open_any(FILES / f"deepeval-4.3-goldens.{ending}", name="x"))
-    assert detection.schema == "deepeval"
+    assert detection.reader.name == "deepeval"
     first, second = read_samples(detection.table, detection.mapping)
     assert texts(first) == ["The tower is 330 m tall.", "It opened in 1889."]
     assert texts(second) == ["It opened in 1889."]

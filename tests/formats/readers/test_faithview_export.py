@@ -104,7 +104,7 @@ def test_an_export_read_back_is_the_same_run(
 ) -> None:
     sample, result = answer
     read = _read_back(sample, result, tmp_path_factory.mktemp("export") / f"run.{ending}")
-    assert read.detection.schema == "faithview"
+    assert read.detection.reader.name == "faithview"
     assert read.samples[0] == sample
     assert read.results[0] == result
     assert read.judge == "tool 1"

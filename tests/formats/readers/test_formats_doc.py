@@ -40,7 +40,8 @@ def _section_of(detection: Detection) -> str:
     """Return the section of a file's format; a format with kinds of files has the kind in its name."""
     sections = _sections()
     return next(
-        (sections[name] for name in sorted(sections, key=len, reverse=True) if detection.schema.startswith(name)), ""
+        (sections[name] for name in sorted(sections, key=len, reverse=True) if detection.reader.name.startswith(name)),
+        "",
     )
 
 
@@ -56,4 +57,4 @@ def test_every_column_that_is_read_is_named(name: str, detection: Detection) -> 
     named = {column for field, column in columns.items() if column and column != field}
     named |= set(mapping.contexts) - {"contexts"}
     missing = sorted(column for column in named if f"`{column}`" not in _section_of(detection))
-    assert not missing, f"{name} is read as {detection.title}, whose section does not name {', '.join(missing)}."
+    assert not missing, f"{name} is read as {detection.reader.title}, whose section does not name {', '.join(missing)}."

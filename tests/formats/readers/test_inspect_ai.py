@@ -12,7 +12,7 @@ LOG = "inspect-0.3.285.json"
 
 def test_scores_come_with_their_explanations_chunks_and_errors() -> None:
     read = read_file(LOG)
-    assert (read.detection.schema, read.judge) == ("inspect", "Inspect")
+    assert (read.detection.reader.name, read.judge) == ("inspect", "Inspect")
     assert read.detection.mapping.contexts == ("metadata.contexts",)
     assert [(s.key, s.question, s.answer) for s in read.samples] == [
         ("s0", "How tall is the tower?", "It is 330 m tall."),

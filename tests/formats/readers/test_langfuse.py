@@ -36,7 +36,7 @@ def apart() -> tuple[bytes, bytes]:
 @pytest.mark.parametrize("name", [TRACES, OBSERVATIONS])
 def test_a_trace_is_an_answer_with_its_chunks_and_its_score(name: str) -> None:
     found = read_file(name)
-    assert (found.detection.schema, found.judge) == ("langfuse", "Langfuse (our-own-model)")
+    assert (found.detection.reader.name, found.judge) == ("langfuse", "Langfuse (our-own-model)")
     tall, opened, designed = (at(found, q) for q in ("How tall is the tower?", "When did it open?", "Who designed it?"))
     # The retriever is three levels below the answer.
     assert [(chunk.chunk_id, chunk.text) for chunk in found.samples[tall].chunks] == [
@@ -83,7 +83,7 @@ def test_a_table_has_a_column_for_each_score_in_any_order() -> None:
         )
     ]
     shuffled = read_file(as_jsonl(rows))
-    assert (shuffled.detection.schema, texts(shuffled.samples[0])) == ("langfuse", ["c"])
+    assert (shuffled.detection.reader.name, texts(shuffled.samples[0])) == ("langfuse", ["c"])
     assert shuffled.results[0].faithfulness == 1.0
 
 
@@ -171,7 +171,7 @@ def test_a_trimmed_export_has_its_chunks_in_the_observations(
     write: Callable[[list[dict[str, Any]]], bytes], scores: object
 ) -> None:
     found = read_file(write(trimmed(scores)))
-    assert found.detection.schema == "langfuse"
+    assert found.detection.reader.name == "langfuse"
     assert [texts(sample) for sample in found.samples] == [["Chunk 0."], ["Chunk 1."]]
     assert [result.faithfulness for result in found.results] == [0.0, 0.0]
 

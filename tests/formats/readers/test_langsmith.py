@@ -27,7 +27,7 @@ def at(found: Read, question: str) -> int:
 @pytest.mark.parametrize("name", [RUNS, NESTED, FRAME, EXPERIMENT])
 def test_an_answer_comes_with_its_chunks_and_its_score(name: str) -> None:
     found = read_file(name)
-    assert found.detection.schema == "langsmith"
+    assert found.detection.reader.name == "langsmith"
     tall, opened, designed = (at(found, q) for q in ("How tall is the tower?", "When did it open?", "Who designed it?"))
     # In the runs the retriever is three levels below the answer.
     assert [(chunk.chunk_id, chunk.text) for chunk in found.samples[tall].chunks] == [
@@ -69,7 +69,7 @@ def test_an_experiment_has_references_and_other_scores(name: str) -> None:
 def test_a_frame_is_read_in_any_order_and_asks_where_chunks_lie_in_two_places() -> None:
     rows = list(csv.DictReader(io.StringIO((FILES / FRAME).read_text(encoding="utf-8"), newline="")))
     shuffled = read_file(as_delimited([dict(reversed(row.items())) for row in rows]))
-    assert (shuffled.detection.schema, shuffled.results[0].faithfulness) == ("langsmith", 1.0)
+    assert (shuffled.detection.reader.name, shuffled.results[0].faithfulness) == ("langsmith", 1.0)
     two = as_delimited([{**row, "inputs.context": "given"} for row in rows])
     (question,) = detect(open_any(two, name="x")).questions
     assert question.options == ("--map contexts=outputs.contexts", "--map contexts=inputs.context")
@@ -131,7 +131,7 @@ def test_a_table_with_objects_in_inputs_and_outputs_is_read_inside_them(
 ) -> None:
     row = {"inputs": {"question": "When?"}, "outputs": {"answer": "1887", "documents": [{"page_content": "In 1889."}]}}
     dataset = open_dataset(write([{**row, **more}] * 2), name="x")
-    assert dataset.detection.schema == ("langsmith" if more else "canonical")
+    assert dataset.detection.reader.name == ("langsmith" if more else "canonical")
     for sample in dataset.read()[0]:
         assert (sample.question, sample.answer, texts(sample)) == ("When?", "1887", ["In 1889."])
     if "feedback.faithfulness" in more:

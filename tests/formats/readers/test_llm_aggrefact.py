@@ -14,7 +14,8 @@ def test_llm_aggrefact_is_about_claims() -> None:
     ]
     assert rows[0].doc == rows[1].doc != rows[2].doc
     bare = as_jsonl([{"doc": "d", "claim": "c", "label": 1}])
-    assert open_dataset(bare, name="x").detection.schema == "llm_aggrefact"
+    assert open_dataset(bare, name="x").detection.reader.name == "llm_aggrefact"
     assert (
-        open_dataset(as_jsonl([{"doc": "d", "claim": "c", "label": "maybe"}]), name="x").detection.schema == "canonical"
+        open_dataset(as_jsonl([{"doc": "d", "claim": "c", "label": "maybe"}]), name="x").detection.reader.name
+        == "canonical"
     )

@@ -13,7 +13,7 @@ TRACES = ["mlflow-3.17-traces.jsonl", "mlflow-3.17-search.json"]
 @pytest.mark.parametrize("name", [*RESULTS, *TRACES])
 def test_assessments_come_with_their_rationales_chunks_and_errors(name: str) -> None:
     read = read_file(name)
-    assert (read.detection.schema, read.judge) == ("mlflow", "MLflow (our-own-model)")
+    assert (read.detection.reader.name, read.judge) == ("mlflow", "MLflow (our-own-model)")
     at = {sample.question: position for position, sample in enumerate(read.samples)}
     tall, opened, failed = at["How tall is the tower?"], at["When did it open?"], at["Who designed it?"]
     assert [(chunk.chunk_id, chunk.text) for chunk in read.samples[opened].chunks] == [("d0", "It opened in 1889.")]

@@ -18,7 +18,7 @@ def at(found: Read, question: str) -> int:
 
 def test_a_trace_is_an_answer_with_its_chunks_and_its_score() -> None:
     found = read_file(LINES)
-    assert (found.detection.schema, found.judge) == ("opik", "Opik")
+    assert (found.detection.reader.name, found.judge) == ("opik", "Opik")
     tall, opened, designed = (at(found, q) for q in ("How tall is the tower?", "When did it open?", "Who designed it?"))
     # The search is three levels below the trace.
     assert [(chunk.chunk_id, chunk.text) for chunk in found.samples[tall].chunks] == [

@@ -15,7 +15,7 @@ NAME = "otel-genai.jsonl"
 
 def test_answers_are_found_in_spans_that_came_in_several_exports() -> None:
     detection = detect(open_any(FILES / NAME, name=NAME))
-    assert detection.schema == "otel"
+    assert detection.reader.name == "otel"
     samples = [item for item in read_samples(detection.table, detection.mapping) if not isinstance(item, RowProblem)]
     assert [(s.question, s.answer, texts(s)) for s in samples] == [
         ("How tall is the tower?", "It is 330 m tall.", ["The tower is 330 m tall."]),

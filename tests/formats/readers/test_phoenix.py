@@ -22,7 +22,7 @@ SPANS = ["phoenix-spans-rest.json", "phoenix-spans.jsonl", "phoenix-spans.parque
 @pytest.mark.parametrize("name", EVALS)
 def test_evaluations_come_with_their_explanations_and_errors(name: str) -> None:
     read = read_file(name)
-    assert (read.detection.schema, read.judge) == ("phoenix", "Phoenix (our-own-model)")
+    assert (read.detection.reader.name, read.judge) == ("phoenix", "Phoenix (our-own-model)")
     assert [sample.question for sample in read.samples] == [
         "How tall is the tower?",
         "When did it open?",
@@ -47,7 +47,7 @@ def test_other_evaluations_are_metrics_and_nothing_is_lost() -> None:
 @pytest.mark.parametrize("name", SPANS)
 def test_spans_are_joined_to_answers_with_what_was_found_about_them(name: str) -> None:
     read = read_file(name)
-    assert read.detection.schema == "phoenix-spans"
+    assert read.detection.reader.name == "phoenix-spans"
     by_question = {sample.question: at for at, sample in enumerate(read.samples)}
     tall, opened = by_question["How tall is the tower?"], by_question["When did it open?"]
     # The retriever is three levels below the answer.
@@ -79,7 +79,7 @@ def test_annotations_among_the_spans_are_about_their_answers(is_first: bool) -> 
     apart = [{"span_id": model, **kinds, "score": 0.0}, {"span_id": "gone", **kinds, "score": 1.0}]
     rows = [*apart, *spans] if is_first else [*spans, *apart]
     read = read_file(as_jsonl(rows))
-    assert read.detection.schema == "phoenix-spans"
+    assert read.detection.reader.name == "phoenix-spans"
     opened = next(at for at, sample in enumerate(read.samples) if sample.question == "When did it open?")
     assert read.results[opened].faithfulness == 0.0
     assert read.results[opened].suggestions == ("Phoenix: It says 1889.",)

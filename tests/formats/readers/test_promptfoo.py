@@ -16,7 +16,7 @@ JSON, LINES = "promptfoo-0.121.json", "promptfoo-0.121.jsonl"
 @pytest.mark.parametrize("name", [JSON, LINES])
 def test_assertions_are_scores_and_a_failed_grader_is_no_zero(name: str) -> None:
     found = read_file(name)
-    assert (found.detection.schema, found.judge) == ("promptfoo", "promptfoo")
+    assert (found.detection.reader.name, found.judge) == ("promptfoo", "promptfoo")
     assert [sample.question for sample in found.samples] == [
         "How tall is the tower?",
         "When did it open?",

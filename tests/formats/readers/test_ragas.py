@@ -12,7 +12,7 @@ from tests.formats.readers.reading import FILES, read_file
 @pytest.mark.parametrize("ending", [".csv", ".jsonl", ".parquet", "-columns.json"])
 def test_results_come_with_their_scores(ending: str) -> None:
     read = read_file(f"ragas-0.4{ending}")
-    assert (read.detection.schema, read.judge) == ("ragas", "Ragas")
+    assert (read.detection.reader.name, read.judge) == ("ragas", "Ragas")
     assert [(result.state, result.faithfulness) for result in read.results] == [
         (State.JUDGED, 1.0),
         (State.JUDGED, 0.5),
@@ -32,7 +32,7 @@ def test_columns_may_be_in_any_order() -> None:
 
 def test_traces_come_with_their_statements_and_reasons() -> None:
     read = read_file("ragas-0.4-traces.json")
-    assert read.detection.schema == "ragas"
+    assert read.detection.reader.name == "ragas"
     assert read.claims == [
         [("supported", "The tower is 330 m tall.")],
         [("supported", "The tower is 330 m tall."), ("not_mentioned", "The tower opened in 1887.")],

@@ -25,7 +25,7 @@ def _answers(dataset: Dataset) -> list[tuple[str, int]]:
 @pytest.mark.parametrize("name", ["ragtruth/response.jsonl", "ragtruth/source_info.jsonl"])
 def test_answers_are_joined_with_their_sources(name: str) -> None:
     read = read_file(name)
-    assert (read.detection.schema, read.judge) == ("ragtruth", "RAGTruth's annotators")
+    assert (read.detection.reader.name, read.judge) == ("ragtruth", "RAGTruth's annotators")
     qa, record, summary, _ = read.samples
     assert (qa.question, texts(qa)) == (
         "how tall is the tower",

@@ -16,7 +16,7 @@ ROW = {"question": "q", "answer": "a", "contexts": ["c"]}
 
 def test_a_format_can_be_named_and_must_fit() -> None:
     table = open_any(as_jsonl([ROW]), name="x.jsonl")
-    assert detect(table, format_name="canonical").schema == "canonical"
+    assert detect(table, format_name="canonical").reader.name == "canonical"
     with pytest.raises(InvalidInput, match=r"x\.jsonl is not a file of DeepEval"):
         detect(table, format_name="deepeval")
     with pytest.raises(InvalidInput, match=r"There is no format 'deepval'; known are .* deepeval, "):
@@ -69,5 +69,5 @@ def test_a_column_name_with_a_space_is_quoted_in_the_answer() -> None:
 def test_a_file_of_one_line_is_read_as_one_of_many_lines(name: str, schema: str) -> None:
     line = (FILES / name).read_bytes().splitlines()[0]
     detection = detect(open_any(line, name=name))
-    assert detection.schema == schema
+    assert detection.reader.name == schema
     assert len([row for row in detection.table.rows() if not isinstance(row, RowProblem)]) == 1

@@ -19,7 +19,7 @@ TOWER = "How tall is the tower?"
 @pytest.mark.parametrize("name", [*RECORDS, *SPANS])
 def test_scores_come_with_their_statements_and_chunks(name: str) -> None:
     read = read_file(name)
-    assert (read.detection.schema, read.detection.mapping.score) == ("trulens", "Groundedness")
+    assert (read.detection.reader.name, read.detection.mapping.score) == ("trulens", "Groundedness")
     by_question = {sample.question: at for at, sample in enumerate(read.samples)}
     tower = by_question[TOWER]
     assert texts(read.samples[tower]) == ["The tower is 330 metres tall.", "It has three levels."]
@@ -66,7 +66,7 @@ def test_shuffled_columns_and_renamed_metrics_are_recognised() -> None:
     reasons = [{"criteria": "It is big.", "supporting_evidence": "", "score": 0.5}]
     values = row(**{"My groundedness": 0.5, "My groundedness_calls": call({"reasons": reasons})})
     read = read_rows(dict(reversed(list(values.items()))))
-    assert read.detection.schema == "trulens"
+    assert read.detection.reader.name == "trulens"
     assert read.claims == [[("partially_supported", "It is big.")]]
 
 

@@ -138,7 +138,7 @@ def test_names_say_whether_more_is_worse(name: str, is_worse: bool) -> None:
 @pytest.mark.parametrize("name", ["not_faithful", "unfaithful", "ungrounded", "not_hallucinated"])
 def test_a_score_with_a_negated_name_is_asked_about(name: str) -> None:
     dataset = opened(scored(1, 0, name=name))
-    assert dataset.detection.schema == SCHEMA
+    assert dataset.detection.reader.name == SCHEMA
     assert options(dataset) == [f"--map hallucination={name}", f"--map score={name}"]
 
 

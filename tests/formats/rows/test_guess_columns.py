@@ -45,7 +45,7 @@ def _guess(*columns: tuple[str, tuple[object, ...]], csv: bool = True) -> Column
     rows = [{name: cells[at] for name, cells in columns} for at in range(6)]
     table = open_table(as_delimited(rows) if csv else as_jsonl(rows), name="odd")
     detection = detect(table)
-    return guess_columns(table.columns, table.head, detection.mapping, by_tool=detection.schema != by_name.SCHEMA)
+    return guess_columns(table.columns, table.head, detection.mapping, by_tool=detection.reader.name != by_name.SCHEMA)
 
 
 def _fields(guess: ColumnGuess) -> dict[str, object]:

@@ -150,7 +150,7 @@ def test_the_tools_reader_finds_each_answer_with_chunks_scores_and_annotations(p
     assert pulled.lines == len(puller.lines)
     assert not puller.part.exists()
     detection = detect(open_any(puller.file, name="pulled"))
-    assert detection.schema == TOOLS[puller.tool].reader
+    assert detection.reader.name == TOOLS[puller.tool].reader
     rows = [row for row in read_rows(detection.table, detection.mapping) if not isinstance(row, RowProblem)]
     by_question = {row.sample.question or "": row for row in rows}
     assert sorted(by_question) == _questions(range(TRACES))
