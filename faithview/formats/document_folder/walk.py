@@ -5,23 +5,16 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from faithview.domain.errors import InvalidInput, UnreadableFile
-from faithview.formats.document_folder.document import Document
-from faithview.formats.document_folder.html import parse_html
-from faithview.formats.document_folder.markdown import parse_markdown
+from faithview.formats.document_folder.document import Document, parse_html, parse_markdown
 from faithview.formats.files.report import ReadReport, RowProblem, storable
 from faithview.formats.files.source import ERRORS, READABLE, Source, find_encoding
 from faithview.formats.limits import DOCUMENT, PAGE
 from faithview.formats.rows.cells import find_unstorable
 
-
-def _parse_text(name: str, text: str) -> Document:
-    return Document(name=name, text=text)
-
-
 _PARSERS: Mapping[str, Callable[[str, str], Document]] = {
     **dict.fromkeys((".md", ".markdown", ".mdx"), parse_markdown),
     **dict.fromkeys((".html", ".htm", ".xhtml"), parse_html),
-    **dict.fromkeys((".txt", ".text"), _parse_text),
+    **dict.fromkeys((".txt", ".text"), lambda name, text: Document(name=name, text=text)),
 }
 ENDINGS = ".md, .html and .txt"
 _LISTED = 3

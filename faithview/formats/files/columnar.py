@@ -5,7 +5,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Any
 
 from faithview.domain.errors import UnreadableFile
@@ -127,6 +127,8 @@ def _rows_of(source: Source, sheet: Any) -> Iterator[tuple[int, Sequence[object]
 
 
 def _read_xlsx(source: Source, title: str, columns: Sequence[str], *, after: int) -> RawRows:
+    from openpyxl.utils.escape import unescape
+
     with _workbook(source) as book:
         for number, cells in _rows_of(source, book[title]):
             if number <= after:
@@ -134,16 +136,10 @@ def _read_xlsx(source: Source, title: str, columns: Sequence[str], *, after: int
             if len(cells) > len(columns):
                 reason = f"the row has {len(cells)} cells, the header has {len(columns)}"
                 yield RowProblem(line=number, reason=reason, preview=preview_of(cells))
-            else:
-                empty = [None] * (len(columns) - len(cells))
-                yield RawRow(number, dict(zip(columns, [*map(_cell, cells), *empty], strict=True)))
-
-
-def _cell(value: object) -> object:
-    from openpyxl.utils.escape import unescape
-
-    # Excel writes a carriage return or another control character as "_x000D_".
-    return unescape(value) if isinstance(value, str) and "_x" in value else value
+                continue
+            # Excel writes a carriage return or another control character as "_x000D_".
+            filled = [unescape(cell) if isinstance(cell, str) and "_x" in cell else cell for cell in cells]
+            yield RawRow(number, dict(zip_longest(columns, filled)))
 
 
 def _first_line(error: Exception) -> str:

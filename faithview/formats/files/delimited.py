@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from itertools import islice
 
 from faithview.domain.errors import UnreadableFile
 from faithview.formats.files.aliases import is_known_column
@@ -57,11 +58,9 @@ def _first_records(text: str, delimiter: str) -> list[list[str]]:
     """Return the first records that are not empty, up to one that cannot be read."""
     records: list[list[str]] = []
     try:
-        for cells in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True):
-            if _is_record(cells):
-                records.append(cells)
-            if len(records) == _SNIFF_RECORDS:
-                break
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+        for cells in islice(filter(_is_record, reader), _SNIFF_RECORDS):
+            records.append(cells)
     except csv.Error:
         pass  # the rows are read again, and the error is then reported with its line
     return records

@@ -59,11 +59,8 @@ def _pandas_rows(frame: Any) -> tuple[Callable[[], Iterable[object]], Sequence[s
 
 def _numbered(rows: Iterable[object]) -> RawRows:
     for number, row in enumerate(rows, start=1):
-        yield _raw_row(number, row)
-
-
-def _raw_row(number: int, row: object) -> RawRow | RowProblem:
-    if isinstance(row, Mapping):
-        return RawRow(number, {str(name): value for name, value in row.items()})
-    reason = f"it is of type {type(row).__name__}, not a dictionary"
-    return RowProblem(line=number, reason=reason, preview=preview_of(row))
+        if isinstance(row, Mapping):
+            yield RawRow(number, {str(name): value for name, value in row.items()})
+        else:
+            reason = f"it is of type {type(row).__name__}, not a dictionary"
+            yield RowProblem(line=number, reason=reason, preview=preview_of(row))

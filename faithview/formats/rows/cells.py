@@ -68,15 +68,12 @@ def as_question(value: object) -> str | None:
         BadCell: the cell contains neither text nor messages.
     """
     value = _plain(value)
-    if isinstance(value, list) and len(value) > 1:
-        asked = [
-            item
-            for item in value
-            if isinstance(item, Mapping) and str(item.get("role") or item.get("type") or "").lower() in _HUMAN_ROLES
-        ]
-        if asked:
-            return as_text(asked[-1], what="question")
-    return as_text(value, what="question")
+    asked = [
+        item
+        for item in (value if isinstance(value, list) else [])
+        if isinstance(item, Mapping) and str(item.get("role") or item.get("type") or "").lower() in _HUMAN_ROLES
+    ]
+    return as_text(asked[-1] if asked else value, what="question")
 
 
 def as_reference(value: object) -> str | None:
