@@ -71,7 +71,7 @@ class FileOptions:
             help=f"Name the column of a field that is not detected: {', '.join(FIELDS)}; for another tool's results "
             f"also {', '.join(RESULT_FIELDS)}. A path leads into nested data, as in answer=outputs.0.text; "
             "contexts=a,b takes several columns; ignore=a,b leaves columns out. Also context_separator (blank, line, "
-            "tab or the characters), one_row_per (answer or chunk) and score_range (1-5).",
+            "tab, dashes or the characters), one_row_per (answer or chunk) and score_range (1-5).",
         ),
     ] = None
     segment: Annotated[str | None, _input("--segment", metavar="COLUMN", help="The column with a row's segment.")] = (
