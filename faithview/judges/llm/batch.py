@@ -19,7 +19,7 @@ from faithview.domain.result import Result
 from faithview.domain.sample import Sample
 from faithview.judges.capabilities import SupportsBatches
 from faithview.judges.llm.asking import Call
-from faithview.judges.llm.client import BatchClient, BatchLost, BatchOutcome, BatchRequest, Reply
+from faithview.judges.llm.client import BatchLost, BatchOutcome, BatchRequest, LlmClient, Reply
 
 # OpenAI takes 50,000 requests and 200 MB a batch, Anthropic 100,000 and 256 MB; escapes and schemas need room too.
 MOST_REQUESTS = 50_000
@@ -120,7 +120,7 @@ async def advance(
     return BatchProgress(state=state, results=results, waiting=len(samples) - len(results))
 
 
-async def _collected(client: BatchClient, state: BatchState, batch_id: str) -> BatchState:
+async def _collected(client: LlmClient, state: BatchState, batch_id: str) -> BatchState:
     """Return the state with the batch's outcomes; every request has one then, even if it is an error."""
     try:
         outcomes = dict(await client.collect_batch(batch_id))
@@ -146,7 +146,7 @@ def _fitting(requests: Sequence[BatchRequest]) -> list[BatchRequest]:
     return fitting
 
 
-def _batch_client(judge: SupportsBatches) -> BatchClient:
+def _batch_client(judge: SupportsBatches) -> LlmClient:
     if judge.batch_client is None:
         raise InvalidInput(f"Judge {judge.name!r} cannot judge by batches; run it without --batch.")
     return judge.batch_client

@@ -1,13 +1,52 @@
-"""The contract of a vendor's client: one prompt in, one reply out. Nothing here is specific to a vendor."""
+"""A vendor's client: one prompt in, one reply out. What differs between vendors is in `openai.py` and `anthropic.py`.
 
-from collections.abc import Mapping
+The SDKs repeat calls that meet lost connections, time limits and error statuses, with their own waits. Added here: at
+most so many calls at a time, a pause of all calls after a rate limit, the first call alone, so that a wrong key or
+address is met once, and a request that the server takes.
+"""
+
+import asyncio
+import json
+import random
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, runtime_checkable
+from functools import lru_cache
+from time import monotonic
+from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from faithview.domain.errors import JudgeFailed
+from faithview.domain.diagnosis import Fault
+from faithview.domain.errors import JudgeFailed, JudgeUnavailable
+from faithview.judges.capabilities import host_of, server_label
+from faithview.judges.llm.replies.schemas import lean_schema
+
+# How often a call is repeated, and seconds until it counts as lost.
+RETRIES = 6
+TIMEOUT_S = 180.0
+
+# The key for a user's own server that needs none; SDKs require some text.
+NO_KEY = "no-key-needed"
+
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.5, 120.0
+_SHOWN_CHARACTERS = 300
+_KEY = re.compile(r"\b(?:sk|pk|rk|key)-[\w*.-]{6,}|(?i:bearer)\s+\S+|(?i:x-api-key)\W+\S+")
+_USER_INFO = re.compile(r"(https?://)[^/@\s]+@")
+
+# The statuses of a server that does not know a part of the request; llama.cpp has written some with status 500.
+_MALFORMED = (400, 415, 422, 501)
+_NO_GRAMMAR = re.compile("grammar|schema|--jinja")
+_IS_TOO_LONG = re.compile("max_(completion_)?tokens|in the completion")
+_NO_MODEL = re.compile(r"model\b.*(not exist|not found|no such)|(invalid|unknown|a valid|no such) model|deployment")
+_IS_ABOUT_REASONING = re.compile("reasoning|effort|thinking")
+# No other question fares better: a wrong key, no credit, no access, no such model or address.
+_HOPELESS = (401, 402, 403, 404)
+_WHAT_TO_CHECK = {401: "Check the key.", 403: "Check the key.", 404: "Check the model's name and the address."}
+_FAULTS = {401: Fault.KEY, 402: Fault.QUOTA, 403: Fault.ACCESS, 408: Fault.TIMEOUT, 429: Fault.RATE_LIMIT}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,15 +55,13 @@ class Prompt:
 
     `instructions` are the same for every answer, `context` (the chunks) for every question about one answer; `task` is
     this question alone. `context` is empty where the question needs no chunks; `reuses_context` says that several
-    questions follow each other on the same context, so caching it pays off. `has_form` says that the task
-    shows the form of the reply in words.
+    questions follow each other on the same context, so caching it pays off.
     """
 
     instructions: str
     context: str
     task: str
     reuses_context: bool = False
-    has_form: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,69 +84,11 @@ class Finish(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """A model's reply: the unparsed text, or the arguments if the reply is a tool call."""
+    """A model's reply, unparsed."""
 
     text: str
     finish: Finish = Finish.COMPLETE
     usage: TokenUsage = TokenUsage()
-
-
-class LlmClient(Protocol):
-    """One model at one vendor. Use it from one event loop, for any number of questions at a time."""
-
-    @property
-    def vendor(self) -> str:
-        """The vendor's name as in the judge's: "openai"."""
-        ...
-
-    @property
-    def model(self) -> str:
-        """The model's name as the vendor knows it."""
-        ...
-
-    @property
-    def host(self) -> str:
-        """The host (and port) that is called."""
-        ...
-
-    @property
-    def server(self) -> str:
-        """The server's part of a fingerprint (see `server_label`); "" for the vendor's own server."""
-        ...
-
-    def limit_calls(self, concurrency: int) -> None:
-        """Cap concurrent calls at `concurrency`. Call it before the first call."""
-        ...
-
-    async def complete(self, prompt: Prompt, schema: type[BaseModel], *, max_tokens: int) -> Reply:
-        """Ask for a reply that fits the schema.
-
-        Raises:
-            JudgeFailed: no reply came, after as many attempts as make sense; the text names no key.
-        """
-        ...
-
-    async def aclose(self) -> None:
-        """Close the connections."""
-        ...
-
-
-@runtime_checkable
-class InspectableClient(LlmClient, Protocol):
-    """A client that says what its server has and knows."""
-
-    @property
-    def reply_form(self) -> str:
-        """How the form of a reply is asked for after the calls so far: "schema", "tool", "json" or "text"."""
-        ...
-
-    async def list_models(self) -> tuple[str, ...]:
-        """Return the names of the models that the server lists, in its order.
-
-        Raises:
-            JudgeFailed: it gave no list.
-        """
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,22 +109,244 @@ class BatchOutcome:
     error: str | None = None
 
 
+class CallFailed(JudgeFailed):
+    """No reply came. `fault` is what a person has to look at, `status` the server's (0: none).
+
+    `is_hopeless`: no other question would fare better (a wrong key, an unknown model).
+    """
+
+    def __init__(self, text: str, fault: Fault, *, status: int = 0, is_hopeless: bool = False) -> None:
+        super().__init__(text)
+        self.fault = fault
+        self.status = status
+        self.is_hopeless = is_hopeless
+
+
 class BatchLost(JudgeFailed):
     """The vendor could not process a batch at all; its requests will have no replies."""
 
 
-@runtime_checkable
-class BatchClient(LlmClient, Protocol):
-    """A client whose vendor also answers many questions within a day at a lower price."""
+class Pause:
+    """After a rate limit all calls of a client wait, and not only the one that met it."""
 
+    def __init__(self) -> None:
+        self._until = 0.0
+        self._wait_s = 0.0
+
+    async def before(self, _request: Any) -> None:
+        """Wait until the pause is over; not all until the same moment, which would be the same burst again."""
+        while (left := self._until - monotonic()) > 0:  # noqa: ASYNC110 - it may be longer by then
+            await asyncio.sleep(left * random.uniform(1, 1.25))  # noqa: S311 - jitter
+
+    async def after(self, response: Any) -> None:
+        """Begin a pause if this is a rate limit: as long as the server says, or else twice as long as the last one."""
+        if response.status_code != 429:
+            self._wait_s = 0.0
+            return
+        if monotonic() >= self._until:  # else the call belongs to the burst that the pause is for
+            self._wait_s = min(2 * self._wait_s, _LONGEST_PAUSE_S) or _FIRST_PAUSE_S
+        wait_s = _retry_after_s(response.headers) or self._wait_s
+        if wait_s > _LONGEST_PAUSE_S:
+            response.headers["x-should-retry"] = "false"  # one of the SDKs would sleep for days
+        else:
+            self._until = max(self._until, monotonic() + wait_s)
+
+
+def _retry_after_s(headers: Mapping[str, str]) -> float | None:
+    for name, unit in (("retry-after-ms", 1000), ("retry-after", 1)):
+        with suppress(KeyError, ValueError):
+            return float(headers[name]) / unit
+    return None
+
+
+class LlmClient(ABC):
+    """One model at one vendor. Use it from one event loop, for any number of questions at a time.
+
+    Attributes:
+        vendor: the vendor's name as in the judge's: "openai".
+        model: the model's name as the vendor knows it.
+        host: the host (and port) that is called.
+        server: the server's part of a fingerprint (see `server_label`); "" for the vendor's own server.
+        missing: a sentence about the key that is not set, with which every call fails; None if none is missing.
+        reply_form: how the form of a reply is asked for: as a "schema", or in the "prompt" where a server knows none.
+    """
+
+    vendor: str
+    title: str
+    own_host: str
+    errors: Any  # the SDK's module
+    limit_names: tuple[str | None, ...]  # of the parameter with the length of a reply, best first
+
+    def __init__(
+        self,
+        model: str,
+        sdk: Any,
+        *,
+        secrets: tuple[str, ...],
+        missing: str | None,
+        concurrency: int,
+        timeout_s: float,
+        reasoning: str | None,
+    ) -> None:
+        self.model = model
+        self.host = host_of(str(sdk.base_url))
+        self.server = server_label(str(sdk.base_url), vendors_own=self.own_host)
+        self.missing = missing
+        self.reply_form: Literal["schema", "prompt"] = "schema"
+        self._sdk = sdk
+        self._secrets = tuple(secret for secret in secrets if secret)
+        self._timeout_s = timeout_s
+        self._reasoning = reasoning
+        self._slots = asyncio.Semaphore(concurrency)
+        self._first = asyncio.Lock()
+        self._has_answered = False
+        self._heeds_schemas = False
+        self._hopeless: CallFailed | None = None
+
+    def limit_calls(self, concurrency: int) -> None:
+        """Cap concurrent calls at `concurrency`. Call it before the first call."""
+        self._slots = asyncio.Semaphore(concurrency)
+
+    async def complete(self, prompt: Prompt, schema: type[BaseModel], *, max_tokens: int) -> Reply:
+        """Ask for a reply that fits the schema.
+
+        Until one call has had a reply, calls are made one at a time.
+
+        Raises:
+            JudgeFailed: no reply came. After an error that no other call can escape, none is made any more.
+            JudgeUnavailable: a key is missing.
+        """
+        if self.missing is not None:
+            raise JudgeUnavailable(self.missing)
+        async with self._slots:
+            if self._has_answered:
+                return await self._ask(prompt, schema, max_tokens)
+            async with self._first:
+                return await self._ask(prompt, schema, max_tokens)
+
+    async def list_models(self) -> tuple[str, ...]:
+        """Return the names of the models that the server lists, in its order.
+
+        Raises:
+            JudgeFailed: it gave no list.
+        """
+        with self._translated():
+            # Not parsed by the SDK: it fails on anything but a list.
+            text = await self._list_models()
+            try:
+                models = json.loads(text)["data"] or ()  # Ollama writes null where it has none
+                return tuple(str(model["id"]) for model in models)
+            except (ValueError, TypeError, KeyError):
+                raise ValueError("the reply is not a list of models") from None
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._sdk.close()
+
+    def scrub(self, text: str) -> str:
+        """Return a text without keys, in one line, and not too long."""
+        for secret in self._secrets:
+            text = text.replace(secret, "[key]")
+        text = _USER_INFO.sub(r"\1", _KEY.sub("[key]", " ".join(text.split())))
+        return text if len(text) <= _SHOWN_CHARACTERS else text[:_SHOWN_CHARACTERS] + " …"
+
+    async def _ask(self, prompt: Prompt, schema: type[BaseModel], max_tokens: int) -> Reply:
+        if self._hopeless is not None:
+            raise self._hopeless.with_traceback(None)
+        try:
+            reply = await self._ask_in_form(prompt, schema, max_tokens)
+        except CallFailed as error:
+            # After a first reply, a refusal may be about one text (a firewall's), unless it is about key or credit.
+            if error.is_hopeless and (not self._has_answered or error.fault in (Fault.KEY, Fault.QUOTA)):
+                self._hopeless = error
+            raise
+        self._has_answered = True
+        is_models_own = reply.finish is Finish.COMPLETE and reply.usage.prompt
+        if is_models_own and not self._heeds_schemas and self.reply_form == "schema":
+            # Some servers accept a schema and do not heed it.
+            self._heeds_schemas = "{" in reply.text
+            self.reply_form = "schema" if self._heeds_schemas else "prompt"
+        return reply
+
+    async def _ask_in_form(self, prompt: Prompt, schema: type[BaseModel], max_tokens: int) -> Reply:
+        """Ask with a schema; a server that refuses one is told the form in the prompt from then on."""
+        try:
+            return await self._ask_within(prompt, schema, max_tokens, self.reply_form)
+        except CallFailed as error:
+            is_grammar = error.status == 500 and _NO_GRAMMAR.search(str(error).lower())
+            is_malformed = (error.status in _MALFORMED and not error.is_hopeless) or is_grammar
+            if self._has_answered or self.reply_form != "schema" or not is_malformed:
+                raise
+        reply = await self._ask_within(prompt, schema, max_tokens, "prompt")
+        self.reply_form = "prompt"
+        return reply
+
+    async def _ask_within(self, prompt: Prompt, schema: type[BaseModel], max_tokens: int, form: str) -> Reply:
+        """Ask with a limit on the reply's length that the server knows: models differ in its name."""
+        while True:
+            names = self.limit_names
+            try:
+                with self._translated():
+                    return await self._send(self._body(prompt, schema, max_tokens, form))
+            except CallFailed as error:
+                said = str(error).lower()
+                is_about_limit = error.status in _MALFORMED and _IS_TOO_LONG.search(said)
+                if len(names) < 2 or not is_about_limit:
+                    raise
+            if self.limit_names == names:  # of many calls at a time the first changes it
+                self.limit_names = names[1:]
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        """Within it, what the SDK raises becomes `CallFailed`, without keys."""
+        at = f"{self.title} at {self.host}"
+        try:
+            yield
+        except self.errors.APIStatusError as error:
+            raise self._refusal(error, at) from None
+        except self.errors.APIConnectionError as error:
+            cause = error
+            while cause.__cause__ is not None:
+                cause = cause.__cause__
+            if isinstance(cause, TimeoutError):
+                text, fault = f"{at} gave no reply within {self._timeout_s:g} s.", Fault.TIMEOUT
+            else:
+                said = self.scrub(str(cause)) or type(cause).__name__
+                text, fault = f"{at} could not be reached: {said}.", Fault.UNREACHABLE
+            raise CallFailed(text, fault, is_hopeless=True) from None
+        except ValueError as error:
+            raise CallFailed(f"{at} sent no reply: {self.scrub(str(error))}.", Fault.NO_API) from None
+
+    def _refusal(self, error: Any, at: str) -> CallFailed:
+        body = error.body.get("error", error.body) if isinstance(error.body, dict) else {}
+        said = str((body.get("message") if isinstance(body, dict) else None) or error.message)
+        code, status = str(getattr(error, "code", None)), error.status_code
+        text = f"{at} replied with status {status}: {self.scrub(said)}"
+        fault = _FAULTS.get(status, Fault.SERVER if status >= 500 else Fault.REJECTED)
+        if code == "insufficient_quota":
+            fault = Fault.QUOTA
+        elif status in (400, 404) and (code == "model_not_found" or _NO_MODEL.search(said.lower())):
+            fault = Fault.MODEL
+        elif status == 404:
+            fault = Fault.ADDRESS
+        if status in _WHAT_TO_CHECK:
+            text = f"{text.rstrip('.')}. {_WHAT_TO_CHECK[status]}"
+        is_hopeless = status in _HOPELESS or fault in (Fault.MODEL, Fault.QUOTA)
+        if self._reasoning and status in _MALFORMED and _IS_ABOUT_REASONING.search(said.lower()):
+            advice = f"Leave out the judge option reasoning={self._reasoning}, or choose another value."
+            text = f"{text.rstrip('.')}. {advice}"
+            is_hopeless = True
+        return CallFailed(text, fault, status=status, is_hopeless=is_hopeless)
+
+    @abstractmethod
     async def submit_batch(self, requests: list[BatchRequest]) -> str:
-        """Submit the questions; return the vendor's id of the batch."""
-        ...
+        """Submit the questions of a batch; return the vendor's id of it."""
 
+    @abstractmethod
     async def batch_is_done(self, batch_id: str) -> bool:
         """Return whether the vendor has finished the batch, successfully or not."""
-        ...
 
+    @abstractmethod
     async def collect_batch(self, batch_id: str) -> Mapping[str, BatchOutcome]:
         """Return the outcomes of the questions by their ids; questions without an outcome are left out.
 
@@ -153,4 +354,29 @@ class BatchClient(LlmClient, Protocol):
             BatchLost: the batch as a whole failed.
             JudgeFailed: the vendor could not be asked.
         """
-        ...
+
+    @abstractmethod
+    def _body(self, prompt: Prompt, schema: type[BaseModel], max_tokens: int, form: str) -> dict[str, Any]:
+        """Return the request for one question."""
+
+    @abstractmethod
+    async def _send(self, body: dict[str, Any]) -> Reply:
+        """Send a request."""
+
+    @abstractmethod
+    async def _list_models(self) -> str:
+        """Return the server's list of models as it comes."""
+
+
+def instructions_for(prompt: Prompt, schema: type[BaseModel], form: str) -> str:
+    """Return the instructions, with the reply's form if it is not sent as a schema."""
+    if form == "schema":
+        return prompt.instructions
+    told = json.dumps(schema_of(schema), separators=(",", ":"))
+    return f"{prompt.instructions}\n# The form of the reply\n\nReply with JSON of this schema:\n\n{told}\n"
+
+
+@lru_cache(maxsize=64)
+def schema_of(schema: type[BaseModel]) -> dict[str, Any]:
+    """Return the JSON schema of a reply; making it takes a millisecond."""
+    return lean_schema(schema)

@@ -14,7 +14,7 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.result import Usage
 from faithview.domain.sample import Sample
 from faithview.judges.llm.client import TokenUsage
-from faithview.judges.llm.methods.method import Expected, Method
+from faithview.judges.llm.methods.method import Expected
 from faithview.judges.llm.prompts import PromptTemplate
 from faithview.judges.llm.replies.schemas import BY_STEP, lean_schema
 
@@ -144,40 +144,15 @@ class Estimate:
         )
 
 
-def estimate(
-    samples: Iterable[Sample],
-    method: Method,
-    *,
-    prompts: Mapping[str, PromptTemplate],
-    price: Price | None,
-    prices_as_of: str,
-    companions: bool = False,
-    reasoning: str | None = None,
-) -> Estimate:
-    """Return what judging the samples will take, estimated from the lengths of the texts and typical replies.
-
-    Answers without text or without context take no call.
-    """
-
-    def expect(sample: Sample) -> Sequence[Expected]:
-        if not sample.answer.strip() or not sample.has_context:
-            return ()
-        relevance = Expected(step="companions", calls=1, completion_tokens=10.0 + 12 * len(sample.chunks))
-        return (*method.expect(sample), *((relevance,) if companions and sample.question else ()))
-
-    expected = ((sample, expect(sample)) for sample in samples)
-    return estimate_calls(expected, prompts=prompts, price=price, prices_as_of=prices_as_of, reasoning=reasoning)
-
-
-def estimate_calls(
+def add_up(
     expected: Iterable[tuple[Sample, Sequence[Expected]]],
-    *,
     prompts: Mapping[str, PromptTemplate],
     price: Price | None,
+    *,
     prices_as_of: str,
     reasoning: str | None = None,
 ) -> Estimate:
-    """Return what these calls about each answer will take.
+    """Return what these calls about each answer will take, by the lengths of the texts and typical replies.
 
     Reasoning is counted only if its option is given: how much a model reasons by itself is not known.
     """
@@ -185,16 +160,15 @@ def estimate_calls(
     answers, calls, prompt, stable, completion = 0, 0.0, 0.0, 0.0, 0.0
     for sample, steps in expected:
         answers += 1
-        if not steps:
-            continue
         context = sum(count_tokens(chunk.text) + _FENCE_TOKENS for chunk in sample.chunks)
         rest = count_tokens(sample.answer) + count_tokens(sample.question or "") + 2 * _FENCE_TOKENS
         for step in steps:
             template = prompts[step.step]
-            fixed = count_tokens(template.instructions) + _schema_tokens(step.step)
-            has_chunks = "$chunks" in template.text or "${chunks}" in template.text
-            stable += step.calls * (fixed + context * has_chunks)
-            prompt += step.calls * (fixed + context * has_chunks + rest)
+            same = count_tokens(template.instructions) + _schema_tokens(step.step)
+            if "$chunks" in template.text or "${chunks}" in template.text:
+                same += context
+            stable += step.calls * same
+            prompt += step.calls * (same + rest)
             completion += step.calls * (step.completion_tokens + thoughts)
             calls += step.calls
     usage = TokenUsage(prompt=round(prompt), completion=round(completion))
@@ -211,7 +185,7 @@ def estimate_calls(
 
 @lru_cache(maxsize=64)
 def _schema_tokens(step: str) -> float:
-    return count_tokens(json.dumps(lean_schema(BY_STEP[step].model_json_schema()), separators=(",", ":")))
+    return count_tokens(json.dumps(lean_schema(BY_STEP[step]), separators=(",", ":")))
 
 
 def count_tokens(text: str) -> float:

@@ -105,11 +105,6 @@ class LlmOptions:
         reasoning = "" if self.reasoning is None else f"/reasoning={self.reasoning}"
         return f"{self.method.label}/{self.strictness}/{labels}{reasoning}"
 
-    @property
-    def verifies_given(self) -> bool:
-        """Whether the method rules on a list of claims, so a list that is known already need not be made again."""
-        return self.method.name == "claims"
-
 
 def load_prompts(
     method: Method, options: Mapping[str, str], *, strictness: str, with_companions: bool = False

@@ -38,10 +38,16 @@ PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {
 }
 
 # The newest version of each file; those without a strictness say nothing about what counts as support.
-_VERSIONS: Mapping[str, int] = {**dict.fromkeys(PLACEHOLDERS, 3), "companions": 2, "rewrite": 1, "generate": 1}
+_VERSIONS: Mapping[str, int] = {
+    **dict.fromkeys(PLACEHOLDERS, 3),
+    **dict.fromkeys(("claims_extract", "claims_verify", "single"), 4),
+    "companions": 2,
+    "rewrite": 1,
+    "generate": 1,
+}
 _WITHOUT_STRICTNESS = ("claims_extract", "qa_questions", "qa_answers", "companions", "rewrite", "generate")
 _RULES = "data.v2.md"
-_EXAMPLE = "example.v3.json"
+_EXAMPLE = "example.v4.json"
 
 # The steps that a worked example exists for, and the list that its reply has.
 EXAMPLES: Mapping[str, str] = {"single": "claims", "claims_extract": "claims", "claims_verify": "rulings"}
@@ -122,7 +128,7 @@ def _write_example(step: str) -> str:
         {name: part for name, part in {"claim": number, **claim}.items() if name in item.model_fields}
         for number, claim in enumerate(given["claims"], start=1)
     ]
-    head = {"abstained": given["abstained"]} if "abstained" in schema.model_fields else {}
+    head = {name: given[name] for name in ("abstained", "suggestions") if name in schema.model_fields}
     reply = json.dumps({field: items, **head}, ensure_ascii=False)
     texts = [f"Chunk {number}: {text}" for number, text in enumerate(given["chunks"], start=1)]
     parts = [

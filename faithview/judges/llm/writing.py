@@ -14,8 +14,7 @@ from faithview.judges.capabilities import FlawedSentence, Writing
 from faithview.judges.llm.asking import NO_QUESTION, Asker, Send
 from faithview.judges.llm.cost import Price, usage_of
 from faithview.judges.llm.prompts import PromptTemplate, fence_chunks, fence_items, fence_text, shipped_prompt
-from faithview.judges.llm.replies.listing import Form
-from faithview.judges.llm.replies.schemas import Rewritings, RewrittenSentence, WrittenAnswer
+from faithview.judges.llm.replies.schemas import Rewritings, WrittenAnswer
 
 REWRITE, GENERATE = "rewrite", "generate"
 
@@ -36,17 +35,15 @@ class Writer:
         """Return the sentences as the chunks have it, in their order; "" for one that is to be removed."""
         prompt = shipped_prompt(REWRITE)
         asker = self._asker(sample, prompt)
-        form: Form[Rewritings, RewrittenSentence] = Form(
-            schema=Rewritings,
-            name="sentences",
-            item=RewrittenSentence,
-            kind="text",
-            noun="sentence",
-            count=len(sentences),
-            number="sentence",
-        )
         try:
-            _, items = await asker.ask_list(REWRITE, form, data={"sentences": _listed(sentences)})
+            _, items = await asker.ask_list(
+                REWRITE,
+                Rewritings,
+                "sentence",
+                len(sentences),
+                may_be_cut=False,
+                data={"sentences": _listed(sentences)},
+            )
         except JudgeFailed as error:
             return self._writing(asker, prompt, (), error=str(error))
         return self._writing(asker, prompt, tuple(item.text for item in items.values()))

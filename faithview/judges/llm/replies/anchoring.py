@@ -17,7 +17,7 @@ from itertools import zip_longest
 from faithview.domain.claim import Evidence
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import Span, find_quote, span_at
-from faithview.judges.llm.replies.find_json import Repair, Repairs
+from faithview.judges.llm.replies.reading import Repair, Repairs
 from faithview.judges.llm.replies.schemas import Quote, is_nothing
 
 # A quote with fewer letters and digits than this is in another chunk by chance.
@@ -124,13 +124,12 @@ def _quoted(item: Quote, sample: Sample, repairs: Repairs) -> list[Evidence]:
         return _evidence(named, spans)
     found = _found_elsewhere(item, sample)
     if found is not None:
-        repairs.note(Repair.OTHER_CHUNK)
+        repairs[Repair.OTHER_CHUNK] += 1
         return _evidence(*found)
     if named is None:
-        repairs.note(Repair.NO_CHUNK)
+        repairs[Repair.NO_CHUNK] += 1
         return []
     if is_nothing(item.quote):  # "none" is a quote only where a chunk has the word
-        repairs.note(Repair.LEFT_OUT)
         return []
     return [Evidence(chunk_id=named.chunk_id, quote=item.quote, span=None)]
 
