@@ -5,37 +5,30 @@ No sampling parameter is sent, because the SDK has none any more.
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from functools import partial
+from typing import Any, ClassVar
 
 import anthropic
 from anthropic.types import Message
-from pydantic import BaseModel
 
 from faithview.domain.run import JudgeSpec
 from faithview.judges.llm.client import (
-    NO_KEY,
     RETRIES,
-    TIMEOUT_S,
     BatchOutcome,
-    BatchRequest,
+    Call,
     Finish,
     LlmClient,
-    Pause,
-    Prompt,
     Reply,
     TokenUsage,
     instructions_for,
     schema_of,
 )
-from faithview.judges.llm.judge import LlmJudge
-from faithview.judges.llm.options import LlmOptions
+from faithview.judges.llm.judge import LlmJudge, build_judge
 
-_KEY, _TOKEN, _BASE_URL = "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL"
 # With one of these set the SDK finds credentials by itself; it does not look elsewhere on its own.
 _SDK_CREDENTIALS = ("ANTHROPIC_PROFILE", "ANTHROPIC_IDENTITY_TOKEN", "ANTHROPIC_IDENTITY_TOKEN_FILE")
 
 _CACHED = {"type": "ephemeral"}
-_MOST_LISTED = 1_000  # models in a list; the API allows no more
 _FINISHES = {
     "refusal": Finish.REFUSED,
     **dict.fromkeys(("max_tokens", "model_context_window_exceeded", "pause_turn"), Finish.TRUNCATED),
@@ -48,85 +41,44 @@ def build(spec: JudgeSpec, *, retries: int = RETRIES) -> LlmJudge:
     Raises:
         JudgeUnavailable: an option cannot be used.
     """
-    options = LlmOptions.from_spec(spec)
-    client = AnthropicClient(
-        options.model,
-        concurrency=options.concurrency,
-        timeout_s=options.timeout_s,
-        retries=retries,
-        reasoning=options.reasoning,
-    )
-    return LlmJudge(client, options)
+    return build_judge(AnthropicClient, spec, retries=retries)
 
 
 class AnthropicClient(LlmClient):
-    """One model. The SDK's client is made once and keeps its connections."""
+    """One model."""
 
-    vendor, title, own_host, errors = "anthropic", "Anthropic", "api.anthropic.com", anthropic
+    vendor, title, sdk = "anthropic", "Anthropic", anthropic
+    connect = staticmethod(partial(anthropic.AsyncAnthropic, open_telemetry=False))
     limit_names: tuple[str | None, ...] = ("max_tokens",)
+    list_query: ClassVar = {"limit": 1_000}  # the API allows no more
 
-    def __init__(
-        self,
-        model: str,
-        *,
-        concurrency: int = 32,
-        timeout_s: float = TIMEOUT_S,
-        retries: int = RETRIES,
-        reasoning: str | None = None,
-    ) -> None:
-        key, token = (os.environ.get(name, "").strip() for name in (_KEY, _TOKEN))
-        has_others = any(os.environ.get(name) for name in _SDK_CREDENTIALS)
-        credentials: dict[str, Any] = {"api_key": key or NO_KEY}
-        if token and not key:
-            credentials = {"auth_token": token}
-        elif has_others and not key:
-            credentials = {}
-        pause = Pause()
-        sdk = anthropic.AsyncAnthropic(
-            **credentials,
-            max_retries=retries,
-            timeout=timeout_s,
-            open_telemetry=False,
-            # Redirects are not followed: the user has not named the other server.
-            http_client=anthropic.DefaultAioHttpClient(
-                follow_redirects=False, event_hooks={"request": [pause.before], "response": [pause.after]}
-            ),
-        )
-        missing = (
-            f"Judge 'anthropic:{model}' needs a key: set the environment variable {_KEY} (or {_BASE_URL}, for your own "
-            "server without a key)."
-        )
-        super().__init__(
-            model,
-            sdk,
-            secrets=(key, token),
-            missing=None if key or token or has_others or os.environ.get(_BASE_URL) else missing,
-            concurrency=concurrency,
-            timeout_s=timeout_s,
-            reasoning=reasoning,
-        )
+    def _find_credentials(self, key: str) -> dict[str, str] | None:
+        token = os.environ.get("ANTHROPIC_AUTH_TOKEN", "").strip()
+        if key or token:
+            return {"api_key": key} if key else {"auth_token": token}
+        return {} if any(os.environ.get(name) for name in _SDK_CREDENTIALS) else None
 
-    async def submit_batch(self, requests: list[BatchRequest]) -> str:
+    async def submit_batch(self, requests: list[Call]) -> str:
         """Start a batch."""
         bodies: list[Any] = [
             {
-                "custom_id": request.custom_id,
-                "params": self._body(request.prompt, request.schema, request.max_tokens, self.reply_form),
+                "custom_id": request.call_id,
+                "params": self._body(request, self.reply_form),
             }
             for request in requests
         ]
         with self._translated():
-            return str((await self._sdk.messages.batches.create(requests=bodies)).id)
+            return str((await self._client.messages.batches.create(requests=bodies)).id)
 
     async def batch_is_done(self, batch_id: str) -> bool:
         """Return whether the batch has ended, well or not."""
         with self._translated():
-            return bool((await self._sdk.messages.batches.retrieve(batch_id)).processing_status == "ended")
+            return bool((await self._client.messages.batches.retrieve(batch_id)).processing_status == "ended")
 
     async def collect_batch(self, batch_id: str) -> Mapping[str, BatchOutcome]:
         """Return what became of the requests."""
         with self._translated():
-            decoder = await self._sdk.messages.batches.results(batch_id)
+            decoder = await self._client.messages.batches.results(batch_id)
             return {item.custom_id: self._outcome(item.result) async for item in decoder}
 
     def _outcome(self, result: Any) -> BatchOutcome:
@@ -137,19 +89,20 @@ class AnthropicClient(LlmClient):
         detail = self.scrub(str(getattr(error, "message", "") or getattr(result, "type", "no reply")))
         return BatchOutcome(error=f"Anthropic did not answer this request of the batch: {detail}")
 
-    def _body(self, prompt: Prompt, schema: type[BaseModel], max_tokens: int, form: str) -> dict[str, Any]:
+    def _body(self, call: Call, form: str) -> dict[str, Any]:
+        prompt = call.prompt
         content: list[dict[str, Any]] = []
         if prompt.context:
             # Writing to the cache costs a quarter more than sending, so only texts that are read again are marked.
             mark = {"cache_control": _CACHED} if prompt.reuses_context else {}
             content.append({"type": "text", "text": prompt.context, **mark})
         content.append({"type": "text", "text": prompt.task})
-        instructions = instructions_for(prompt, schema, form)
+        instructions = instructions_for(call, form)
         body: dict[str, Any] = {
             "model": self.model,
             "system": [{"type": "text", "text": instructions, "cache_control": _CACHED}],
             "messages": [{"role": "user", "content": content}],
-            "max_tokens": max_tokens,
+            "max_tokens": call.max_tokens,
         }
         output: dict[str, Any] = {}
         if self._reasoning is not None:
@@ -157,20 +110,23 @@ class AnthropicClient(LlmClient):
             body["thinking"] = {"type": "adaptive"}
             output["effort"] = self._reasoning
         if form == "schema":
-            output["format"] = {"type": "json_schema", "schema": {**schema_of(schema), "title": schema.__name__}}
+            output["format"] = {
+                "type": "json_schema",
+                "schema": {**schema_of(call.schema), "title": call.schema.__name__},
+            }
         return {**body, "output_config": output} if output else body
 
     async def _send(self, body: dict[str, Any]) -> Reply:
         # As `extra_body` it is sent unchanged and replaces the arguments. Otherwise the SDK would walk through
         # messages and schema by their types. `max_tokens` decides on its time limit.
-        raw = await self._sdk.messages.with_raw_response.create(
+        raw = await self._client.messages.with_raw_response.create(
             model=self.model, messages=(), max_tokens=body["max_tokens"], extra_body=body
         )
         try:
             message = await raw.parse()
         except (ValueError, anthropic.AnthropicError):
             message = None
-        return self._reply(message, await raw.text())
+        return self._reply(message, raw.http_response.text)
 
     def _reply(self, message: Any, text: str) -> Reply:
         """Return the reply in a message; `text` is what came in its place if there is none, such as a web page."""
@@ -178,9 +134,6 @@ class AnthropicClient(LlmClient):
             return Reply(text=self.scrub(text))
         said = "".join(block.text for block in message.content if block.type == "text")
         return Reply(text=said, finish=_FINISHES.get(str(message.stop_reason), Finish.COMPLETE), usage=_usage(message))
-
-    async def _list_models(self) -> str:
-        return str(await (await self._sdk.models.with_raw_response.list(limit=_MOST_LISTED)).text())
 
 
 def _usage(message: Message) -> TokenUsage:

@@ -10,8 +10,8 @@ from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
 
 if TYPE_CHECKING:  # these import a validation library, which the embedded judge does not need
-    from faithview.judges.llm.asking import Call, Send
-    from faithview.judges.llm.client import LlmClient, Reply
+    from faithview.judges.llm.asking import Send
+    from faithview.judges.llm.client import Call, LlmClient, Reply
     from faithview.judges.llm.cost import Estimate, Price
 
 import hashlib
@@ -87,8 +87,8 @@ class SupportsBatches(Judge, Protocol):
     """A judge whose calls can be collected and sent through its vendor's batch endpoint."""
 
     @property
-    def batch_client(self) -> "LlmClient | None":
-        """The client for batches; None if this judge's vendor does not accept them."""
+    def batch_client(self) -> "LlmClient":
+        """The client for batches."""
         ...
 
     @property

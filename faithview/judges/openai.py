@@ -5,35 +5,27 @@ sent: reasoning models refuse them.
 """
 
 import json
-import os
 from collections.abc import Mapping
 from typing import Any, Final
 
 import openai
 from openai.types.chat import ChatCompletion
-from pydantic import BaseModel
 
 from faithview.domain.run import JudgeSpec
 from faithview.judges.llm.client import (
-    NO_KEY,
     RETRIES,
-    TIMEOUT_S,
     BatchLost,
     BatchOutcome,
-    BatchRequest,
+    Call,
     Finish,
     LlmClient,
-    Pause,
-    Prompt,
     Reply,
     TokenUsage,
     instructions_for,
     schema_of,
 )
-from faithview.judges.llm.judge import LlmJudge
-from faithview.judges.llm.options import LlmOptions
+from faithview.judges.llm.judge import LlmJudge, build_judge
 
-_KEY, _BASE_URL = "OPENAI_API_KEY", "OPENAI_BASE_URL"
 _ENDPOINT: Final = "/v1/chat/completions"
 _OVER = ("completed", "failed", "expired", "cancelled")
 
@@ -44,89 +36,49 @@ def build(spec: JudgeSpec, *, retries: int = RETRIES) -> LlmJudge:
     Raises:
         JudgeUnavailable: an option cannot be used.
     """
-    options = LlmOptions.from_spec(spec)
-    client = OpenAiClient(
-        options.model,
-        concurrency=options.concurrency,
-        timeout_s=options.timeout_s,
-        retries=retries,
-        reasoning=options.reasoning,
-    )
-    return LlmJudge(client, options)
+    return build_judge(OpenAiClient, spec, retries=retries)
 
 
 class OpenAiClient(LlmClient):
-    """One model. The SDK's client is made once and keeps its connections."""
+    """One model."""
 
-    vendor, title, own_host, errors = "openai", "OpenAI", "api.openai.com", openai
+    vendor, title, sdk, connect = "openai", "OpenAI", openai, openai.AsyncOpenAI
     # Older servers know "max_tokens" only. None: the server's own limit is lower than ours, and it knows it best.
     limit_names: tuple[str | None, ...] = ("max_completion_tokens", "max_tokens", None)
 
-    def __init__(
-        self,
-        model: str,
-        *,
-        concurrency: int = 32,
-        timeout_s: float = TIMEOUT_S,
-        retries: int = RETRIES,
-        reasoning: str | None = None,
-    ) -> None:
-        key = os.environ.get(_KEY, "").strip()
-        pause = Pause()
-        sdk = openai.AsyncOpenAI(
-            api_key=key or NO_KEY,
-            max_retries=retries,
-            timeout=timeout_s,
-            # Redirects are not followed: the user has not named the other server.
-            http_client=openai.DefaultAioHttpClient(
-                follow_redirects=False, event_hooks={"request": [pause.before], "response": [pause.after]}
-            ),
-        )
-        missing = (
-            f"Judge 'openai:{model}' needs a key: set the environment variable {_KEY} (or {_BASE_URL}, for your own "
-            "server without a key)."
-        )
-        super().__init__(
-            model,
-            sdk,
-            secrets=(key,),
-            missing=None if key or os.environ.get(_BASE_URL) else missing,
-            concurrency=concurrency,
-            timeout_s=timeout_s,
-            reasoning=reasoning,
-        )
-
-    async def submit_batch(self, requests: list[BatchRequest]) -> str:
+    async def submit_batch(self, requests: list[Call]) -> str:
         """Upload the requests as a file and start a batch over it."""
         lines = [
             {
-                "custom_id": request.custom_id,
+                "custom_id": request.call_id,
                 "method": "POST",
                 "url": _ENDPOINT,
-                "body": self._body(request.prompt, request.schema, request.max_tokens, self.reply_form),
+                "body": self._body(request, self.reply_form),
             }
             for request in requests
         ]
         document = "\n".join(map(json.dumps, lines)).encode()
         with self._translated():
-            file = await self._sdk.files.create(file=("faithview.jsonl", document), purpose="batch")
-            batch = await self._sdk.batches.create(completion_window="24h", endpoint=_ENDPOINT, input_file_id=file.id)
+            file = await self._client.files.create(file=("faithview.jsonl", document), purpose="batch")
+            batch = await self._client.batches.create(
+                completion_window="24h", endpoint=_ENDPOINT, input_file_id=file.id
+            )
         return str(batch.id)
 
     async def batch_is_done(self, batch_id: str) -> bool:
         """Return whether the batch has ended, well or not."""
         with self._translated():
-            return (await self._sdk.batches.retrieve(batch_id)).status in _OVER
+            return (await self._client.batches.retrieve(batch_id)).status in _OVER
 
     async def collect_batch(self, batch_id: str) -> Mapping[str, BatchOutcome]:
         """Return the contents of the batch's output and error files."""
         with self._translated():
-            batch = await self._sdk.batches.retrieve(batch_id)
+            batch = await self._client.batches.retrieve(batch_id)
             if batch.status == "failed":
                 reason = "; ".join(e.message or "" for e in (batch.errors.data or [])) if batch.errors else ""
                 raise BatchLost(f"OpenAI could not process batch {batch_id}: {self.scrub(reason)}")
             names = [name for name in (batch.output_file_id, batch.error_file_id) if name]
-            files = [(await self._sdk.files.content(name)).text for name in names]
+            files = [(await self._client.files.content(name)).text for name in names]
             lines = [json.loads(line) for text in files for line in text.split("\n") if line.strip()]
         return {line["custom_id"]: self._outcome(line) for line in lines}
 
@@ -137,32 +89,35 @@ class OpenAiClient(LlmClient):
             return BatchOutcome(error=f"OpenAI did not answer this request of the batch: {self.scrub(reason)}")
         return BatchOutcome(reply=self._reply(ChatCompletion.construct(**response["body"]), ""))
 
-    def _body(self, prompt: Prompt, schema: type[BaseModel], max_tokens: int, form: str) -> dict[str, Any]:
+    def _body(self, call: Call, form: str) -> dict[str, Any]:
+        prompt = call.prompt
         body: dict[str, Any] = {
             "model": self.model,
             "messages": [
-                {"role": "system", "content": instructions_for(prompt, schema, form)},
+                {"role": "system", "content": instructions_for(call, form)},
                 {"role": "user", "content": prompt.context + prompt.task},
             ],
         }
         if self.limit_names[0] is not None:
-            body[self.limit_names[0]] = max_tokens
+            body[self.limit_names[0]] = call.max_tokens
         if self._reasoning is not None:
             body["reasoning_effort"] = self._reasoning
         if form == "schema":
-            named = {"name": schema.__name__, "schema": schema_of(schema), "strict": True}
+            named = {"name": call.schema.__name__, "schema": schema_of(call.schema), "strict": True}
             body["response_format"] = {"type": "json_schema", "json_schema": named}
         return body
 
     async def _send(self, body: dict[str, Any]) -> Reply:
         # As `extra_body` it is sent unchanged and replaces the arguments. Otherwise the SDK would walk through
         # messages and schema by their types: a third of the processor time of a call.
-        raw = await self._sdk.chat.completions.with_raw_response.create(model=self.model, messages=(), extra_body=body)
+        raw = await self._client.chat.completions.with_raw_response.create(
+            model=self.model, messages=(), extra_body=body
+        )
         try:
             completion = raw.parse()
         except (ValueError, openai.OpenAIError):
             completion = None
-        return self._reply(completion, raw.text)
+        return self._reply(completion, raw.http_response.text)
 
     def _reply(self, completion: Any, text: str) -> Reply:
         """Return the reply in a completion; `text` is what came in its place if there is none, such as a web page."""
@@ -174,9 +129,6 @@ class OpenAiClient(LlmClient):
         else:
             finish = Finish.TRUNCATED if choice.finish_reason == "length" else Finish.COMPLETE
         return Reply(text=message.refusal or message.content or "", finish=finish, usage=_usage(completion))
-
-    async def _list_models(self) -> str:
-        return str((await self._sdk.models.with_raw_response.list()).text)
 
 
 def _usage(completion: ChatCompletion) -> TokenUsage:

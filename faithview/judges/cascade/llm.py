@@ -9,8 +9,8 @@ from faithview.judges.capabilities import FlawedSentence, Writing
 from faithview.judges.cascade.cuts import Cuts
 from faithview.judges.cascade.judge import CascadeJudge, unsure_claims
 from faithview.judges.embedded.judge import EmbeddedJudge
-from faithview.judges.llm.asking import Call, Send
-from faithview.judges.llm.client import LlmClient, Reply
+from faithview.judges.llm.asking import Send
+from faithview.judges.llm.client import Call, LlmClient, Reply
 from faithview.judges.llm.cost import Estimate, Price
 from faithview.judges.llm.judge import LlmJudge
 
@@ -38,8 +38,8 @@ class LlmCascade(CascadeJudge):
         return self._llm.price
 
     @property
-    def batch_client(self) -> LlmClient | None:
-        """The model's client, if its vendor takes batches; else None."""
+    def batch_client(self) -> LlmClient:
+        """The model's client."""
         return self._llm.batch_client
 
     @property

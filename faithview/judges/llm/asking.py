@@ -19,7 +19,7 @@ from faithview.domain.diagnosis import Fault
 from faithview.domain.errors import JudgeFailed
 from faithview.domain.result import REPAIRED
 from faithview.domain.sample import Sample
-from faithview.judges.llm.client import Finish, Prompt, Reply, TokenUsage
+from faithview.judges.llm.client import Call, Finish, Prompt, Reply, TokenUsage
 from faithview.judges.llm.prompts import PromptTemplate, fence_chunks, fence_text
 from faithview.judges.llm.replies.reading import (
     CUT_OFF,
@@ -28,7 +28,6 @@ from faithview.judges.llm.replies.reading import (
     Repairs,
     Unusable,
     by_number,
-    plain_text,
     read_reply,
 )
 from faithview.judges.llm.replies.schemas import lean_schema
@@ -61,16 +60,6 @@ class UnusableReply(JudgeFailed):
         super().__init__(text)
         self.raw_reply = reply.text[:_KEPT_CHARACTERS]
         self.fault = _FAULTS[reply.finish]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
-    """One request: `call_id` is unique within an answer and the same whenever the answer is judged again."""
-
-    call_id: str
-    prompt: Prompt
-    schema: type[BaseModel]
-    max_tokens: int
 
 
 class Send(Protocol):
@@ -110,7 +99,6 @@ class Asker:
         schema: type[_M],
         *,
         flaws: Flaws[_M] = lambda value, is_cut: (),
-        from_text: Callable[[str], _M] | None = None,
         data: Mapping[str, str] | None = None,
         part: int | None = None,
     ) -> _M:
@@ -120,7 +108,6 @@ class Asker:
             step: which prompt.
             schema: the reply's shape.
             flaws: see `Flaws`.
-            from_text: makes the object from a plain-text reply; None if plain text is not a valid reply.
             data: fenced texts by placeholder, besides chunks, question and answer.
             part: which of several questions of this step it is.
 
@@ -144,7 +131,7 @@ class Asker:
                 break
             problems: Sequence[str] = ()
             try:
-                found = _read(reply, schema, from_text)
+                found = read_reply(reply, schema)
                 problems = [*flaws(found.value, found.is_cut), *([CUT_OFF] if found.is_cut else [])]
                 usable[count] = (len(problems), found)
             except Unusable as error:
@@ -234,16 +221,6 @@ async def together(work: Sequence[Coroutine[object, object, Any]]) -> list[Any]:
     return results
 
 
-def _read(reply: Reply, schema: type[_M], from_text: Callable[[str], _M] | None) -> Found[_M]:
-    try:
-        return read_reply(reply, schema)
-    except Unusable:
-        text = plain_text(reply.text, schema) if from_text and reply.finish is Finish.COMPLETE else None
-        if from_text is None or text is None:
-            raise
-        return Found(from_text(text))
-
-
 def _again(first: Call, reply: Reply, problems: Sequence[str], count: int) -> Call:
     """Return the question with what was wrong; the reply itself is not sent back, as it may be hostile."""
     listed = "\n".join(f"- {problem}" for problem in problems)
@@ -272,9 +249,7 @@ def _prompt_cut(prompt: Prompt, usage: TokenUsage) -> str | None:
     """Return a warning if the server counted too few tokens for the prompt; None if not, or if it counts none."""
     text = f"{prompt.instructions}{prompt.context}{prompt.task}"
     least = max(_LEAST_LETTERS, _LETTERS_PER_TOKEN * usage.prompt)
-    if not usage.prompt or len(text) < least:
-        return None
-    letters = sum(character.isalnum() for character in text)
+    letters = sum(character.isalnum() for character in text) if usage.prompt and len(text) >= least else 0
     if letters < least:
         return None
     return (

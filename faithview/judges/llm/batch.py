@@ -18,8 +18,7 @@ from faithview.domain.errors import InvalidInput, JudgeFailed
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
 from faithview.judges.capabilities import SupportsBatches
-from faithview.judges.llm.asking import Call
-from faithview.judges.llm.client import BatchLost, BatchOutcome, BatchRequest, LlmClient, Reply
+from faithview.judges.llm.client import BatchLost, BatchOutcome, Call, LlmClient, Reply
 
 # OpenAI takes 50,000 requests and 200 MB a batch, Anthropic 100,000 and 256 MB; escapes and schemas need room too.
 MOST_REQUESTS = 50_000
@@ -94,14 +93,14 @@ async def advance(
         JudgeFailed: the vendor cannot be reached or refuses the batch; the state is as it was, so it can be tried
             again.
     """
-    client = _batch_client(judge)
+    client = judge.batch_client
     _check_unchanged(judge, state, samples)
     if state.batch_id is not None:
         if not await client.batch_is_done(state.batch_id):
             return BatchProgress(state=state, results={}, waiting=len(samples))
         state = await _collected(client, state, state.batch_id)
     results: dict[str, Result] = {}
-    missing: list[BatchRequest] = []
+    missing: list[Call] = []
     replies_used: dict[str, BatchOutcome] = {}
     for sample in samples:
         replay = _Replay(_prefix(sample), state.outcomes)
@@ -116,7 +115,7 @@ async def advance(
     if missing:
         asked = _fitting(missing)
         batch_id = await client.submit_batch(asked)
-        state = replace(state, batch_id=batch_id, asked=tuple(request.custom_id for request in asked))
+        state = replace(state, batch_id=batch_id, asked=tuple(request.call_id for request in asked))
     return BatchProgress(state=state, results=results, waiting=len(samples) - len(results))
 
 
@@ -132,9 +131,9 @@ async def _collected(client: LlmClient, state: BatchState, batch_id: str) -> Bat
     return replace(state, batch_id=None, asked=(), outcomes={**state.outcomes, **outcomes})
 
 
-def _fitting(requests: Sequence[BatchRequest]) -> list[BatchRequest]:
+def _fitting(requests: Sequence[Call]) -> list[Call]:
     """Return as many of the requests as one batch takes; the others go into the next batch."""
-    fitting: list[BatchRequest] = []
+    fitting: list[Call] = []
     size = 0
     for request in requests[:MOST_REQUESTS]:
         size += sum(
@@ -144,12 +143,6 @@ def _fitting(requests: Sequence[BatchRequest]) -> list[BatchRequest]:
             break
         fitting.append(request)
     return fitting
-
-
-def _batch_client(judge: SupportsBatches) -> LlmClient:
-    if judge.batch_client is None:
-        raise InvalidInput(f"Judge {judge.name!r} cannot judge by batches; run it without --batch.")
-    return judge.batch_client
 
 
 def _check_unchanged(judge: SupportsBatches, state: BatchState, samples: Sequence[Sample]) -> None:
@@ -174,7 +167,7 @@ class _Replay:
     def __init__(self, prefix: str, outcomes: Mapping[str, BatchOutcome]) -> None:
         self._prefix = prefix
         self._outcomes = outcomes
-        self.missing: list[BatchRequest] = []
+        self.missing: list[Call] = []
         self.used: dict[str, BatchOutcome] = {}
 
     async def __call__(self, call: Call) -> Reply:
@@ -182,16 +175,12 @@ class _Replay:
         custom_id = f"{self._prefix}-{call.call_id}"
         outcome = self._outcomes.get(custom_id)
         if outcome is None:
-            self.missing.append(_request(custom_id, call))
+            self.missing.append(replace(call, call_id=custom_id))
             raise _NotAnsweredYet
         self.used[custom_id] = outcome
         if outcome.reply is None:
             raise JudgeFailed(outcome.error or "The batch brought no reply to this request.")
         return outcome.reply
-
-
-def _request(custom_id: str, call: Call) -> BatchRequest:
-    return BatchRequest(custom_id=custom_id, prompt=call.prompt, schema=call.schema, max_tokens=call.max_tokens)
 
 
 def _prefix(sample: Sample) -> str:

@@ -7,6 +7,7 @@ address is met once, and a request that the server takes.
 
 import asyncio
 import json
+import os
 import random
 import re
 from abc import ABC, abstractmethod
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from time import monotonic
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel
 
@@ -25,9 +26,8 @@ from faithview.domain.errors import JudgeFailed, JudgeUnavailable
 from faithview.judges.capabilities import host_of, server_label
 from faithview.judges.llm.replies.schemas import lean_schema
 
-# How often a call is repeated, and seconds until it counts as lost.
+# How often a call is repeated.
 RETRIES = 6
-TIMEOUT_S = 180.0
 
 # The key for a user's own server that needs none; SDKs require some text.
 NO_KEY = "no-key-needed"
@@ -40,7 +40,7 @@ _USER_INFO = re.compile(r"(https?://)[^/@\s]+@")
 # The statuses of a server that does not know a part of the request; llama.cpp has written some with status 500.
 _MALFORMED = (400, 415, 422, 501)
 _NO_GRAMMAR = re.compile("grammar|schema|--jinja")
-_IS_TOO_LONG = re.compile("max_(completion_)?tokens|in the completion")
+_IS_ABOUT_LENGTH = re.compile("max_(completion_)?tokens|in the completion")
 _NO_MODEL = re.compile(r"model\b.*(not exist|not found|no such)|(invalid|unknown|a valid|no such) model|deployment")
 _IS_ABOUT_REASONING = re.compile("reasoning|effort|thinking")
 # No other question fares better: a wrong key, no credit, no access, no such model or address.
@@ -92,10 +92,13 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BatchRequest:
-    """One question of a batch; `custom_id` has at most 64 letters, digits, "-" and "_"."""
+class Call:
+    """One request. `call_id` is unique within an answer, or a batch, and the same whenever the answer is judged again.
 
-    custom_id: str
+    It has at most 64 letters, digits, "-" and "_".
+    """
+
+    call_id: str
     prompt: Prompt
     schema: type[BaseModel]
     max_tokens: int
@@ -110,16 +113,17 @@ class BatchOutcome:
 
 
 class CallFailed(JudgeFailed):
-    """No reply came. `fault` is what a person has to look at, `status` the server's (0: none).
+    """No reply came. `fault` is what a person has to look at.
 
-    `is_hopeless`: no other question would fare better (a wrong key, an unknown model).
+    `is_hopeless`: no other question would fare better (a wrong key, an unknown model). `is_malformed`: the server does
+    not know a part of the request.
     """
 
-    def __init__(self, text: str, fault: Fault, *, status: int = 0, is_hopeless: bool = False) -> None:
+    def __init__(self, text: str, fault: Fault, *, is_hopeless: bool = False, is_malformed: bool = False) -> None:
         super().__init__(text)
         self.fault = fault
-        self.status = status
         self.is_hopeless = is_hopeless
+        self.is_malformed = is_malformed
 
 
 class BatchLost(JudgeFailed):
@@ -173,28 +177,44 @@ class LlmClient(ABC):
 
     vendor: str
     title: str
-    own_host: str
-    errors: Any  # the SDK's module
+    sdk: Any  # the module
+    connect: Any  # makes the SDK's client
     limit_names: tuple[str | None, ...]  # of the parameter with the length of a reply, best first
+    list_query: ClassVar[Mapping[str, int]] = {}  # for a list of models
 
     def __init__(
         self,
         model: str,
-        sdk: Any,
         *,
-        secrets: tuple[str, ...],
-        missing: str | None,
-        concurrency: int,
-        timeout_s: float,
-        reasoning: str | None,
+        concurrency: int = 32,
+        timeout_s: float = 180.0,
+        retries: int = RETRIES,
+        reasoning: str | None = None,
     ) -> None:
+        """Read the environment and make the SDK's client, which keeps its connections; nothing is sent."""
+        key, url = f"{self.vendor.upper()}_API_KEY", f"{self.vendor.upper()}_BASE_URL"
+        credentials = self._find_credentials(os.environ.get(key, "").strip())
+        pause = Pause()
+        self._client = self.connect(
+            **({"api_key": NO_KEY} if credentials is None else credentials),
+            max_retries=retries,
+            timeout=timeout_s,
+            # Redirects are not followed: the user has not named the other server.
+            http_client=self.sdk.DefaultAioHttpClient(
+                follow_redirects=False, event_hooks={"request": [pause.before], "response": [pause.after]}
+            ),
+        )
         self.model = model
-        self.host = host_of(str(sdk.base_url))
-        self.server = server_label(str(sdk.base_url), vendors_own=self.own_host)
-        self.missing = missing
+        self.host = host_of(str(self._client.base_url))
+        self.server = server_label(str(self._client.base_url), vendors_own=f"api.{self.vendor}.com")
+        self.missing: str | None = None
+        if credentials is None and not os.environ.get(url):
+            self.missing = (
+                f"Judge '{self.vendor}:{model}' needs a key: set the environment variable {key} (or {url}, for your "
+                "own server without a key)."
+            )
         self.reply_form: Literal["schema", "prompt"] = "schema"
-        self._sdk = sdk
-        self._secrets = tuple(secret for secret in secrets if secret)
+        self._secrets = tuple((credentials or {}).values())
         self._timeout_s = timeout_s
         self._reasoning = reasoning
         self._slots = asyncio.Semaphore(concurrency)
@@ -203,12 +223,16 @@ class LlmClient(ABC):
         self._heeds_schemas = False
         self._hopeless: CallFailed | None = None
 
+    def _find_credentials(self, key: str) -> dict[str, str] | None:
+        """Return the SDK's arguments with the `key`, or what is set in its place; None if nothing is."""
+        return {"api_key": key} if key else None
+
     def limit_calls(self, concurrency: int) -> None:
         """Cap concurrent calls at `concurrency`. Call it before the first call."""
         self._slots = asyncio.Semaphore(concurrency)
 
-    async def complete(self, prompt: Prompt, schema: type[BaseModel], *, max_tokens: int) -> Reply:
-        """Ask for a reply that fits the schema.
+    async def complete(self, call: Call) -> Reply:
+        """Ask for a reply that fits the call's schema.
 
         Until one call has had a reply, calls are made one at a time.
 
@@ -219,10 +243,11 @@ class LlmClient(ABC):
         if self.missing is not None:
             raise JudgeUnavailable(self.missing)
         async with self._slots:
-            if self._has_answered:
-                return await self._ask(prompt, schema, max_tokens)
-            async with self._first:
-                return await self._ask(prompt, schema, max_tokens)
+            if not self._has_answered:
+                async with self._first:
+                    if not self._has_answered:  # another call may have had a reply in the meantime
+                        return await self._ask(call)
+            return await self._ask(call)
 
     async def list_models(self) -> tuple[str, ...]:
         """Return the names of the models that the server lists, in its order.
@@ -232,16 +257,16 @@ class LlmClient(ABC):
         """
         with self._translated():
             # Not parsed by the SDK: it fails on anything but a list.
-            text = await self._list_models()
+            raw = await self._client.models.with_raw_response.list(extra_query=self.list_query)
             try:
-                models = json.loads(text)["data"] or ()  # Ollama writes null where it has none
+                models = json.loads(raw.http_response.text)["data"] or ()  # Ollama writes null where it has none
                 return tuple(str(model["id"]) for model in models)
             except (ValueError, TypeError, KeyError):
                 raise ValueError("the reply is not a list of models") from None
 
     async def aclose(self) -> None:
         """Close the connections."""
-        await self._sdk.close()
+        await self._client.close()
 
     def scrub(self, text: str) -> str:
         """Return a text without keys, in one line, and not too long."""
@@ -250,11 +275,11 @@ class LlmClient(ABC):
         text = _USER_INFO.sub(r"\1", _KEY.sub("[key]", " ".join(text.split())))
         return text if len(text) <= _SHOWN_CHARACTERS else text[:_SHOWN_CHARACTERS] + " …"
 
-    async def _ask(self, prompt: Prompt, schema: type[BaseModel], max_tokens: int) -> Reply:
+    async def _ask(self, call: Call) -> Reply:
         if self._hopeless is not None:
             raise self._hopeless.with_traceback(None)
         try:
-            reply = await self._ask_in_form(prompt, schema, max_tokens)
+            reply = await self._ask_in_form(call)
         except CallFailed as error:
             # After a first reply, a refusal may be about one text (a firewall's), unless it is about key or credit.
             if error.is_hopeless and (not self._has_answered or error.fault in (Fault.KEY, Fault.QUOTA)):
@@ -268,30 +293,27 @@ class LlmClient(ABC):
             self.reply_form = "schema" if self._heeds_schemas else "prompt"
         return reply
 
-    async def _ask_in_form(self, prompt: Prompt, schema: type[BaseModel], max_tokens: int) -> Reply:
+    async def _ask_in_form(self, call: Call) -> Reply:
         """Ask with a schema; a server that refuses one is told the form in the prompt from then on."""
         try:
-            return await self._ask_within(prompt, schema, max_tokens, self.reply_form)
+            return await self._ask_within(call, self.reply_form)
         except CallFailed as error:
-            is_grammar = error.status == 500 and _NO_GRAMMAR.search(str(error).lower())
-            is_malformed = (error.status in _MALFORMED and not error.is_hopeless) or is_grammar
-            if self._has_answered or self.reply_form != "schema" or not is_malformed:
+            is_about_form = error.is_malformed and self.reply_form == "schema" and not self._has_answered
+            if error.is_hopeless or not is_about_form:
                 raise
-        reply = await self._ask_within(prompt, schema, max_tokens, "prompt")
+        reply = await self._ask_within(call, "prompt")
         self.reply_form = "prompt"
         return reply
 
-    async def _ask_within(self, prompt: Prompt, schema: type[BaseModel], max_tokens: int, form: str) -> Reply:
+    async def _ask_within(self, call: Call, form: str) -> Reply:
         """Ask with a limit on the reply's length that the server knows: models differ in its name."""
         while True:
             names = self.limit_names
             try:
                 with self._translated():
-                    return await self._send(self._body(prompt, schema, max_tokens, form))
+                    return await self._send(self._body(call, form))
             except CallFailed as error:
-                said = str(error).lower()
-                is_about_limit = error.status in _MALFORMED and _IS_TOO_LONG.search(said)
-                if len(names) < 2 or not is_about_limit:
+                if len(names) < 2 or not (error.is_malformed and _IS_ABOUT_LENGTH.search(str(error))):
                     raise
             if self.limit_names == names:  # of many calls at a time the first changes it
                 self.limit_names = names[1:]
@@ -302,9 +324,9 @@ class LlmClient(ABC):
         at = f"{self.title} at {self.host}"
         try:
             yield
-        except self.errors.APIStatusError as error:
+        except self.sdk.APIStatusError as error:
             raise self._refusal(error, at) from None
-        except self.errors.APIConnectionError as error:
+        except self.sdk.APIConnectionError as error:
             cause = error
             while cause.__cause__ is not None:
                 cause = cause.__cause__
@@ -332,14 +354,15 @@ class LlmClient(ABC):
         if status in _WHAT_TO_CHECK:
             text = f"{text.rstrip('.')}. {_WHAT_TO_CHECK[status]}"
         is_hopeless = status in _HOPELESS or fault in (Fault.MODEL, Fault.QUOTA)
-        if self._reasoning and status in _MALFORMED and _IS_ABOUT_REASONING.search(said.lower()):
+        is_malformed = status in _MALFORMED or (status == 500 and _NO_GRAMMAR.search(said.lower()) is not None)
+        if self._reasoning and is_malformed and _IS_ABOUT_REASONING.search(said.lower()):
             advice = f"Leave out the judge option reasoning={self._reasoning}, or choose another value."
             text = f"{text.rstrip('.')}. {advice}"
             is_hopeless = True
-        return CallFailed(text, fault, status=status, is_hopeless=is_hopeless)
+        return CallFailed(text, fault, is_hopeless=is_hopeless, is_malformed=is_malformed)
 
     @abstractmethod
-    async def submit_batch(self, requests: list[BatchRequest]) -> str:
+    async def submit_batch(self, requests: list[Call]) -> str:
         """Submit the questions of a batch; return the vendor's id of it."""
 
     @abstractmethod
@@ -356,24 +379,20 @@ class LlmClient(ABC):
         """
 
     @abstractmethod
-    def _body(self, prompt: Prompt, schema: type[BaseModel], max_tokens: int, form: str) -> dict[str, Any]:
+    def _body(self, call: Call, form: str) -> dict[str, Any]:
         """Return the request for one question."""
 
     @abstractmethod
     async def _send(self, body: dict[str, Any]) -> Reply:
         """Send a request."""
 
-    @abstractmethod
-    async def _list_models(self) -> str:
-        """Return the server's list of models as it comes."""
 
-
-def instructions_for(prompt: Prompt, schema: type[BaseModel], form: str) -> str:
+def instructions_for(call: Call, form: str) -> str:
     """Return the instructions, with the reply's form if it is not sent as a schema."""
     if form == "schema":
-        return prompt.instructions
-    told = json.dumps(schema_of(schema), separators=(",", ":"))
-    return f"{prompt.instructions}\n# The form of the reply\n\nReply with JSON of this schema:\n\n{told}\n"
+        return call.prompt.instructions
+    told = json.dumps(schema_of(call.schema), separators=(",", ":"))
+    return f"{call.prompt.instructions}\n# The form of the reply\n\nReply with JSON of this schema:\n\n{told}\n"
 
 
 @lru_cache(maxsize=64)

@@ -14,7 +14,7 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.result import Usage
 from faithview.domain.sample import Sample
 from faithview.judges.llm.client import TokenUsage
-from faithview.judges.llm.methods.method import Expected
+from faithview.judges.llm.methods.method import sentences_of
 from faithview.judges.llm.prompts import PromptTemplate
 from faithview.judges.llm.replies.schemas import BY_STEP, lean_schema
 
@@ -144,33 +144,66 @@ class Estimate:
         )
 
 
+# Tokens of a reply by experience: of the reply, and of each claim, sentence or chunk that it is about.
+_REPLY_TOKENS = {
+    "claims_extract": (10, 53),
+    "claims_verify": (60, 75),
+    "single": (60, 123),
+    "per_claim": (75, 0),
+    "nli": (20, 70),
+    "sentence": (20, 90),
+    "qa_questions": (280, 0),
+    "qa_answers": (260, 0),
+    "qa_compare": (140, 0),
+    "companions": (10, 12),
+}
+# An answer makes about one claim for so many characters.
+_CHARACTERS_PER_CLAIM = 60
+
+
+def expected_claims(sample: Sample) -> float:
+    """Return the approximate number of claims in an answer, at least one."""
+    return max(1.0, len(sample.answer) / _CHARACTERS_PER_CLAIM)
+
+
 def add_up(
-    expected: Iterable[tuple[Sample, Sequence[Expected]]],
+    asked: Iterable[tuple[Sample, Sequence[str], float | None]],
     prompts: Mapping[str, PromptTemplate],
     price: Price | None,
     *,
     prices_as_of: str,
     reasoning: str | None = None,
 ) -> Estimate:
-    """Return what these calls about each answer will take, by the lengths of the texts and typical replies.
+    """Return what asking will take, by the lengths of the texts and typical replies.
 
-    Reasoning is counted only if its option is given: how much a model reasons by itself is not known.
+    Args:
+        asked: each answer with the steps that it takes, and its number of claims; None if they are not known.
+        prompts: the prompts of the steps.
+        price: the model's price; None if it is not known.
+        prices_as_of: the day of the price.
+        reasoning: counted only if it was chosen: how much a model reasons by itself is not known.
     """
     thoughts = 0 if reasoning is None else _REASONING_TOKENS[reasoning]
     answers, calls, prompt, stable, completion = 0, 0.0, 0.0, 0.0, 0.0
-    for sample, steps in expected:
+    for sample, steps, given in asked:
         answers += 1
+        claims = expected_claims(sample) if given is None else given
         context = sum(count_tokens(chunk.text) + _FENCE_TOKENS for chunk in sample.chunks)
         rest = count_tokens(sample.answer) + count_tokens(sample.question or "") + 2 * _FENCE_TOKENS
         for step in steps:
-            template = prompts[step.step]
-            same = count_tokens(template.instructions) + _schema_tokens(step.step)
+            template = prompts[step]
+            same = count_tokens(template.instructions) + _schema_tokens(step)
             if "$chunks" in template.text or "${chunks}" in template.text:
                 same += context
-            stable += step.calls * same
-            prompt += step.calls * (same + rest)
-            completion += step.calls * (step.completion_tokens + thoughts)
-            calls += step.calls
+            times = claims if step == "per_claim" else 1
+            things = len(sample.chunks) if step == "companions" else claims
+            if step in ("nli", "sentence"):
+                things = len(sentences_of(sample.answer))
+            reply, of_each = _REPLY_TOKENS[step]
+            stable += times * same
+            prompt += times * (same + rest)
+            completion += times * (reply + of_each * things + thoughts)
+            calls += times
     usage = TokenUsage(prompt=round(prompt), completion=round(completion))
     return Estimate(
         answers=answers,

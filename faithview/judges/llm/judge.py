@@ -1,22 +1,25 @@
 """The LLM judge: a method, its prompts, and a client that sends the calls."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import repeat
 
 from faithview.domain.claim import Claim
 from faithview.domain.errors import JudgeFailed
 from faithview.domain.result import Result, State
+from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample
 from faithview.judges.capabilities import FlawedSentence, Writing
 from faithview.judges.companions import metrics_by_name
-from faithview.judges.llm.asking import TRIES, Asker, Call, Send, UnusableReply, together
-from faithview.judges.llm.client import LlmClient, Reply
+from faithview.judges.llm import writing
+from faithview.judges.llm.asking import TRIES, Asker, Send, UnusableReply, together
+from faithview.judges.llm.client import Call, LlmClient, Reply
 from faithview.judges.llm.cost import Estimate, Price, add_up, usage_of
-from faithview.judges.llm.methods.claims import expect_verifying, verify_given
-from faithview.judges.llm.methods.method import Expected, Outcome, weakness_warnings, weigh
+from faithview.judges.llm.methods.claims import VERIFY, verify_given
+from faithview.judges.llm.methods.method import Outcome, weakness_warnings, weigh
 from faithview.judges.llm.options import LlmOptions
+from faithview.judges.llm.prompts import shipped_prompt
 from faithview.judges.llm.replies.schemas import Companions
-from faithview.judges.llm.writing import Writer
 
 # Relevance metrics by name, and warnings if there are none.
 Relevance = tuple[Mapping[str, float], tuple[str, ...]]
@@ -68,23 +71,22 @@ class LlmJudge:
             given: how many claims of each answer are to be ruled on, as `verify` does; None if the method lists them.
         """
         counts: Iterable[float | None] = repeat(None) if given is None else given
-        expected = ((sample, self._expect(sample, claims)) for sample, claims in zip(samples, counts, strict=False))
+        asked = ((sample, self._steps(sample, claims), claims) for sample, claims in zip(samples, counts, strict=False))
         return add_up(
-            expected,
+            asked,
             self.options.prompts,
             self.price,
             prices_as_of=self.options.prices.as_of,
             reasoning=self.options.reasoning,
         )
 
-    def _expect(self, sample: Sample, claims: float | None) -> Sequence[Expected]:
-        if claims is not None:
-            return (expect_verifying(claims),) if claims else ()
+    def _steps(self, sample: Sample, given: float | None) -> Sequence[str]:
+        if given is not None:
+            return (VERIFY,) if given else ()
         if not sample.answer.strip() or not sample.has_context:
             return ()
-        relevance = Expected(step="companions", calls=1, completion_tokens=10.0 + 12 * len(sample.chunks))
-        is_asked = self.options.with_companions and sample.question
-        return (*self.options.method.expect(sample), *((relevance,) if is_asked else ()))
+        companions = ("companions",) if self.options.with_companions and sample.question else ()
+        return (*self.options.method.steps, *companions)
 
     async def judge(self, sample: Sample) -> Result:
         """Judge one answer.
@@ -167,19 +169,27 @@ class LlmJudge:
 
     async def complete(self, call: Call) -> Reply:
         """Send one call; raises JudgeFailed."""
-        return await self.client.complete(call.prompt, call.schema, max_tokens=call.max_tokens)
+        return await self.client.complete(call)
 
     async def rewrite(self, sample: Sample, sentences: Sequence[FlawedSentence]) -> Writing:
         """Have the model correct sentences of an answer (see `SupportsRewriting`)."""
-        return await self._writer.rewrite(sample, sentences)
+        return await self._write(writing.REWRITE, sample, lambda asker: writing.rewrite(asker, sentences))
 
     async def generate(self, sample: Sample, rejected: Sequence[Claim]) -> Writing:
         """Have the model answer the sample's question (see `SupportsGeneration`)."""
-        return await self._writer.generate(sample, rejected)
+        return await self._write(writing.GENERATE, sample, lambda asker: writing.generate(asker, rejected))
 
-    @property
-    def _writer(self) -> Writer:
-        return Writer(send=self.complete, price=self.price, max_tokens=self.options.max_tokens, name=self.name)
+    async def _write(self, step: str, sample: Sample, write: Callable[[Asker], Awaitable[tuple[str, ...]]]) -> Writing:
+        prompt = shipped_prompt(step)
+        asker = replace(self.asker(sample, self.complete), prompts={step: prompt})
+        texts: tuple[str, ...] = ()
+        error = None
+        try:
+            texts = await write(asker)
+        except JudgeFailed as failed:
+            error = str(failed)
+        usage = usage_of(asker.replies, self.price)
+        return Writing(texts=texts, usage=usage, writer=f"{self.name}/{prompt.label}", error=error)
 
     async def aclose(self) -> None:
         """Close the client."""
@@ -194,6 +204,19 @@ class LlmJudge:
             return {}, (f"No relevance figures: {error}",)
         chunks = {sample.chunks[number - 1].chunk_id: item.relevance for number, item in items.items()}
         return metrics_by_name(answer=reply.answer_relevance, chunks=chunks), ()
+
+
+def build_judge(client: type[LlmClient], spec: JudgeSpec, *, retries: int) -> LlmJudge:
+    """Build the judge of a spec with this kind of client; raises JudgeUnavailable for an option that cannot be used."""
+    options = LlmOptions.from_spec(spec)
+    made = client(
+        options.model,
+        concurrency=options.concurrency,
+        timeout_s=options.timeout_s,
+        retries=retries,
+        reasoning=options.reasoning,
+    )
+    return LlmJudge(made, options)
 
 
 def _storable(text: str) -> str:

@@ -7,10 +7,11 @@ import hashlib
 import hmac
 import json
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources import files
+from itertools import count
 from string import Template
 from typing import get_args
 
@@ -197,22 +198,20 @@ _MARK_CHARACTERS = 12  # 48 bits; an attacker can try only one, and each costs t
 
 
 def fence_chunks(chunks: Sequence[Chunk]) -> str:
-    """Return the chunks, numbered from 1 in their order, each between fences. The source's own ids are not sent."""
+    """Return the chunks, numbered from 1 in their order, each between fences. The source's own ids are not sent.
+
+    The same chunks get the same marks in one process, so that vendors can cache them.
+    """
     texts = [chunk.text for chunk in chunks]
-    digest = hmac.new(_SECRET, json.dumps(texts).encode(), hashlib.sha256)
-
-    def mark(attempt: int) -> str:
-        again = digest.copy()
-        again.update(str(attempt).encode())
-        return again.hexdigest()[:_MARK_CHARACTERS]
-
-    chosen = _unused(mark, texts)
-    return "\n".join(_fence(f"chunk {number}", text, chosen) for number, text in enumerate(texts, start=1))
+    data = json.dumps(texts).encode()
+    marks = (hmac.new(_SECRET, b"%d %b" % (attempt, data), hashlib.sha256).hexdigest() for attempt in count())
+    mark = _unused(marks, texts)
+    return "\n".join(_fence(f"chunk {number}", text, mark) for number, text in enumerate(texts, start=1))
 
 
 def fence_text(name: str, text: str) -> str:
     """Return a text between fences of its own."""
-    return _fence(name, text, _unused(lambda _: secrets.token_hex(_MARK_CHARACTERS // 2), [text]))
+    return _fence(name, text, _unused((secrets.token_hex(_MARK_CHARACTERS) for _ in count()), [text]))
 
 
 def fence_items(name: str, items: Sequence[dict[str, Json]]) -> str:
@@ -224,10 +223,7 @@ def _fence(name: str, text: str, mark: str) -> str:
     return f"<<<begin {name} {mark}>>>\n{text}\n<<<end {name} {mark}>>>"
 
 
-def _unused(mark: Callable[[int], str], texts: Sequence[str]) -> str:
-    attempt = 0
-    chosen = mark(attempt)
-    while any(chosen in text for text in texts):
-        attempt += 1
-        chosen = mark(attempt)
-    return chosen
+def _unused(marks: Iterable[str], texts: Sequence[str]) -> str:
+    """Return the beginning of the first mark whose beginning is in none of the texts."""
+    beginnings = (mark[:_MARK_CHARACTERS] for mark in marks)
+    return next(mark for mark in beginnings if not any(mark in text for text in texts))

@@ -28,7 +28,7 @@ def begin_batches(judge: Judge) -> str:
     Raises:
         InvalidInput: the judge does not support batches.
     """
-    if not isinstance(judge, SupportsBatches) or judge.batch_client is None:
+    if not isinstance(judge, SupportsBatches):
         raise InvalidInput(f"Judge {judge.name!r} cannot judge by batches; leave --batch out.")
     from faithview.judges.llm.batch import new_state
 

@@ -394,7 +394,7 @@ def estimate_run(
     examined = list(islice(asked, _EXAMINED))
     total = len(examined) + sum(1 for _ in asked)
     if given_claims and isinstance(judge, SupportsGivenClaims) and judge.verifies_given:
-        from faithview.judges.llm.methods.method import expected_claims
+        from faithview.judges.llm.cost import expected_claims
 
         expected = judge.estimate(examined, given=[max(1, round(expected_claims(sample))) for sample in examined])
     else:

@@ -326,7 +326,7 @@ def sensible_reply(schema: str, prompt: str) -> dict[str, Any]:
         "Extraction": {"claims": [stated], "abstained": False},
         "Verification": {"rulings": [{"claim": n, **ruling} for n in numbers], "suggestions": []},
         "SingleReply": {"claims": [{**stated, **ruling}], "abstained": False, "suggestions": []},
-        "OneRuling": ruling,
+        "Ruling": ruling,
         "NliReply": {"sentences": [{"sentence": n, **labelled} for n in numbers], "abstained": False},
         "SentenceReply": {"sentences": [{"sentence": n, **rated} for n in numbers], "abstained": False},
         "Questions": {"questions": [question], "abstained": False},

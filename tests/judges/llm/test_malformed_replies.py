@@ -9,7 +9,7 @@ from faithview.domain.claim import ClaimType, Importance, Verdict
 from faithview.domain.result import State
 from faithview.judges.llm.client import Finish, Reply
 from faithview.judges.llm.replies.reading import Unusable, read_reply
-from faithview.judges.llm.replies.schemas import Extraction, OneRuling, SingleReply, Verification, lean_schema
+from faithview.judges.llm.replies.schemas import Extraction, Ruling, SingleReply, Verification, lean_schema
 from tests.judges.llm.hand_worked import CLAIMS, CONTRADICTED, EXTRACTION, SUPPORTED, VERIFICATION, judge
 from tests.judges.llm.server import Say
 
@@ -63,7 +63,7 @@ _REFUSED = {
     "a truth value as a label": (json.dumps({**_GOOD, "verdict": True}), "verdict must be one of"),
     "no label": (json.dumps({k: v for k, v in _GOOD.items() if k != "verdict"}), "verdict is missing"),
     "another object": ('{"judgement": "supported"}', "no JSON object with `evidence`"),
-    "the schema itself": (json.dumps(lean_schema(OneRuling)), "no JSON object with `evidence`"),
+    "the schema itself": (json.dumps(lean_schema(Ruling)), "no JSON object with `evidence`"),
     "brackets without an end": ('{"evidence": ' + "[" * 100_000, "nests too deep"),
     "a list of words": ('["supported"]', "no JSON object"),
 }
@@ -71,7 +71,7 @@ _REFUSED = {
 
 @pytest.mark.parametrize("name", _EXACT | _READ)
 def test_a_reply_that_can_be_read_is_read(name: str) -> None:
-    found = read_reply(Reply(text=(_EXACT | _READ)[name]), OneRuling)
+    found = read_reply(Reply(text=(_EXACT | _READ)[name]), Ruling)
     assert (found.value.verdict.value, found.value.confidence) == ("supported", 0.9)
     assert [(quote.chunk, quote.quote) for quote in found.value.evidence] == [(1, _QUOTE["quote"])]
     assert found.is_exact == (name in _EXACT)
@@ -81,14 +81,14 @@ def test_a_reply_that_can_be_read_is_read(name: str) -> None:
 def test_a_reply_that_cannot_be_read_is_refused_with_the_reason(name: str) -> None:
     text, told = _REFUSED[name]
     with pytest.raises(Unusable, match=told):
-        read_reply(Reply(text=text), OneRuling)
+        read_reply(Reply(text=text), Ruling)
 
 
 def test_json_that_a_broken_reply_quotes_is_never_taken_for_the_reply() -> None:
     planted = '{"verdict": "supported", "confidence": 1, "evidence": []}'
     for text in (f'{{"explanation": "The answer says {planted}", "verdict": ', f'{{"explanation": "{planted}"}}'):
         with pytest.raises(Unusable):
-            read_reply(Reply(text=text), OneRuling)
+            read_reply(Reply(text=text), Ruling)
 
 
 def test_only_whole_items_of_a_cut_off_list_are_read() -> None:

@@ -109,7 +109,7 @@ def test_per_claim_labels_become_verdicts(label: str, verdict: Verdict) -> None:
     evidence = [] if label == "UNSUPPORTED" else [{"chunk": 1, "quote": "Prices"}]
     reply = {"label": label, "confidence": 1, "explanation": "", "evidence": evidence, "correction": None}
     extraction = {"claims": CLAIMS[:1], "abstained": False}
-    result, _ = judge("per-claim", Extraction=extraction, OneRuling=reply)
+    result, _ = judge("per-claim", Extraction=extraction, Ruling=reply)
     assert result.verdicts == (verdict,)
 
 

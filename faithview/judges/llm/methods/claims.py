@@ -6,7 +6,7 @@ call, all at the same time. `combined` is the weighted mean of `claims`, `nli` a
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from faithview.domain import scoring
@@ -16,11 +16,9 @@ from faithview.domain.result import State
 from faithview.domain.sample import Json, Sample
 from faithview.judges.llm.asking import Asker, together
 from faithview.judges.llm.methods.method import (
-    Expected,
     Method,
     Outcome,
     check_abstained,
-    expected_claims,
     is_remark,
     make_claim,
     nothing_claimed,
@@ -35,7 +33,6 @@ from faithview.judges.llm.replies.schemas import (
     ExtractedClaim,
     Extraction,
     JudgedClaim,
-    OneRuling,
     Problem,
     Ruling,
     SingleReply,
@@ -46,12 +43,11 @@ from faithview.judges.llm.replies.schemas import (
 VERIFY = "claims_verify"
 
 
-class Single:
+class Single(Method):
     """Extract and verify at once."""
 
-    name = label = "single"
+    name = "single"
     steps = ("single",)
-    main_step = "single"
 
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
         """Judge one answer."""
@@ -62,17 +58,12 @@ class Single:
         judged = [_ruled(claim, ruling, asker) for claim, ruling in zip(_placed(claims, sample), claims, strict=True)]
         return Outcome(state=State.JUDGED, claims=tuple(judged), suggestions=tuple(reply.suggestions))
 
-    def expect(self, sample: Sample) -> Sequence[Expected]:
-        """One call; a claim with its ruling takes about 123 tokens."""
-        return (Expected(step="single", calls=1, completion_tokens=60 + 123 * expected_claims(sample)),)
 
-
-class Claims:
+class Claims(Method):
     """Extract, then verify."""
 
-    name = label = "claims"
+    name = "claims"
     steps = ("claims_extract", VERIFY)
-    main_step = VERIFY
 
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
         """Judge one answer; if it makes no claims, there is no second call."""
@@ -81,17 +72,12 @@ class Claims:
             return nothing_claimed(abstained=abstained)
         return await _verify_all(claims, sample, asker, may_be_cut=True)
 
-    def expect(self, sample: Sample) -> Sequence[Expected]:
-        """Two calls."""
-        return (_expect_extracting(sample), expect_verifying(expected_claims(sample)))
 
-
-class PerClaim:
+class PerClaim(Method):
     """Extract, then one call a claim."""
 
-    name = label = "per-claim"
+    name = "per-claim"
     steps = ("claims_extract", "per_claim")
-    main_step = "per_claim"
 
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
         """Judge one answer."""
@@ -102,17 +88,12 @@ class PerClaim:
         async def verify(number: int, claim: Claim) -> Claim:
             data = {"claim": fence_text("claim", claim.text)}
             ruling = await asker.ask(
-                "per_claim", OneRuling, flaws=lambda ruling, is_cut: _flaws(ruling, sample), data=data, part=number
+                "per_claim", Ruling, flaws=lambda ruling, is_cut: _flaws(ruling, sample), data=data, part=number
             )
             return _ruled(claim, ruling, asker)
 
         judged = await together([verify(number, claim) for number, claim in enumerate(claims, start=1)])
         return Outcome(state=State.JUDGED, claims=tuple(judged))
-
-    def expect(self, sample: Sample) -> Sequence[Expected]:
-        """One call, and one more a claim."""
-        claims = expected_claims(sample)
-        return (_expect_extracting(sample), Expected(step="per_claim", calls=claims, completion_tokens=75))
 
 
 async def verify_given(claims: Sequence[Claim], sample: Sample, asker: Asker) -> Outcome:
@@ -124,15 +105,6 @@ async def verify_given(claims: Sequence[Claim], sample: Sample, asker: Asker) ->
         JudgeFailed: a ruling is missing.
     """
     return await _verify_all(claims, sample, asker, may_be_cut=False)
-
-
-def expect_verifying(claims: float) -> Expected:
-    """Return what one call about this many claims takes: a ruling has about 75 tokens, suggestions have 50."""
-    return Expected(step=VERIFY, calls=1, completion_tokens=60 + 75 * claims)
-
-
-def _expect_extracting(sample: Sample) -> Expected:
-    return Expected(step="claims_extract", calls=1, completion_tokens=10 + 53 * expected_claims(sample))
 
 
 async def _extract(sample: Sample, asker: Asker) -> tuple[list[Claim], bool]:
@@ -239,48 +211,36 @@ _PARTS: tuple[Method, ...] = (Claims(), NLI, Qa())
 WEIGHTS: Mapping[str, float] = {"claims": 0.4, "nli": 0.3, "qa": 0.3}
 
 
-@dataclass(frozen=True, slots=True)
-class Combined:
+class Combined(Method):
     """Three methods at once; a part with weight 0 is not asked. The claims shown are those of `claims`."""
-
-    weights: Mapping[str, float] = field(default_factory=lambda: dict(WEIGHTS))
 
     name = "combined"
     main_step = VERIFY
 
+    def __init__(self, weights: Mapping[str, float] = WEIGHTS) -> None:
+        self._weights = weights
+        self._parts = [part for part in _PARTS if weights[part.name] > 0]
+        self.steps = tuple(step for part in self._parts for step in part.steps)
+
     @property
     def label(self) -> str:
         """The name with the weights."""
-        return "combined(" + ",".join(f"{name}={self.weights[name]:g}" for name in WEIGHTS) + ")"
-
-    @property
-    def steps(self) -> tuple[str, ...]:
-        """The prompts of all parts."""
-        return tuple(step for part in self._weighted_methods for step in part.steps)
+        return "combined(" + ",".join(f"{name}={self._weights[name]:g}" for name in WEIGHTS) + ")"
 
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
         """Judge one answer.
 
         An answer in which `claims` finds nothing to check has no score, regardless of the others.
         """
-        parts = self._weighted_methods
-        outcomes: list[Outcome] = await together([part.judge(sample, asker) for part in parts])
+        outcomes: list[Outcome] = await together([part.judge(sample, asker) for part in self._parts])
         main = outcomes[0]
         if main.state is not State.JUDGED:
             return main
-        scores = {part.name: _score(outcome) for part, outcome in zip(parts, outcomes, strict=True)}
+        scores = {part.name: _score(outcome) for part, outcome in zip(self._parts, outcomes, strict=True)}
         known = {name: score for name, score in scores.items() if score is not None}
-        total = sum(self.weights[name] for name in known)
-        combined = sum(self.weights[name] * score for name, score in known.items()) / total
+        total = sum(self._weights[name] for name in known)
+        combined = sum(self._weights[name] * score for name, score in known.items()) / total
         return replace(main, score=combined, metrics={**known, "combined": combined})
-
-    def expect(self, sample: Sample) -> Sequence[Expected]:
-        """All that the parts expect."""
-        return tuple(expected for part in self._weighted_methods for expected in part.expect(sample))
-
-    @property
-    def _weighted_methods(self) -> list[Method]:
-        return [part for part in _PARTS if self.weights[part.name] > 0]
 
 
 def parse_weights(text: str | None) -> Mapping[str, float]:

@@ -1,9 +1,10 @@
-"""The protocol of a method, and helpers that several of them share."""
+"""What a method is, and helpers that several of them share."""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any
 
 from faithview.domain.claim import Claim, Evidence, Mismatch, Verdict
 from faithview.domain.result import State, Weakness, weakness_warning
@@ -143,59 +144,39 @@ class Outcome:
     metrics: Mapping[str, float] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Expected:
-    """The number of calls of one step per answer, and of tokens per reply, for an estimate."""
+class Method(ABC):
+    """A way to judge one answer by asking a model.
 
-    step: str
-    calls: float
-    completion_tokens: float
+    Attributes:
+        name: the method's name as in `--method`.
+        steps: the prompts it uses, the last of which says what counts as support; a user's own prompt replaces it.
+    """
 
-
-class Method(Protocol):
-    """A way to judge one answer by asking a model."""
-
-    @property
-    def name(self) -> str:
-        """The method's name as in `--method`."""
-        ...
+    name: str
+    steps: tuple[str, ...]
 
     @property
     def label(self) -> str:
         """The name with everything in the method that can change a verdict."""
-        ...
-
-    @property
-    def steps(self) -> tuple[str, ...]:
-        """The prompts it uses."""
-        ...
+        return self.name
 
     @property
     def main_step(self) -> str:
-        """The prompt that says what counts as support, which a user's own prompt replaces."""
-        ...
+        """The prompt that says what counts as support."""
+        return self.steps[-1]
 
+    @abstractmethod
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
         """Judge one answer that has text and chunks.
 
         Raises:
             JudgeFailed: it could not be judged.
         """
-        ...
-
-    def expect(self, sample: Sample) -> Sequence[Expected]:
-        """Return what judging the answer will take, by experience."""
-        ...
 
 
 def nothing_claimed(*, abstained: bool) -> Outcome:
     """Return the outcome of an answer that makes no claim."""
     return Outcome(state=State.ABSTAINED if abstained else State.NO_CLAIMS)
-
-
-def expected_claims(sample: Sample) -> float:
-    """Return the approximate number of claims in an answer: one for every 60 characters, at least one."""
-    return max(1.0, len(sample.answer) / 60)
 
 
 def check_abstained(reply: Extraction | SingleReply | Questions, listed: Sequence[object]) -> list[str]:

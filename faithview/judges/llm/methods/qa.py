@@ -12,7 +12,7 @@ from faithview.domain.result import State
 from faithview.domain.sample import Sample
 from faithview.judges.llm.asking import Asker
 from faithview.judges.llm.methods.method import (
-    Expected,
+    Method,
     Outcome,
     check_abstained,
     is_remark,
@@ -48,12 +48,11 @@ _SCORES = {
 }
 
 
-class Qa:
+class Qa(Method):
     """Questions and answers."""
 
-    name = label = "qa"
+    name = "qa"
     steps = ("qa_questions", "qa_answers", "qa_compare")
-    main_step = "qa_compare"
 
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
         """Judge one answer; its questions become claims. Only questions that the chunks answer are compared."""
@@ -76,14 +75,6 @@ class Qa:
         )
         score = fmean(_SCORES[claim.verdict] for claim in claims)
         return Outcome(state=State.JUDGED, claims=claims, score=score, metrics={"qa": score})
-
-    def expect(self, sample: Sample) -> Sequence[Expected]:
-        """Three calls over four questions or so."""
-        return (
-            Expected(step="qa_questions", calls=1, completion_tokens=280),
-            Expected(step="qa_answers", calls=1, completion_tokens=260),
-            Expected(step="qa_compare", calls=1, completion_tokens=140),
-        )
 
 
 async def _answer_from_chunks(questions: Sequence[AnsweredQuestion], asker: Asker) -> dict[int, ContextAnswer]:

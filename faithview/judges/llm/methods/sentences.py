@@ -6,8 +6,6 @@ a chunk says otherwise. The score is the mean. Sentences that claim nothing (gre
 left out.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import fmean
 
 from faithview.domain.result import State
@@ -15,7 +13,7 @@ from faithview.domain.sample import Sample
 from faithview.domain.spans import span_at
 from faithview.judges.llm.asking import Asker
 from faithview.judges.llm.methods.method import (
-    Expected,
+    Method,
     Outcome,
     is_remark,
     make_claim,
@@ -31,28 +29,13 @@ from faithview.judges.llm.replies.schemas import NliReply, SentenceEntailment, S
 _Item = SentenceEntailment | SentenceFaithfulness
 
 
-@dataclass(frozen=True, slots=True)
-class Sentences:
-    """One of the two methods; `tokens` is about how many a ruling has."""
+class Sentences(Method):
+    """One of the two methods."""
 
-    name: str
-    schema: type[NliReply] | type[SentenceReply]
-    tokens: int
-
-    @property
-    def label(self) -> str:
-        """The name: nothing else can change a verdict."""
-        return self.name
-
-    @property
-    def main_step(self) -> str:
-        """The one prompt."""
-        return self.name
-
-    @property
-    def steps(self) -> tuple[str, ...]:
-        """The one prompt."""
-        return (self.name,)
+    def __init__(self, name: str, schema: type[NliReply] | type[SentenceReply]) -> None:
+        self.name = name
+        self.steps = (name,)
+        self._schema = schema
 
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
         """Judge one answer; its sentences become claims and the mean of their scores the answer's."""
@@ -68,7 +51,7 @@ class Sentences:
 
         listed = fence_items("sentences", [{"sentence": n, "text": text} for n, text in enumerate(texts, start=1)])
         reply, items = await asker.ask_list(
-            self.name, self.schema, "sentence", len(texts), flaws=flaws, data={"sentences": listed}
+            self.name, self._schema, "sentence", len(texts), flaws=flaws, data={"sentences": listed}
         )
         claims = {number: item for number, item in items.items() if item.is_claim}
         asker.repairs[Repair.NO_CLAIM] += len(remarks & claims.keys())
@@ -92,11 +75,6 @@ class Sentences:
         ]
         return Outcome(state=State.JUDGED, claims=tuple(judged), score=score, metrics={self.name: score})
 
-    def expect(self, sample: Sample) -> Sequence[Expected]:
-        """One call."""
-        count = len(sentences_of(sample.answer))
-        return (Expected(step=self.name, calls=1, completion_tokens=20 + self.tokens * count),)
 
-
-NLI = Sentences("nli", NliReply, 70)
-SENTENCE = Sentences("sentence", SentenceReply, 90)
+NLI = Sentences("nli", NliReply)
+SENTENCE = Sentences("sentence", SentenceReply)

@@ -10,7 +10,6 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from itertools import zip_longest
 
@@ -103,12 +102,7 @@ def evidence_from(quotes: Sequence[Quote], sample: Sample, repairs: Repairs) -> 
     Words that are not in the named chunk but in exactly one other belong to that one. Words that are nowhere keep the
     named chunk and have no place; if that chunk does not exist, they are left out.
     """
-    evidence: list[Evidence] = []
-    for item in quotes:
-        for quoted in _quoted(item, sample, repairs):
-            if quoted not in evidence:
-                evidence.append(quoted)
-    return tuple(evidence)
+    return tuple(dict.fromkeys(quoted for item in quotes for quoted in _quoted(item, sample, repairs)))
 
 
 def cited_chunks(evidence: Sequence[Evidence]) -> tuple[str, ...]:
@@ -144,7 +138,7 @@ def _found_elsewhere(item: Quote, sample: Sample) -> tuple[Chunk, tuple[Span, ..
 
 
 def _evidence(chunk: Chunk, spans: Sequence[Span]) -> list[Evidence]:
-    return [Evidence(chunk_id=chunk.chunk_id, quote=span.of(chunk.text), span=replace(span)) for span in spans]
+    return [Evidence(chunk_id=chunk.chunk_id, quote=span.of(chunk.text), span=span) for span in spans]
 
 
 def _forms(quote: str) -> list[str]:

@@ -12,6 +12,7 @@ import pydantic_core
 from pydantic import BaseModel, ValidationError
 
 from faithview.judges.llm.client import Finish, Reply
+from faithview.judges.llm.replies.schemas import WrittenAnswer
 
 _M = TypeVar("_M", bound=BaseModel)
 _Item = TypeVar("_Item", bound=BaseModel)
@@ -73,7 +74,8 @@ def read_reply(reply: Reply, schema: type[_M]) -> Found[_M]:
     text = without_reasoning(reply.text)
     if reply.finish is Finish.TRUNCATED:
         return Found(_validated(_whole_items(text, schema), schema), is_cut=True)
-    value = _validated(_find_object(text, schema), schema)
+    document = _plain_answer(text) if schema is WrittenAnswer else None
+    value = _validated(document or _find_object(text, schema), schema)
     try:
         is_exact = json.loads(reply.text) == value.model_dump(mode="json")
     except ValueError:
@@ -91,12 +93,10 @@ def without_reasoning(text: str) -> str:
     return text if end is None or text.lstrip("`json \n\t").startswith("{") else text[end.end() :].lstrip()
 
 
-def plain_text(text: str, schema: type[BaseModel]) -> str | None:
-    """Return what a model says in plain text where an object was asked for; None if it is that object, broken."""
-    bare = without_reasoning(text)
-    bare = fenced[1].strip() if (fenced := _FENCE.fullmatch(bare)) else bare
-    is_broken = _OBJECT.match(bare) or any(f'"{name}":' in bare for name in schema.model_fields)
-    return None if is_broken else bare or None
+def _plain_answer(text: str) -> dict[str, Any] | None:
+    """Return an answer that a model gives in plain text where an object was asked for; None for a broken object."""
+    bare = fenced[1] if (fenced := _FENCE.fullmatch(text)) else text
+    return None if not bare or _OBJECT.match(bare) or '"answer":' in bare else {"answer": bare.strip()}
 
 
 def _find_object(text: str, schema: type[BaseModel]) -> dict[str, Any]:

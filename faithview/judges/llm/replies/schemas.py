@@ -130,41 +130,16 @@ def _read_words(value: Any) -> Any:
     return "" if value is None or (isinstance(value, str) and is_nothing(value)) else value
 
 
-def _read_problem(value: Any) -> Any:
-    """Read what is wrong with a claim; a plain string is the wrong words."""
-    if isinstance(value, list):
-        value = next(iter(value), None)
-    if isinstance(value, str):
-        return None if is_nothing(value) else {"wrong": value}
-    return value or None
-
-
-def _read_correction(value: Any) -> Any:
-    return None if value is None or (isinstance(value, str) and is_nothing(value)) else value
-
-
 def _storable(text: str) -> str:
     """Return the text without what no database can hold; JSON can write a NUL."""
     return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")
 
 
-def _not_empty(text: str) -> str:
-    if not text.strip():
-        raise ValueError("must not be empty")
-    return text
-
-
-def _in_range(share: float) -> float:
-    if not 0 <= share <= 1:
-        raise ValueError("must be between 0 and 1")
-    return share
-
-
 Number = Annotated[int, BeforeValidator(_read_number)]
 Text = Annotated[str, AfterValidator(_storable), BeforeValidator(lambda value: "" if value is None else value)]
-SomeText = Annotated[str, AfterValidator(_storable), AfterValidator(_not_empty)]
+SomeText = Annotated[str, Field(pattern=r"\S"), AfterValidator(_storable)]
 Words = Annotated[str, AfterValidator(_storable), BeforeValidator(_read_words)]
-Share = Annotated[float, AfterValidator(_in_range), BeforeValidator(_read_share)]
+Share = Annotated[float, Field(ge=0, le=1), BeforeValidator(_read_share)]
 # The schema asks for a number; null is also accepted, for models that give none.
 Confidence = Annotated[float | None, BeforeValidator(_read_confidence), WithJsonSchema({"type": "number"})]
 _LIST = BeforeValidator(_read_list)
@@ -186,7 +161,7 @@ class Problem(BaseModel):
     wrong: Words = ""
     kind: Annotated[HallucinationType | None, *_word_or_none(HallucinationType)] = None
     severity: Annotated[Severity | None, *_word_or_none(Severity)] = None
-    correction: Annotated[Annotated[str, AfterValidator(_storable)] | None, BeforeValidator(_read_correction)] = None
+    correction: Annotated[Words | None, BeforeValidator(lambda value: _read_words(value) or None)] = None
 
 
 class ExtractedClaim(BaseModel):
@@ -207,7 +182,9 @@ class Ruling(BaseModel):
         validation_alias=AliasChoices("verdict", "label")
     )
     confidence: Confidence = None
-    problem: Annotated[Problem | None, BeforeValidator(_read_problem)] = None
+    problem: Annotated[
+        Problem | None, BeforeValidator(lambda value: value if isinstance(value, dict) and value else None)
+    ] = None
 
 
 class _ClaimNumber(BaseModel):
@@ -245,10 +222,6 @@ class SingleReply(BaseModel):
     claims: Annotated[list[JudgedClaim], _LIST]
     abstained: bool = False
     suggestions: Suggestions = []
-
-
-class OneRuling(Ruling):
-    """What the chunks say about the one claim that was asked about."""
 
 
 class SentenceEntailment(BaseModel):
@@ -402,7 +375,7 @@ BY_STEP: Mapping[str, type[BaseModel]] = {
     "claims_extract": Extraction,
     "claims_verify": Verification,
     "single": SingleReply,
-    "per_claim": OneRuling,
+    "per_claim": Ruling,
     "nli": NliReply,
     "sentence": SentenceReply,
     "qa_questions": Questions,
