@@ -4,7 +4,7 @@ No sampling parameter is sent, because the SDK has none any more.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
@@ -58,14 +58,14 @@ class AnthropicClient(LlmClient):
             return {"api_key": key} if key else {"auth_token": token}
         return {} if any(os.environ.get(name) for name in _SDK_CREDENTIALS) else None
 
-    async def submit_batch(self, requests: list[Call]) -> str:
+    async def submit_batch(self, calls: Sequence[Call]) -> str:
         """Start a batch."""
         bodies: list[Any] = [
             {
-                "custom_id": request.call_id,
-                "params": self._body(request, self.reply_form),
+                "custom_id": call.call_id,
+                "params": self._body(call, self.reply_form),
             }
-            for request in requests
+            for call in calls
         ]
         with self._translated():
             return str((await self._client.messages.batches.create(requests=bodies)).id)

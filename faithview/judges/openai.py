@@ -5,7 +5,7 @@ sent: reasoning models refuse them.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import openai
@@ -46,16 +46,16 @@ class OpenAiClient(LlmClient):
     # Older servers know "max_tokens" only. None: the server's own limit is lower than ours, and it knows it best.
     limit_names: tuple[str | None, ...] = ("max_completion_tokens", "max_tokens", None)
 
-    async def submit_batch(self, requests: list[Call]) -> str:
+    async def submit_batch(self, calls: Sequence[Call]) -> str:
         """Upload the requests as a file and start a batch over it."""
         lines = [
             {
-                "custom_id": request.call_id,
+                "custom_id": call.call_id,
                 "method": "POST",
                 "url": _ENDPOINT,
-                "body": self._body(request, self.reply_form),
+                "body": self._body(call, self.reply_form),
             }
-            for request in requests
+            for call in calls
         ]
         document = "\n".join(map(json.dumps, lines)).encode()
         with self._translated():

@@ -11,7 +11,7 @@ import os
 import random
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
@@ -362,7 +362,7 @@ class LlmClient(ABC):
         return CallFailed(text, fault, is_hopeless=is_hopeless, is_malformed=is_malformed)
 
     @abstractmethod
-    async def submit_batch(self, requests: list[Call]) -> str:
+    async def submit_batch(self, calls: Sequence[Call]) -> str:
         """Submit the questions of a batch; return the vendor's id of it."""
 
     @abstractmethod

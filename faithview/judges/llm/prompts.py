@@ -6,6 +6,7 @@ The data is between marks that it cannot know, so no text can end its own part.
 import hashlib
 import hmac
 import json
+import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -71,7 +72,7 @@ class PromptTemplate:
     @cached_property
     def sha256(self) -> str:
         """Hash of what is sent besides the data."""
-        return hashlib.sha256(f"{_rules()}\n{self.text}".encode()).hexdigest()
+        return hashlib.sha256(f"{_read_prompt(_RULES)}\n{self.text}".encode()).hexdigest()
 
     @property
     def label(self) -> str:
@@ -81,7 +82,7 @@ class PromptTemplate:
     @cached_property
     def instructions(self) -> str:
         """The text before the first placeholder, which is the same for every answer."""
-        return f"{_rules()}\n{Template(self.text[: self._cuts[0]]).substitute()}"
+        return f"{_read_prompt(_RULES)}\n{Template(self.text[: self._cuts[0]]).substitute()}"
 
     def fill(self, values: Mapping[str, str]) -> Prompt:
         """Return the prompt with the values in their places; a value is put in as it is and never looked into."""
@@ -96,10 +97,8 @@ class PromptTemplate:
     @cached_property
     def _cuts(self) -> tuple[int, int]:
         """Where the instructions end, and where the chunks do if they come first."""
-        matches = [m for m in Template.pattern.finditer(self.text) if m["named"] or m["braced"]]
-        first = matches[0].start()
-        is_chunks = (matches[0]["named"] or matches[0]["braced"]) == "chunks"
-        return first, matches[0].end() if is_chunks else first
+        first = _placeholders(self.text)[0]
+        return first.start(), first.end() if first[0] in ("$chunks", "${chunks}") else first.start()
 
 
 def shipped_prompt(step: str, *, strictness: str = "strict") -> PromptTemplate:
@@ -114,7 +113,7 @@ def with_example(prompt: PromptTemplate) -> PromptTemplate:
     if prompt.step not in EXAMPLES:
         return prompt
     text, step = prompt.text, prompt.step
-    first = next(m for m in Template.pattern.finditer(text) if m["named"] or m["braced"]).start()
+    first = _placeholders(text)[0].start()
     heading = text.rfind("\n#", 0, first)
     at = heading + 1 if heading >= 0 else text.rfind("\n", 0, first) + 1
     example = _write_example(step).replace("$", "$$")
@@ -171,21 +170,17 @@ def custom_prompt(step: str, text: str, *, name: str = "custom") -> PromptTempla
 
 def _check_lines(text: str) -> None:
     """Raise InvalidInput for a placeholder next to other words: its text comes with fences, each on a separate line."""
-    for match in Template.pattern.finditer(text):
-        start = text.rfind("\n", 0, match.start()) + 1
-        end = text.find("\n", match.end())
-        line = text[start : len(text) if end < 0 else end]
-        if (match["named"] or match["braced"]) and line.strip() != match[0]:
-            number = text.count("\n", 0, start) + 1
-            raise InvalidInput(
-                f"Line {number} of the prompt has {match[0]} next to other words. Put it on a separate line: the text "
-                "that replaces it is enclosed in two marker lines."
-            )
+    for number, line in enumerate(text.split("\n"), start=1):
+        for match in _placeholders(line):
+            if line.strip() != match[0]:
+                raise InvalidInput(
+                    f"Line {number} of the prompt has {match[0]} next to other words. Put it on a separate line: the "
+                    "text that replaces it is enclosed in two marker lines."
+                )
 
 
-@lru_cache(maxsize=1)
-def _rules() -> str:
-    return _read_prompt(_RULES)
+def _placeholders(text: str) -> list[re.Match[str]]:
+    return [match for match in Template.pattern.finditer(text) if match["named"] or match["braced"]]
 
 
 @lru_cache(maxsize=64)
