@@ -21,9 +21,9 @@ from faithview.judges.llm.client import (
     Reply,
     TokenUsage,
     instructions_for,
-    schema_of,
 )
 from faithview.judges.llm.judge import LlmJudge, build_judge
+from faithview.judges.llm.replies.schemas import lean_schema
 
 # With one of these set the SDK finds credentials by itself; it does not look elsewhere on its own.
 _SDK_CREDENTIALS = ("ANTHROPIC_PROFILE", "ANTHROPIC_IDENTITY_TOKEN", "ANTHROPIC_IDENTITY_TOKEN_FILE")
@@ -112,7 +112,7 @@ class AnthropicClient(LlmClient):
         if form == "schema":
             output["format"] = {
                 "type": "json_schema",
-                "schema": {**schema_of(call.schema), "title": call.schema.__name__},
+                "schema": {**lean_schema(call.schema), "title": call.schema.__name__},
             }
         return {**body, "output_config": output} if output else body
 

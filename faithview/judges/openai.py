@@ -22,9 +22,9 @@ from faithview.judges.llm.client import (
     Reply,
     TokenUsage,
     instructions_for,
-    schema_of,
 )
 from faithview.judges.llm.judge import LlmJudge, build_judge
+from faithview.judges.llm.replies.schemas import lean_schema
 
 _ENDPOINT: Final = "/v1/chat/completions"
 _OVER = ("completed", "failed", "expired", "cancelled")
@@ -103,7 +103,7 @@ class OpenAiClient(LlmClient):
         if self._reasoning is not None:
             body["reasoning_effort"] = self._reasoning
         if form == "schema":
-            named = {"name": call.schema.__name__, "schema": schema_of(call.schema), "strict": True}
+            named = {"name": call.schema.__name__, "schema": lean_schema(call.schema), "strict": True}
             body["response_format"] = {"type": "json_schema", "json_schema": named}
         return body
 

@@ -121,7 +121,7 @@ class Asker:
             schema=schema,
             max_tokens=self.max_tokens,
         )
-        call, usable, last = first, dict[int, tuple[int, Found[_M]]](), ""
+        call, usable, last = first, list[tuple[int, Found[_M]]](), ""
         for count in range(1, self.tries + 1):
             try:
                 reply = await self._send(call)
@@ -133,7 +133,7 @@ class Asker:
             try:
                 found = read_reply(reply, schema)
                 problems = [*flaws(found.value, found.is_cut), *([CUT_OFF] if found.is_cut else [])]
-                usable[count] = (len(problems), found)
+                usable.append((len(problems), found))
             except Unusable as error:
                 problems, last = error.problems, str(error)
             if not problems or (count > 1 and (usable or reply.finish is not Finish.COMPLETE)):
@@ -142,7 +142,7 @@ class Asker:
         self.repairs[Repair.ASKED_AGAIN] += count - 1
         if not usable:
             raise UnusableReply(_why_given_up(first, reply, last, count), reply)
-        _, best = min(usable.values(), key=lambda one: (one[1].is_cut, one[0]))
+        _, best = min(usable, key=lambda one: (one[1].is_cut, one[0]))
         self.is_cut |= best.is_cut
         self.repairs[Repair.FORM] += not best.is_exact
         return best.value

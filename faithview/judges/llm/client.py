@@ -15,7 +15,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 from time import monotonic
 from typing import Any, ClassVar, Literal
 
@@ -391,11 +390,5 @@ def instructions_for(call: Call, form: str) -> str:
     """Return the instructions, with the reply's form if it is not sent as a schema."""
     if form == "schema":
         return call.prompt.instructions
-    told = json.dumps(schema_of(call.schema), separators=(",", ":"))
+    told = json.dumps(lean_schema(call.schema), separators=(",", ":"))
     return f"{call.prompt.instructions}\n# The form of the reply\n\nReply with JSON of this schema:\n\n{told}\n"
-
-
-@lru_cache(maxsize=64)
-def schema_of(schema: type[BaseModel]) -> dict[str, Any]:
-    """Return the JSON schema of a reply; making it takes a millisecond."""
-    return lean_schema(schema)

@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -192,7 +191,8 @@ def add_up(
         rest = count_tokens(sample.answer) + count_tokens(sample.question or "") + 2 * _FENCE_TOKENS
         for step in steps:
             template = prompts[step]
-            same = count_tokens(template.instructions) + _schema_tokens(step)
+            form = json.dumps(lean_schema(BY_STEP[step]), separators=(",", ":"))
+            same = count_tokens(template.instructions) + count_tokens(form)
             if "$chunks" in template.text or "${chunks}" in template.text:
                 same += context
             times = claims if step == "per_claim" else 1
@@ -214,11 +214,6 @@ def add_up(
         stable_share=stable / prompt if prompt else 0.0,
         prices_as_of=prices_as_of,
     )
-
-
-@lru_cache(maxsize=64)
-def _schema_tokens(step: str) -> float:
-    return count_tokens(json.dumps(lean_schema(BY_STEP[step]), separators=(",", ":")))
 
 
 def count_tokens(text: str) -> float:

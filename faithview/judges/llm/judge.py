@@ -15,7 +15,7 @@ from faithview.judges.llm import writing
 from faithview.judges.llm.asking import TRIES, Asker, Send, UnusableReply, together
 from faithview.judges.llm.client import Call, LlmClient, Reply
 from faithview.judges.llm.cost import Estimate, Price, add_up, usage_of
-from faithview.judges.llm.methods.claims import VERIFY, verify_given
+from faithview.judges.llm.methods.claims import VERIFY, verify
 from faithview.judges.llm.methods.method import Outcome, weakness_warnings, weigh
 from faithview.judges.llm.options import LlmOptions
 from faithview.judges.llm.prompts import shipped_prompt
@@ -121,7 +121,7 @@ class LlmJudge:
         """Do the same, sending the calls with `send`; `discount` is the share taken off their price."""
         asker = self.asker(sample, send)
         try:
-            return self.judged(await verify_given(claims, sample, asker), asker, discount=discount)
+            return self.judged(await verify(claims, sample, asker), asker, discount=discount)
         except JudgeFailed as error:
             return self.failed(error, asker, discount=discount)
 

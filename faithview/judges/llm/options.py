@@ -167,13 +167,10 @@ def _choices(words: tuple[str, ...]) -> str:
 
 
 def _number(options: Mapping[str, str], name: str, default: float) -> float:
-    text = options.get(name)
-    if text is None:
-        return default
     try:
-        number = float(text)
+        number = float(options.get(name, default))
     except ValueError:
         number = 0.0
     if not 1 <= number <= 1_000_000:
-        raise JudgeUnavailable(f"The option {name!r} is {text!r}; it must be a number of at least 1.")
+        raise JudgeUnavailable(f"The option {name!r} is {options[name]!r}; it must be a number of at least 1.")
     return number

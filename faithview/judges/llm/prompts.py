@@ -63,7 +63,7 @@ _LONGEST_NAME = 60
 
 @dataclass(frozen=True, kw_only=True)  # without slots: the parts are worked out once
 class PromptTemplate:
-    """One prompt: `step` says which question of a method it is for, `name` which text it is ("single.strict.v3")."""
+    """One prompt: `step` says which question of a method it is for, `name` which text it is ("single.strict.v4")."""
 
     step: str
     name: str

@@ -2,7 +2,7 @@
 
 `single` lists and verifies in one call. `claims` verifies all of them in a second one, `per-claim` each in a separate
 call, all at the same time. `combined` is the weighted mean of `claims`, `nli` and `qa`, which run at the same time.
-`verify_given` is the second half of `claims`, for claims that another judge has listed.
+`verify` is the second half of `claims`, also for claims that another judge has listed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -70,7 +70,7 @@ class Claims(Method):
         claims, abstained = await _extract(sample, asker)
         if not claims:
             return nothing_claimed(abstained=abstained)
-        return await _verify_all(claims, sample, asker, may_be_cut=True)
+        return await verify(claims, sample, asker, may_be_cut=True)
 
 
 class PerClaim(Method):
@@ -85,26 +85,15 @@ class PerClaim(Method):
         if not claims:
             return nothing_claimed(abstained=abstained)
 
-        async def verify(number: int, claim: Claim) -> Claim:
+        async def verify_one(number: int, claim: Claim) -> Claim:
             data = {"claim": fence_text("claim", claim.text)}
             ruling = await asker.ask(
                 "per_claim", Ruling, flaws=lambda ruling, is_cut: _flaws(ruling, sample), data=data, part=number
             )
             return _ruled(claim, ruling, asker)
 
-        judged = await together([verify(number, claim) for number, claim in enumerate(claims, start=1)])
+        judged = await together([verify_one(number, claim) for number, claim in enumerate(claims, start=1)])
         return Outcome(state=State.JUDGED, claims=tuple(judged))
-
-
-async def verify_given(claims: Sequence[Claim], sample: Sample, asker: Asker) -> Outcome:
-    """Return the same claims, in their order, with the model's rulings; all of them are asked about in one call.
-
-    A ruling that is still missing after all attempts is an error: the caller has no other verdict for its claim.
-
-    Raises:
-        JudgeFailed: a ruling is missing.
-    """
-    return await _verify_all(claims, sample, asker, may_be_cut=False)
 
 
 async def _extract(sample: Sample, asker: Asker) -> tuple[list[Claim], bool]:
@@ -114,8 +103,15 @@ async def _extract(sample: Sample, asker: Asker) -> tuple[list[Claim], bool]:
     return _placed(claims, sample), reply.abstained or len(claims) < len(reply.claims)
 
 
-async def _verify_all(claims: Sequence[Claim], sample: Sample, asker: Asker, *, may_be_cut: bool) -> Outcome:
-    """Rule on all claims in one call; with `may_be_cut`, those that a cut-off reply lacks are left out."""
+async def verify(claims: Sequence[Claim], sample: Sample, asker: Asker, *, may_be_cut: bool = False) -> Outcome:
+    """Return the same claims, in their order, with the model's rulings; all of them are asked about in one call.
+
+    With `may_be_cut`, claims that a cut-off reply lacks are left out. Otherwise a missing ruling is an error, for a
+    caller who has no other verdict for its claim.
+
+    Raises:
+        JudgeFailed: a ruling is missing.
+    """
     listed: list[dict[str, Json]] = [{"claim": n, "text": claim.text} for n, claim in enumerate(claims, start=1)]
     reply, rulings = await asker.ask_list(
         VERIFY,

@@ -78,7 +78,7 @@ def read_reply(reply: Reply, schema: type[_M]) -> Found[_M]:
     value = _validated(document or _find_object(text, schema), schema)
     try:
         is_exact = json.loads(reply.text) == value.model_dump(mode="json")
-    except ValueError:
+    except (ValueError, RecursionError):
         is_exact = False
     return Found(value, is_exact=is_exact)
 
