@@ -1,9 +1,12 @@
 """What a model writes is read where it is clear; the rest is asked for again, and nothing is made up."""
 
 import json
+from contextlib import suppress
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from faithview.domain.claim import ClaimType, Importance, Verdict
 from faithview.domain.result import State
@@ -82,6 +85,14 @@ def test_a_reply_that_cannot_be_read_is_refused_with_the_reason(name: str) -> No
     text, told = _REFUSED[name]
     with pytest.raises(Unusable, match=told):
         read_reply(Reply(text=text), Ruling)
+
+
+@given(st.text() | st.recursive(st.none() | st.booleans() | st.floats() | st.text(), st.lists).map(json.dumps))
+def test_whatever_a_model_writes_is_read_or_refused(text: str) -> None:
+    for written in (text, f'{{"claims": {text}, "abstained": {text}}}'):
+        for finish in Finish:
+            with suppress(Unusable):
+                assert isinstance(read_reply(Reply(text=written, finish=finish), Extraction).value, Extraction)
 
 
 def test_json_that_a_broken_reply_quotes_is_never_taken_for_the_reply() -> None:

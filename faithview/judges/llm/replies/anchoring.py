@@ -177,10 +177,5 @@ def _fold_character(character: str) -> str:
     if character.isascii():
         return re.escape(character)
     forms = {character, unicodedata.normalize("NFD", character), unicodedata.normalize("NFKC", character)}
-    escaped = "".join(f"\\u{code:04x}" for code in _utf16(character))
+    escaped = json.dumps(character)[1:-1]
     return "(?:" + "|".join(re.escape(form) for form in sorted({*forms, escaped})) + ")"
-
-
-def _utf16(character: str) -> list[int]:
-    raw = character.encode("utf-16-be", "surrogatepass")
-    return [int.from_bytes(raw[at : at + 2]) for at in range(0, len(raw), 2)]
