@@ -9,9 +9,9 @@ calls that meet lost connections and error statuses.
 
 import asyncio
 import json
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
@@ -38,6 +38,9 @@ _M = TypeVar("_M", bound=BaseModel)
 # says whether its list is cut off.
 Flaws = Callable[[_M, bool], Sequence[str]]
 
+# Sends a request to a model, at once or in a batch; raises JudgeFailed if no reply came.
+Send = Callable[[Call], Awaitable[Reply]]
+
 NO_QUESTION = "(No question was given.)"
 TRIES = 4
 
@@ -60,18 +63,6 @@ class UnusableReply(JudgeFailed):
         super().__init__(text)
         self.raw_reply = reply.text[:_KEPT_CHARACTERS]
         self.fault = _FAULTS[reply.finish]
-
-
-class Send(Protocol):
-    """Sends a request to a model, at once or in a batch."""
-
-    async def __call__(self, call: Call) -> Reply:
-        """Return the reply.
-
-        Raises:
-            JudgeFailed: none came.
-        """
-        ...
 
 
 @dataclass(slots=True, kw_only=True)

@@ -62,12 +62,12 @@ _INCOMPLETE = [
     (
         "a claim that is not there",
         {"rulings": [{"claim": n, **CONTRADICTED} for n in (1, 2, 3)]},
-        "there is no claim 3; claims are 1 to 2",
+        "there is no claim 3: the last is 2",
     ),
     (
         "claims numbered from 0",
         {"rulings": [{"claim": n, **CONTRADICTED} for n in (0, 1)]},
-        "there is no claim 0; claims are 1 to 2",
+        "there is no claim 0: the last is 2",
     ),
     (
         "a fifth verdict",
@@ -79,17 +79,17 @@ _FLAWED = [
     (
         "a chunk that is not there",
         {"rulings": [{"claim": 1, **CONTRADICTED, "evidence": _NOWHERE}, {"claim": 2, **SUPPORTED}]},
-        "claim 1 quotes chunk 9, which does not exist; chunks are 1 to 2",
+        "claim 1 quotes chunk 9, which does not exist: the last is 2",
     ),
     (
         "support from nowhere",
         {"rulings": [{"claim": 1, **CONTRADICTED}, {"claim": 2, **SUPPORTED, "evidence": []}]},
-        "claim 2 is supported, but no chunk is quoted",
+        "claim 2 is supported, but no quote of it is in a chunk",
     ),
     (
         "support from the answer",
         {"rulings": [{"claim": 1, **CONTRADICTED}, {"claim": 2, **SUPPORTED, "evidence": _MADE_UP}]},
-        "claim 2 is supported, but its quotes are not in the chunks; copy words of a chunk",
+        "claim 2 is supported, but no quote of it is in a chunk",
     ),
 ]
 

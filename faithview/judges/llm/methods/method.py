@@ -12,7 +12,7 @@ from faithview.domain.sample import Sample
 from faithview.domain.spans import Span, merge_spans
 from faithview.judges.llm.asking import Asker
 from faithview.judges.llm.replies.anchoring import anchor_pieces, cited_chunks, evidence_from
-from faithview.judges.llm.replies.reading import Repairs, numbered
+from faithview.judges.llm.replies.reading import Repairs
 from faithview.judges.llm.replies.schemas import Extraction, Questions, Quote, SingleReply
 from faithview.judges.text.sentences import plain_lines, plain_words, split_sentences, tidy, trim
 
@@ -188,17 +188,13 @@ def quote_flaws(said: Verdict | str, quotes: Sequence[Quote], sample: Sample) ->
     """Return what is wrong with the quotes that a verdict rests on: there must be one from a chunk."""
     if said is Verdict.NOT_MENTIONED:
         return []  # nothing can be quoted for what is absent
-    evidence = evidence_from(quotes, sample, Repairs())
-    if any(item.is_verified for item in evidence):
+    if any(item.is_verified for item in evidence_from(quotes, sample, Repairs())):
         return []
-    if evidence:
-        return [f"is {said}, but its quotes are not in the chunks; copy words of a chunk"]
-    count = len(sample.chunks)
-    strange = sorted({quote.chunk for quote in quotes if not 1 <= quote.chunk <= count})
-    known = numbered("chunk", count)
-    return [f"quotes chunk {number}, which does not exist; {known}" for number in strange] or [
-        f"is {said}, but no chunk is quoted"
-    ]
+    last = len(sample.chunks)
+    strange = [quote.chunk for quote in quotes if not 1 <= quote.chunk <= last]
+    if strange:
+        return [f"quotes chunk {strange[0]}, which does not exist: the last is {last}"]
+    return [f"is {said}, but no quote of it is in a chunk; copy words of a chunk"]
 
 
 def make_claim(

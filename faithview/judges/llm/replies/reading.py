@@ -166,7 +166,7 @@ def by_number(items: Sequence[_Item], noun: str, count: int, *, is_cut: bool = F
     for item in items:
         number = getattr(item, noun)
         if not 1 <= number <= count:
-            problems.append(f"there is no {noun} {number}; {numbered(noun, count)}")
+            problems.append(f"there is no {noun} {number}: the last is {count}")
         elif found.setdefault(number, item) != item:
             problems.append(f"{noun} {number} comes more than once, with different content")
     if not is_cut:
@@ -175,8 +175,3 @@ def by_number(items: Sequence[_Item], noun: str, count: int, *, is_cut: bool = F
     if problems:
         raise Unusable(problems)
     return dict(sorted(found.items()))
-
-
-def numbered(noun: str, count: int) -> str:
-    """Return which numbers things have, for a model."""
-    return f"{noun}s are 1 to {count}" if count > 1 else f"{noun} 1 is the only one"
