@@ -161,8 +161,9 @@ def test_a_reply_with_text_around_it_takes_no_second_call_and_says_so(around: st
 @pytest.mark.parametrize("seed", [7, 8])
 def test_every_row_is_judged_though_one_call_in_five_goes_wrong(vendor: str, seed: int) -> None:
     faults = Faults(seed)
-    results, server = judge_against(faults, _samples(100), vendor=vendor, latency_s=0.005)
+    results, server = judge_against(faults, _samples(100), vendor=vendor, latency_s=0.005, timeout_s=3.0)
     assert Counter(result.error for result in results) == {None: 100}
+    assert {result.faithfulness for result in results} == {1.0}  # as without faults
     assert [result.claims[0].text for result in results] == [f"Fact number {n} holds." for n in range(100)]
     assert min(faults.met.values()) >= 3, faults.met
     assert sum(r.usage.llm_calls for r in results) == 200 + faults.met["malformed"]
