@@ -335,7 +335,7 @@ class LlmClient(ABC):
                 said = self.scrub(str(cause)) or type(cause).__name__
                 text, fault = f"{at} could not be reached: {said}.", Fault.UNREACHABLE
             raise CallFailed(text, fault, is_hopeless=True) from None
-        except ValueError as error:
+        except (ValueError, self.sdk.APIError) as error:
             raise CallFailed(f"{at} sent no reply: {self.scrub(str(error))}.", Fault.NO_API) from None
 
     def _refusal(self, error: Any, at: str) -> CallFailed:
