@@ -52,7 +52,10 @@ _ENTAILMENT_BY_VERDICT = {
     Verdict.NOT_MENTIONED: Entailment.NEUTRAL,
     Verdict.CONTRADICTED: Entailment.CONTRADICTION,
 }
-_ENTAILMENT_WORDS = {word: _ENTAILMENT_BY_VERDICT[verdict] for word, verdict in VERDICT_WORDS.items()}
+_ENTAILMENT_WORDS = {
+    **{word: _ENTAILMENT_BY_VERDICT[verdict] for word, verdict in VERDICT_WORDS.items()},
+    **dict.fromkeys(("not_a_claim", "none"), Entailment.NO_CLAIM),
+}
 _SAMENESS_WORDS = {
     **dict.fromkeys(("identical", "equivalent", "equal", "the_same"), Sameness.SAME),
     **dict.fromkeys(("partial", "partially", "partly_the_same", "similar"), Sameness.PARTLY),
@@ -103,7 +106,8 @@ def _read_share(value: Any) -> Any:
 def _read_confidence(value: Any) -> float | None:
     """Read a confidence; None for one that cannot be read, for it decides nothing."""
     share = _read_share(value)
-    return float(share) if isinstance(share, int | float) and 0 <= share <= 1 else None
+    is_share = isinstance(share, int | float) and not isinstance(share, bool) and 0 <= share <= 1
+    return float(share) if is_share else None
 
 
 def _read_number(value: Any) -> Any:
