@@ -22,7 +22,6 @@ class Fault(StrEnum):
     ADDRESS = "wrong address"
     NO_MODELS = "no models"
     UNREACHABLE = "unreachable"
-    TLS = "no secure connection"
     TIMEOUT = "too slow"
     SERVER = "server error"
     REJECTED = "request rejected"
@@ -54,7 +53,7 @@ class JudgeCheck:
 
     `missing` says what it lacks; None if it is set up. `models` are those that the server lists, None if it was not
     asked or gave no list; `list_fault` and `list_error` say why. `model` is the one that was asked, `reply_form` how
-    the form of its reply had to be requested ("schema", "tool", "json", "text"); `tested` is None if none was asked.
+    the form of its reply had to be requested ("schema", "prompt"); `tested` is None if none was asked.
     """
 
     name: str

@@ -10,8 +10,8 @@ from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
 
 if TYPE_CHECKING:  # these import a validation library, which the embedded judge does not need
-    from faithview.judges.llm.asking import Call, Send
-    from faithview.judges.llm.client import BatchClient, Reply
+    from faithview.judges.llm.asking import Send
+    from faithview.judges.llm.client import Call, LlmClient, Reply
     from faithview.judges.llm.cost import Estimate, Price
 
 import hashlib
@@ -41,6 +41,11 @@ class SupportsBudget(Judge, Protocol):
         """The model's price at this host; None if it is not known."""
         ...
 
+    @property
+    def missing(self) -> str | None:
+        """A sentence about the key that is not set, with which every call fails; None if none is missing."""
+        ...
+
     def estimate(self, samples: Iterable[Sample]) -> "Estimate":
         """Return what judging these samples will take; sends nothing."""
         ...
@@ -63,6 +68,10 @@ class SupportsGivenClaims(SupportsBudget, Protocol):
         """Whether it can."""
         ...
 
+    def estimate(self, samples: Iterable[Sample], *, given: Iterable[float] | None = None) -> "Estimate":
+        """Return what judging these samples will take, or ruling on so many `given` claims of each."""
+        ...
+
     async def verify_with(
         self, sample: Sample, claims: Sequence[Claim], send: "Send", *, discount: float = 0.0
     ) -> Result:
@@ -78,8 +87,8 @@ class SupportsBatches(Judge, Protocol):
     """A judge whose calls can be collected and sent through its vendor's batch endpoint."""
 
     @property
-    def batch_client(self) -> "BatchClient | None":
-        """The client for batches; None if this judge's vendor does not accept them."""
+    def batch_client(self) -> "LlmClient":
+        """The client for batches."""
         ...
 
     @property

@@ -271,6 +271,19 @@ def create_judge(spec: JudgeSpec) -> Judge:
     Raises:
         JudgeUnavailable: no judge has that name, or a package or variable that it needs is missing.
     """
+    judge = build_judge(spec)
+    missing: str | None = getattr(judge, "missing", None)
+    if missing is not None:
+        raise JudgeUnavailable(missing)
+    return judge
+
+
+def build_judge(spec: JudgeSpec) -> Judge:
+    """Build the judge that the spec names; one that lacks its key can estimate, and its calls fail.
+
+    Raises:
+        JudgeUnavailable: no judge has that name, or a package that it needs is missing.
+    """
     spec = replace(spec, name=full_name(spec.name))
     info = check_name(spec.name)
     if info.target in _TARGETS:

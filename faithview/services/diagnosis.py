@@ -42,7 +42,6 @@ _HOPELESS = (
     Fault.QUOTA,
     Fault.RATE_LIMIT,
     Fault.UNREACHABLE,
-    Fault.TLS,
     Fault.TIMEOUT,
     Fault.NO_API,
     Fault.SERVER,
@@ -169,7 +168,7 @@ def _check_judge(
         f"Asking {asked} at {check.host} one short question about a made-up answer (about {tokens} tokens, {price})."
     )
     probed = run_blocking(probing.ask_once(name, _SAMPLE, timeout_s=timeout_s))
-    tested = _tested(probed.result, seconds=probed.seconds, fault=probed.fault, error=probed.error)
+    tested = _tested(probed.result, seconds=probed.seconds, fault=probed.fault, error=probed.result.error)
     return replace(check, model=asked, reply_form=probed.reply_form, tested=tested)
 
 

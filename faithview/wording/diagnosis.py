@@ -22,9 +22,8 @@ _ADVICE = {
     Fault.ADDRESS: "The address is wrong: {address}",
     Fault.NO_MODELS: "The server runs but has no model that writes text: load one (Ollama: `ollama pull MODEL`), or "
     "name one with --judge {judge}:MODEL.",
-    Fault.UNREACHABLE: "No server answers at that address: start it, and check host and port{in_url}, the network "
-    "and the proxy.",
-    Fault.TLS: "The connection could not be secured: {tls}",
+    Fault.UNREACHABLE: "No server answers at that address: start it, and check host and port{in_url}, http or "
+    "https with its certificate (SSL_CERT_FILE), the network and the proxy.",
     Fault.TIMEOUT: "The server took too long: it may still be loading the model. Try again, or allow more with "
     "--timeout 300 (for runs: --judge-option timeout=300).",
     Fault.SERVER: "The server itself failed: check its log or the vendor's status page, and try again.",
@@ -39,13 +38,9 @@ _ADVICE = {
     "larger model, or a server that supports JSON schemas.",
 }
 
-_FORMS = {
-    "tool": "The server does not accept JSON schemas. The form of a reply is sent as a tool, which works.",
-    "json": "The server does not accept JSON schemas. The form of a reply is described in the prompt, with JSON mode. "
-    "Expect a few more repairs.",
-    "text": "The server does not accept JSON schemas. The form of a reply is described in the prompt. "
-    "Expect more repairs.",
-}
+_IN_PROMPT = (
+    "The server does not accept JSON schemas. The form of a reply is described in the prompt. Expect more repairs."
+)
 
 _LOCAL = "PyTorch and Transformers are installed: nli, hhem, minicheck and lettucedetect can run."
 _ALL_WORKS = "Everything that is set up works."
@@ -98,8 +93,8 @@ def judge_lines(check: JudgeCheck) -> list[str]:
         lines.append(said)
     if check.tested is not None:
         lines += [f"{check.model}: {line}" for line in _tested_lines(check.tested)]
-        if check.tested.fault is None and check.reply_form in _FORMS:
-            lines.append(_FORMS[check.reply_form])
+        if check.tested.fault is None and check.reply_form == "prompt":
+            lines.append(_IN_PROMPT)
     if check.fault is not None:
         lines.append(f"What to do: {_advice(check.fault, check)}")
     return lines
@@ -150,10 +145,6 @@ def _advice(fault: Fault, check: JudgeCheck) -> str:
         address=_address_words(check, variable)
         if has_own
         else "the vendor's own address was used, so a proxy may be in between.",
-        tls=f"is it http:// and not https:// in {variable}, or does its certificate come from an authority that this "
-        "machine does not know (SSL_CERT_FILE)?"
-        if has_own
-        else "a proxy may be in between; name its certificate in SSL_CERT_FILE.",
     )
 
 

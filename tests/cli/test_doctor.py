@@ -99,7 +99,7 @@ STATES = {
     "a web page": State(
         script=_always(Raw(content=b"<html>Welcome!</html>", content_type="text/html")),
         says=(
-            "sent no reply: the reply is not JSON",
+            "sent no reply: the reply is not a list of models",
             "A server answers there, but not in this protocol: check OPENAI_BASE_URL",
         ),
         fault="no API",
@@ -125,7 +125,7 @@ STATES = {
     "refusal": State(
         script=_with_models(_always(Say(text="I cannot help with that.", finish="refused"))),
         says=(
-            "It refused the question.",
+            "The model refused the question 'single' (once)",
             "The model refused to judge a harmless answer: use another model",
         ),
         fault="refusal",
@@ -133,7 +133,7 @@ STATES = {
     "no JSON": State(
         script=_with_models(_always(Say(text="Sure! The claim is supported."))),
         says=(
-            "small-one: Its reply could not be used: the reply has no JSON object",
+            "small-one: The question 'single' was asked once, and no reply could be used; the last: the reply has no",
             "did not reply in the requested form",
         ),
         fault="reply is not in the form",
@@ -141,7 +141,7 @@ STATES = {
     "cut off": State(
         script=_with_models(_always(Say(text='{"claims": [', finish="truncated"))),
         says=(
-            "Its reply was cut off",
+            "the last: the reply was cut off",
             "The reply was cut off: raise the model's context length",
         ),
         fault="reply cut off",
@@ -152,7 +152,7 @@ STATES = {
             "The server does not accept JSON schemas. The form of a reply is described in the prompt.",
             "but should be",
         ),
-        calls=4,  # three were refused as unknown, at no cost
+        calls=2,  # the first was refused as unknown, at no cost
     ),
     "no list of models": State(
         script=_no_list,
@@ -237,7 +237,7 @@ def test_a_server_that_is_down_is_told(faithview: Command, monkeypatch: pytest.M
     monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{port}/v1")
     done = faithview("doctor")
     assert done.status == 1
-    assert "No server answers at that address: start it, and check host and port in OPENAI_BASE_URL" in done.out
+    assert "No server answers at that address: start it, and check host and port in OPENAI_BASE_URL, http" in done.out
     assert KEY not in _text(done)
 
 
@@ -265,7 +265,7 @@ def test_a_connection_that_cannot_be_secured_is_told(faithview: Command, monkeyp
         done = faithview("doctor")
         thread.join(10)
     assert done.status == 1
-    assert "The connection could not be secured: is it http:// and not https:// in OPENAI_BASE_URL" in done.out
+    assert "http or https with its certificate (SSL_CERT_FILE)" in done.out
 
 
 @pytest.mark.parametrize("url", [f"me:{KEY}@127.0.0.1:1/v1", f"http://me:{KEY}@h:x/v1", f"http://[{KEY}@h"])

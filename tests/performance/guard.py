@@ -22,6 +22,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+import tests.judges.llm.judging  # noqa: F401 - makes the waits between attempts short
 from faithview import Chunk, FaithfulnessGuard, Result, Sample
 from faithview.domain.claim import Verdict
 from faithview.domain.run import JudgeSpec
@@ -31,7 +32,6 @@ from faithview.judges.llm.options import LlmOptions
 from faithview.judges.openai import OpenAiClient
 from faithview.services.guard.correction import apply_edits
 from faithview.services.guard.guard import GuardBlocked, GuardedAnswer, rank_of
-from tests.judges.llm.judging import QUICK
 from tests.judges.llm.server import Answer, Drop, Raw, Request, Say, Status, fenced
 from tests.performance import tables
 from tests.vendor import running
@@ -213,7 +213,7 @@ def _beside_judge(samples: Sequence[Sample]) -> list[float]:
 
 def _llm_judge() -> LlmJudge:
     options = LlmOptions.from_spec(JudgeSpec(name="openai:m", method="single"))
-    return LlmJudge(OpenAiClient("m", concurrency=8, timeout_s=20, policy=QUICK), options)
+    return LlmJudge(OpenAiClient("m", concurrency=8, timeout_s=20), options)
 
 
 def _script(chance: random.Random) -> Callable[[Request], Answer]:

@@ -30,11 +30,11 @@ def build(spec: JudgeSpec) -> Judge:
     from faithview.judges.capabilities import SupportsVerifying
     from faithview.judges.cascade.cuts import read_cuts
     from faithview.judges.cascade.judge import CascadeJudge
-    from faithview.judges.registry import check_name, create_judge
+    from faithview.judges.registry import build_judge, check_name
 
     info = check_name(spec.name)
     cuts = read_cuts(spec.options.get(SHARE_OPTION))
-    asked = create_judge(asked_spec(spec))
+    asked = build_judge(_asked_spec(spec))
     # Not `isinstance`, which looks at every property: a local model's fingerprint reads the model's files.
     if not callable(getattr(asked, "verify", None)):
         raise JudgeUnavailable(
@@ -42,7 +42,7 @@ def build(spec: JudgeSpec) -> Judge:
             "cascade cannot ask it."
         )
     workers = {name: value for name, value in spec.options.items() if name == WORKERS_OPTION}
-    first = create_judge(JudgeSpec(name=DEFAULT_JUDGE, options=workers))
+    first = build_judge(JudgeSpec(name=DEFAULT_JUDGE, options=workers))
     if info.asks is not None and info.asks.has_methods:
         from faithview.judges.cascade.llm import LlmCascade  # its validation library is not needed for other models
         from faithview.judges.llm.judge import LlmJudge
@@ -52,7 +52,7 @@ def build(spec: JudgeSpec) -> Judge:
     return CascadeJudge(first, cast(SupportsVerifying, asked), cuts)
 
 
-def asked_spec(spec: JudgeSpec) -> JudgeSpec:
+def _asked_spec(spec: JudgeSpec) -> JudgeSpec:
     """Return the spec of the judge that a cascade asks.
 
     Raises:

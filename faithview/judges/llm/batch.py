@@ -11,6 +11,7 @@ The state between two steps is a `BatchState`, which is stored as JSON: a proces
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 
 from pydantic import TypeAdapter
 
@@ -18,8 +19,7 @@ from faithview.domain.errors import InvalidInput, JudgeFailed
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
 from faithview.judges.capabilities import SupportsBatches
-from faithview.judges.llm.asking import Call
-from faithview.judges.llm.client import BatchClient, BatchLost, BatchOutcome, BatchRequest, Reply
+from faithview.judges.llm.client import BatchLost, BatchOutcome, Call, LlmClient, Reply
 
 # OpenAI takes 50,000 requests and 200 MB a batch, Anthropic 100,000 and 256 MB; escapes and schemas need room too.
 MOST_REQUESTS = 50_000
@@ -55,53 +55,36 @@ class BatchState:
 _STATE = TypeAdapter(BatchState)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BatchProgress:
-    """The outcome of one step: results by the answers' keys, and how many answers are still open."""
-
-    state: BatchState
-    results: Mapping[str, Result]
-    waiting: int
-
-    @property
-    def is_done(self) -> bool:
-        """Whether every answer is judged."""
-        return self.waiting == 0
-
-
-def new_state(judge: SupportsBatches) -> BatchState:
-    """Return the state before the first step."""
-    return BatchState(fingerprint=judge.fingerprint)
-
-
-async def advance(
-    judge: SupportsBatches, state: BatchState, samples: Sequence[Sample], *, keep: Keep | None = None
-) -> BatchProgress:
+async def advance(judge: SupportsBatches, state: BatchState, samples: Sequence[Sample], *, keep: Keep) -> BatchState:
     """Take one step: collect the batch if it is done, judge what can be judged, submit the next batch.
 
-    Call it again every minute or so with the returned state until `is_done`. Store the results and then the state
-    before the next call: the replies for an answer are dropped once it has a result.
+    Call it again every minute or so with the returned state until every answer has a result. Store the state before
+    the next call: the replies for an answer are dropped once it has a result.
 
     Args:
         judge: built from the same spec each time.
-        state: what the last step returned, or `new_state`.
+        state: what the last step returned; the first has the judge's fingerprint and nothing else.
         samples: the answers that are not judged yet, each with a key of its own.
-        keep: called with the results before the next batch is submitted, so little remains to be done between
+        keep: called with the results by key before the next batch is submitted, so little remains to be done between
             submitting and storing the state: a process that is killed in that moment submits the batch twice.
 
     Raises:
-        InvalidInput: the state belongs to another judge, or two samples have the same key.
+        InvalidInput: the state belongs to another judge.
         JudgeFailed: the vendor cannot be reached or refuses the batch; the state is as it was, so it can be tried
             again.
     """
-    client = _batch_client(judge)
-    _check_unchanged(judge, state, samples)
+    client = judge.batch_client
+    if state.fingerprint != judge.fingerprint:
+        raise InvalidInput(
+            f"The batch was started with judge {state.fingerprint}, and the judge is now {judge.fingerprint}; start a "
+            "new run."
+        )
     if state.batch_id is not None:
         if not await client.batch_is_done(state.batch_id):
-            return BatchProgress(state=state, results={}, waiting=len(samples))
+            return state
         state = await _collected(client, state, state.batch_id)
     results: dict[str, Result] = {}
-    missing: list[BatchRequest] = []
+    missing: list[Call] = []
     replies_used: dict[str, BatchOutcome] = {}
     for sample in samples:
         replay = _Replay(_prefix(sample), state.outcomes)
@@ -110,17 +93,17 @@ async def advance(
         except _NotAnsweredYet:
             missing += replay.missing
             replies_used |= replay.used
-    if keep is not None and results:
+    if results:
         await keep(results)
     state = replace(state, outcomes=replies_used)
     if missing:
         asked = _fitting(missing)
         batch_id = await client.submit_batch(asked)
-        state = replace(state, batch_id=batch_id, asked=tuple(request.custom_id for request in asked))
-    return BatchProgress(state=state, results=results, waiting=len(samples) - len(results))
+        state = replace(state, batch_id=batch_id, asked=tuple(call.call_id for call in asked))
+    return state
 
 
-async def _collected(client: BatchClient, state: BatchState, batch_id: str) -> BatchState:
+async def _collected(client: LlmClient, state: BatchState, batch_id: str) -> BatchState:
     """Return the state with the batch's outcomes; every request has one then, even if it is an error."""
     try:
         outcomes = dict(await client.collect_batch(batch_id))
@@ -132,36 +115,11 @@ async def _collected(client: BatchClient, state: BatchState, batch_id: str) -> B
     return replace(state, batch_id=None, asked=(), outcomes={**state.outcomes, **outcomes})
 
 
-def _fitting(requests: Sequence[BatchRequest]) -> list[BatchRequest]:
-    """Return as many of the requests as one batch takes; the others go into the next batch."""
-    fitting: list[BatchRequest] = []
-    size = 0
-    for request in requests[:MOST_REQUESTS]:
-        size += sum(
-            len(text.encode()) for text in (request.prompt.instructions, request.prompt.context, request.prompt.task)
-        )
-        if fitting and size > MOST_BYTES:
-            break
-        fitting.append(request)
-    return fitting
-
-
-def _batch_client(judge: SupportsBatches) -> BatchClient:
-    if judge.batch_client is None:
-        raise InvalidInput(f"Judge {judge.name!r} cannot judge by batches; run it without --batch.")
-    return judge.batch_client
-
-
-def _check_unchanged(judge: SupportsBatches, state: BatchState, samples: Sequence[Sample]) -> None:
-    if state.fingerprint != judge.fingerprint:
-        raise InvalidInput(
-            f"The batch was started with judge {state.fingerprint}, and the judge is now {judge.fingerprint}; start a "
-            "new run."
-        )
-    keys = [sample.key for sample in samples]
-    if len(set(keys)) < len(keys):
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise InvalidInput(f"Two answers have the key {twice!r}; a batch needs a different key for each.")
+def _fitting(calls: Sequence[Call]) -> Sequence[Call]:
+    """Return as many of the calls as one batch takes, at least one; the others go into the next batch."""
+    prompts = (call.prompt for call in calls[:MOST_REQUESTS])
+    sizes = accumulate(len(f"{p.instructions}{p.context}{p.task}".encode()) for p in prompts)
+    return calls[: max(1, sum(size <= MOST_BYTES for size in sizes))]
 
 
 class _NotAnsweredYet(Exception):
@@ -174,7 +132,7 @@ class _Replay:
     def __init__(self, prefix: str, outcomes: Mapping[str, BatchOutcome]) -> None:
         self._prefix = prefix
         self._outcomes = outcomes
-        self.missing: list[BatchRequest] = []
+        self.missing: list[Call] = []
         self.used: dict[str, BatchOutcome] = {}
 
     async def __call__(self, call: Call) -> Reply:
@@ -182,16 +140,12 @@ class _Replay:
         custom_id = f"{self._prefix}-{call.call_id}"
         outcome = self._outcomes.get(custom_id)
         if outcome is None:
-            self.missing.append(_request(custom_id, call))
+            self.missing.append(replace(call, call_id=custom_id))
             raise _NotAnsweredYet
         self.used[custom_id] = outcome
         if outcome.reply is None:
             raise JudgeFailed(outcome.error or "The batch brought no reply to this request.")
         return outcome.reply
-
-
-def _request(custom_id: str, call: Call) -> BatchRequest:
-    return BatchRequest(custom_id=custom_id, prompt=call.prompt, schema=call.schema, max_tokens=call.max_tokens)
 
 
 def _prefix(sample: Sample) -> str:

@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.result import Usage
 from faithview.domain.sample import Sample
 from faithview.judges.llm.client import TokenUsage
-from faithview.judges.llm.methods.method import Expected, Method
+from faithview.judges.llm.methods.method import sentences_of
 from faithview.judges.llm.prompts import PromptTemplate
 from faithview.judges.llm.replies.schemas import BY_STEP, lean_schema
 
@@ -144,59 +143,67 @@ class Estimate:
         )
 
 
-def estimate(
-    samples: Iterable[Sample],
-    method: Method,
-    *,
+# Tokens of a reply by experience: of the reply, and of each claim, sentence or chunk that it is about.
+_REPLY_TOKENS = {
+    "claims_extract": (10, 53),
+    "claims_verify": (60, 75),
+    "single": (60, 123),
+    "per_claim": (75, 0),
+    "nli": (20, 70),
+    "sentence": (20, 90),
+    "qa_questions": (280, 0),
+    "qa_answers": (260, 0),
+    "qa_compare": (140, 0),
+    "companions": (10, 12),
+}
+# An answer makes about one claim for so many characters.
+_CHARACTERS_PER_CLAIM = 60
+
+
+def expected_claims(sample: Sample) -> float:
+    """Return the approximate number of claims in an answer, at least one."""
+    return max(1.0, len(sample.answer) / _CHARACTERS_PER_CLAIM)
+
+
+def add_up(
+    asked: Iterable[tuple[Sample, Sequence[str], float | None]],
     prompts: Mapping[str, PromptTemplate],
     price: Price | None,
-    prices_as_of: str,
-    companions: bool = False,
-    reasoning: str | None = None,
-) -> Estimate:
-    """Return what judging the samples will take, estimated from the lengths of the texts and typical replies.
-
-    Answers without text or without context take no call.
-    """
-
-    def expect(sample: Sample) -> Sequence[Expected]:
-        if not sample.answer.strip() or not sample.has_context:
-            return ()
-        relevance = Expected(step="companions", calls=1, completion_tokens=10.0 + 12 * len(sample.chunks))
-        return (*method.expect(sample), *((relevance,) if companions and sample.question else ()))
-
-    expected = ((sample, expect(sample)) for sample in samples)
-    return estimate_calls(expected, prompts=prompts, price=price, prices_as_of=prices_as_of, reasoning=reasoning)
-
-
-def estimate_calls(
-    expected: Iterable[tuple[Sample, Sequence[Expected]]],
     *,
-    prompts: Mapping[str, PromptTemplate],
-    price: Price | None,
     prices_as_of: str,
     reasoning: str | None = None,
 ) -> Estimate:
-    """Return what these calls about each answer will take.
+    """Return what asking will take, by the lengths of the texts and typical replies.
 
-    Reasoning is counted only if its option is given: how much a model reasons by itself is not known.
+    Args:
+        asked: each answer with the steps that it takes, and its number of claims; None if they are not known.
+        prompts: the prompts of the steps.
+        price: the model's price; None if it is not known.
+        prices_as_of: the day of the price.
+        reasoning: counted only if it was chosen: how much a model reasons by itself is not known.
     """
     thoughts = 0 if reasoning is None else _REASONING_TOKENS[reasoning]
     answers, calls, prompt, stable, completion = 0, 0.0, 0.0, 0.0, 0.0
-    for sample, steps in expected:
+    for sample, steps, given in asked:
         answers += 1
-        if not steps:
-            continue
+        claims = expected_claims(sample) if given is None else given
         context = sum(count_tokens(chunk.text) + _FENCE_TOKENS for chunk in sample.chunks)
         rest = count_tokens(sample.answer) + count_tokens(sample.question or "") + 2 * _FENCE_TOKENS
         for step in steps:
-            template = prompts[step.step]
-            fixed = count_tokens(template.instructions) + _schema_tokens(step.step)
-            has_chunks = "$chunks" in template.text or "${chunks}" in template.text
-            stable += step.calls * (fixed + context * has_chunks)
-            prompt += step.calls * (fixed + context * has_chunks + rest)
-            completion += step.calls * (step.completion_tokens + thoughts)
-            calls += step.calls
+            template = prompts[step]
+            form = json.dumps(lean_schema(BY_STEP[step]), separators=(",", ":"))
+            same = count_tokens(template.instructions) + count_tokens(form)
+            if "$chunks" in template.text or "${chunks}" in template.text:
+                same += context
+            times = claims if step == "per_claim" else 1
+            things = len(sample.chunks) if step == "companions" else claims
+            if step in ("nli", "sentence"):
+                things = len(sentences_of(sample.answer))
+            reply, of_each = _REPLY_TOKENS[step]
+            stable += times * same
+            prompt += times * (same + rest)
+            completion += times * (reply + of_each * things + thoughts)
+            calls += times
     usage = TokenUsage(prompt=round(prompt), completion=round(completion))
     return Estimate(
         answers=answers,
@@ -207,11 +214,6 @@ def estimate_calls(
         stable_share=stable / prompt if prompt else 0.0,
         prices_as_of=prices_as_of,
     )
-
-
-@lru_cache(maxsize=64)
-def _schema_tokens(step: str) -> float:
-    return count_tokens(json.dumps(lean_schema(BY_STEP[step].model_json_schema()), separators=(",", ":")))
 
 
 def count_tokens(text: str) -> float:

@@ -105,11 +105,6 @@ class LlmOptions:
         reasoning = "" if self.reasoning is None else f"/reasoning={self.reasoning}"
         return f"{self.method.label}/{self.strictness}/{labels}{reasoning}"
 
-    @property
-    def verifies_given(self) -> bool:
-        """Whether the method rules on a list of claims, so a list that is known already need not be made again."""
-        return self.method.name == "claims"
-
 
 def load_prompts(
     method: Method, options: Mapping[str, str], *, strictness: str, with_companions: bool = False
@@ -172,13 +167,10 @@ def _choices(words: tuple[str, ...]) -> str:
 
 
 def _number(options: Mapping[str, str], name: str, default: float) -> float:
-    text = options.get(name)
-    if text is None:
-        return default
     try:
-        number = float(text)
+        number = float(options.get(name, default))
     except ValueError:
         number = 0.0
     if not 1 <= number <= 1_000_000:
-        raise JudgeUnavailable(f"The option {name!r} is {text!r}; it must be a number of at least 1.")
+        raise JudgeUnavailable(f"The option {name!r} is {options[name]!r}; it must be a number of at least 1.")
     return number

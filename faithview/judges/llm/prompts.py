@@ -6,11 +6,13 @@ The data is between marks that it cannot know, so no text can end its own part.
 import hashlib
 import hmac
 import json
+import re
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources import files
+from itertools import count
 from string import Template
 from typing import get_args
 
@@ -38,10 +40,16 @@ PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {
 }
 
 # The newest version of each file; those without a strictness say nothing about what counts as support.
-_VERSIONS: Mapping[str, int] = {**dict.fromkeys(PLACEHOLDERS, 3), "companions": 2, "rewrite": 1, "generate": 1}
+_VERSIONS: Mapping[str, int] = {
+    **dict.fromkeys(PLACEHOLDERS, 3),
+    **dict.fromkeys(("claims_extract", "claims_verify", "single"), 4),
+    "companions": 2,
+    "rewrite": 1,
+    "generate": 1,
+}
 _WITHOUT_STRICTNESS = ("claims_extract", "qa_questions", "qa_answers", "companions", "rewrite", "generate")
 _RULES = "data.v2.md"
-_EXAMPLE = "example.v3.json"
+_EXAMPLE = "example.v4.json"
 
 # The steps that a worked example exists for, and the list that its reply has.
 EXAMPLES: Mapping[str, str] = {"single": "claims", "claims_extract": "claims", "claims_verify": "rulings"}
@@ -55,7 +63,7 @@ _LONGEST_NAME = 60
 
 @dataclass(frozen=True, kw_only=True)  # without slots: the parts are worked out once
 class PromptTemplate:
-    """One prompt: `step` says which question of a method it is for, `name` which text it is ("single.strict.v3")."""
+    """One prompt: `step` says which question of a method it is for, `name` which text it is ("single.strict.v4")."""
 
     step: str
     name: str
@@ -64,7 +72,7 @@ class PromptTemplate:
     @cached_property
     def sha256(self) -> str:
         """Hash of what is sent besides the data."""
-        return hashlib.sha256(f"{_rules()}\n{self.text}".encode()).hexdigest()
+        return hashlib.sha256(f"{_read_prompt(_RULES)}\n{self.text}".encode()).hexdigest()
 
     @property
     def label(self) -> str:
@@ -74,7 +82,7 @@ class PromptTemplate:
     @cached_property
     def instructions(self) -> str:
         """The text before the first placeholder, which is the same for every answer."""
-        return f"{_rules()}\n{Template(self.text[: self._cuts[0]]).substitute()}"
+        return f"{_read_prompt(_RULES)}\n{Template(self.text[: self._cuts[0]]).substitute()}"
 
     def fill(self, values: Mapping[str, str]) -> Prompt:
         """Return the prompt with the values in their places; a value is put in as it is and never looked into."""
@@ -89,10 +97,8 @@ class PromptTemplate:
     @cached_property
     def _cuts(self) -> tuple[int, int]:
         """Where the instructions end, and where the chunks do if they come first."""
-        matches = [m for m in Template.pattern.finditer(self.text) if m["named"] or m["braced"]]
-        first = matches[0].start()
-        is_chunks = (matches[0]["named"] or matches[0]["braced"]) == "chunks"
-        return first, matches[0].end() if is_chunks else first
+        first = _placeholders(self.text)[0]
+        return first.start(), first.end() if first[0] in ("$chunks", "${chunks}") else first.start()
 
 
 def shipped_prompt(step: str, *, strictness: str = "strict") -> PromptTemplate:
@@ -107,7 +113,7 @@ def with_example(prompt: PromptTemplate) -> PromptTemplate:
     if prompt.step not in EXAMPLES:
         return prompt
     text, step = prompt.text, prompt.step
-    first = next(m for m in Template.pattern.finditer(text) if m["named"] or m["braced"]).start()
+    first = _placeholders(text)[0].start()
     heading = text.rfind("\n#", 0, first)
     at = heading + 1 if heading >= 0 else text.rfind("\n", 0, first) + 1
     example = _write_example(step).replace("$", "$$")
@@ -122,7 +128,7 @@ def _write_example(step: str) -> str:
         {name: part for name, part in {"claim": number, **claim}.items() if name in item.model_fields}
         for number, claim in enumerate(given["claims"], start=1)
     ]
-    head = {"abstained": given["abstained"]} if "abstained" in schema.model_fields else {}
+    head = {name: given[name] for name in ("abstained", "suggestions") if name in schema.model_fields}
     reply = json.dumps({field: items, **head}, ensure_ascii=False)
     texts = [f"Chunk {number}: {text}" for number, text in enumerate(given["chunks"], start=1)]
     parts = [
@@ -164,21 +170,17 @@ def custom_prompt(step: str, text: str, *, name: str = "custom") -> PromptTempla
 
 def _check_lines(text: str) -> None:
     """Raise InvalidInput for a placeholder next to other words: its text comes with fences, each on a separate line."""
-    for match in Template.pattern.finditer(text):
-        start = text.rfind("\n", 0, match.start()) + 1
-        end = text.find("\n", match.end())
-        line = text[start : len(text) if end < 0 else end]
-        if (match["named"] or match["braced"]) and line.strip() != match[0]:
-            number = text.count("\n", 0, start) + 1
-            raise InvalidInput(
-                f"Line {number} of the prompt has {match[0]} next to other words. Put it on a separate line: the text "
-                "that replaces it is enclosed in two marker lines."
-            )
+    for number, line in enumerate(text.split("\n"), start=1):
+        for match in _placeholders(line):
+            if line.strip() != match[0]:
+                raise InvalidInput(
+                    f"Line {number} of the prompt has {match[0]} next to other words. Put it on a separate line: the "
+                    "text that replaces it is enclosed in two marker lines."
+                )
 
 
-@lru_cache(maxsize=1)
-def _rules() -> str:
-    return _read_prompt(_RULES)
+def _placeholders(text: str) -> list[re.Match[str]]:
+    return [match for match in Template.pattern.finditer(text) if match["named"] or match["braced"]]
 
 
 @lru_cache(maxsize=64)
@@ -191,22 +193,20 @@ _MARK_CHARACTERS = 12  # 48 bits; an attacker can try only one, and each costs t
 
 
 def fence_chunks(chunks: Sequence[Chunk]) -> str:
-    """Return the chunks, numbered from 1 in their order, each between fences. The source's own ids are not sent."""
+    """Return the chunks, numbered from 1 in their order, each between fences. The source's own ids are not sent.
+
+    The same chunks get the same marks in one process, so that vendors can cache them.
+    """
     texts = [chunk.text for chunk in chunks]
-    digest = hmac.new(_SECRET, json.dumps(texts).encode(), hashlib.sha256)
-
-    def mark(attempt: int) -> str:
-        again = digest.copy()
-        again.update(str(attempt).encode())
-        return again.hexdigest()[:_MARK_CHARACTERS]
-
-    chosen = _unused(mark, texts)
-    return "\n".join(_fence(f"chunk {number}", text, chosen) for number, text in enumerate(texts, start=1))
+    data = json.dumps(texts).encode()
+    marks = (hmac.new(_SECRET, b"%d %b" % (attempt, data), hashlib.sha256).hexdigest() for attempt in count())
+    mark = _unused(marks, texts)
+    return "\n".join(_fence(f"chunk {number}", text, mark) for number, text in enumerate(texts, start=1))
 
 
 def fence_text(name: str, text: str) -> str:
     """Return a text between fences of its own."""
-    return _fence(name, text, _unused(lambda _: secrets.token_hex(_MARK_CHARACTERS // 2), [text]))
+    return _fence(name, text, _unused((secrets.token_hex(_MARK_CHARACTERS) for _ in count()), [text]))
 
 
 def fence_items(name: str, items: Sequence[dict[str, Json]]) -> str:
@@ -218,10 +218,7 @@ def _fence(name: str, text: str, mark: str) -> str:
     return f"<<<begin {name} {mark}>>>\n{text}\n<<<end {name} {mark}>>>"
 
 
-def _unused(mark: Callable[[int], str], texts: Sequence[str]) -> str:
-    attempt = 0
-    chosen = mark(attempt)
-    while any(chosen in text for text in texts):
-        attempt += 1
-        chosen = mark(attempt)
-    return chosen
+def _unused(marks: Iterable[str], texts: Sequence[str]) -> str:
+    """Return the beginning of the first mark whose beginning is in none of the texts."""
+    beginnings = (mark[:_MARK_CHARACTERS] for mark in marks)
+    return next(mark for mark in beginnings if not any(mark in text for text in texts))

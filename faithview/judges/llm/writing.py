@@ -5,17 +5,13 @@ An answer in plain text is an answer too: nothing but its words was asked for.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from faithview.domain.claim import Claim, Verdict
-from faithview.domain.errors import JudgeFailed
 from faithview.domain.sample import Json, Sample
-from faithview.judges.capabilities import FlawedSentence, Writing
-from faithview.judges.llm.asking import NO_QUESTION, Asker, Send
-from faithview.judges.llm.cost import Price, usage_of
-from faithview.judges.llm.prompts import PromptTemplate, fence_chunks, fence_items, fence_text, shipped_prompt
-from faithview.judges.llm.replies.listing import Form
-from faithview.judges.llm.replies.schemas import Rewritings, RewrittenSentence, WrittenAnswer
+from faithview.judges.capabilities import FlawedSentence
+from faithview.judges.llm.asking import NO_QUESTION, Asker
+from faithview.judges.llm.prompts import fence_chunks, fence_items, fence_text, shipped_prompt
+from faithview.judges.llm.replies.schemas import Rewritings, WrittenAnswer
 
 REWRITE, GENERATE = "rewrite", "generate"
 
@@ -23,58 +19,25 @@ _NONE = "(None.)"
 _AS_JSON = "Reply with one JSON object of the given form and nothing else."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Writer:
-    """Writes with one model."""
+async def rewrite(asker: Asker, sentences: Sequence[FlawedSentence]) -> tuple[str, ...]:
+    """Return the sentences as the chunks have it, in their order; "" for one that is to be removed.
 
-    send: Send
-    price: Price | None
-    max_tokens: int
-    name: str
+    Raises:
+        JudgeFailed: no usable reply came.
+    """
+    data = {"sentences": _listed(sentences)}
+    _, items = await asker.ask_list(REWRITE, Rewritings, "sentence", len(sentences), may_be_cut=False, data=data)
+    return tuple(item.text for item in items.values())
 
-    async def rewrite(self, sample: Sample, sentences: Sequence[FlawedSentence]) -> Writing:
-        """Return the sentences as the chunks have it, in their order; "" for one that is to be removed."""
-        prompt = shipped_prompt(REWRITE)
-        asker = self._asker(sample, prompt)
-        form: Form[Rewritings, RewrittenSentence] = Form(
-            schema=Rewritings,
-            name="sentences",
-            item=RewrittenSentence,
-            kind="text",
-            noun="sentence",
-            count=len(sentences),
-            number="sentence",
-        )
-        try:
-            _, items = await asker.ask_list(REWRITE, form, data={"sentences": _listed(sentences)})
-        except JudgeFailed as error:
-            return self._writing(asker, prompt, (), error=str(error))
-        return self._writing(asker, prompt, tuple(item.text for item in items.values()))
 
-    async def generate(self, sample: Sample, rejected: Sequence[Claim]) -> Writing:
-        """Return an answer to the sample's question from its chunks; the sample's own answer is not sent."""
-        prompt = shipped_prompt(GENERATE)
-        asker = self._asker(sample, prompt)
-        try:
-            reply = await asker.ask(
-                GENERATE,
-                WrittenAnswer,
-                from_text=lambda text: WrittenAnswer(answer=text),
-                data={"rejected": _rejected(rejected)},
-            )
-        except JudgeFailed as error:
-            return self._writing(asker, prompt, (), error=str(error))
-        return self._writing(asker, prompt, (reply.answer,))
+async def generate(asker: Asker, rejected: Sequence[Claim]) -> tuple[str, ...]:
+    """Return an answer to the sample's question from its chunks; the sample's own answer is not sent.
 
-    def _asker(self, sample: Sample, prompt: PromptTemplate) -> Asker:
-        return Asker(sample=sample, send=self.send, prompts={prompt.step: prompt}, max_tokens=self.max_tokens)
-
-    def _writing(
-        self, asker: Asker, prompt: PromptTemplate, texts: tuple[str, ...], *, error: str | None = None
-    ) -> Writing:
-        return Writing(
-            texts=texts, usage=usage_of(asker.replies, self.price), writer=f"{self.name}/{prompt.label}", error=error
-        )
+    Raises:
+        JudgeFailed: no usable reply came.
+    """
+    reply = await asker.ask(GENERATE, WrittenAnswer, data={"rejected": _rejected(rejected)})
+    return (reply.answer,)
 
 
 def generation_prompt(sample: Sample, rejected: Sequence[Claim]) -> str:

@@ -28,11 +28,11 @@ def begin_batches(judge: Judge) -> str:
     Raises:
         InvalidInput: the judge does not support batches.
     """
-    if not isinstance(judge, SupportsBatches) or judge.batch_client is None:
+    if not isinstance(judge, SupportsBatches):
         raise InvalidInput(f"Judge {judge.name!r} cannot judge by batches; leave --batch out.")
-    from faithview.judges.llm.batch import new_state
+    from faithview.judges.llm.batch import BatchState
 
-    return new_state(judge).to_json()
+    return BatchState(fingerprint=judge.fingerprint).to_json()
 
 
 async def judge_by_batches(db: Database, run: Run, judge: Judge, save: Save, *, poll_s: float) -> None:
@@ -62,9 +62,9 @@ async def judge_by_batches(db: Database, run: Run, judge: Judge, save: Save, *, 
         pending[:] = left
 
     async def take_step() -> BatchState:
-        progress = await advance(judge, state, [rows[0][1] for rows in pending], keep=keep)
-        await asyncio.to_thread(runs.save_batch_state, db, run.run_id, progress.state.to_json())
-        return progress.state
+        following = await advance(judge, state, [rows[0][1] for rows in pending], keep=keep)
+        await asyncio.to_thread(runs.save_batch_state, db, run.run_id, following.to_json())
+        return following
 
     failures = 0
     while pending:

@@ -15,7 +15,8 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD, check_threshold
 from faithview.domain.series import CHECKED_ANSWERS, name_series
 from faithview.formats.files.report import ReadReport
 from faithview.formats.files.source import without_ending
-from faithview.judges.registry import create_judge
+from faithview.judges.capabilities import SupportsBatches, SupportsBudget, SupportsGivenClaims
+from faithview.judges.registry import build_judge, create_judge
 from faithview.services.container import Store
 from faithview.services.judge_catalogue import find_offer, to_build
 from faithview.services.results import MAX_NAME, clean_name, get_run, get_summary
@@ -367,18 +368,10 @@ def estimate_run(
         return RunEstimate(
             judge=spec.name, method=spec.method, host=host, answers=number, cost_usd=None if host else 0.0
         )
-    from faithview.judges.cascade import asked_spec
-    from faithview.judges.llm.options import LlmOptions
-
-    llm = asked_spec(spec) if offer.is_cascade else spec
-    options = LlmOptions.from_spec(llm)
-    fingerprint = f"{llm.name}{offer.server}/{options.fingerprint}"  # the same as LlmJudge.fingerprint
-    cascade = None
-    if offer.is_cascade:
-        from faithview.judges.cascade.llm import CascadeOptions
-
-        cascade = CascadeOptions.from_spec(spec)
-        fingerprint = cascade.fingerprint(fingerprint)
+    judge = build_judge(spec)  # which needs no key
+    if not isinstance(judge, SupportsBudget):
+        raise InvalidInput(f"The cost of judge {spec.name!r} cannot be estimated.")
+    fingerprint = judge.fingerprint
     answers = cached = 0
 
     def iterate_asked() -> Iterator[Sample]:
@@ -397,31 +390,17 @@ def estimate_run(
                     yield sample
                 yield from [sample] * (repeat - 1)
 
-    # The judge itself is not built, because that would need a key.
     asked = iterate_asked()
     examined = list(islice(asked, _EXAMINED))
     total = len(examined) + sum(1 for _ in asked)
-    price = options.prices.find(llm.name.partition(":")[0], options.model, host=offer.host or "")
-    if cascade is not None:
-        expected = cascade.estimate(examined, price=price)
-    elif given_claims and options.verifies_given:
-        from faithview.judges.llm.judge import estimate_given
+    if given_claims and isinstance(judge, SupportsGivenClaims) and judge.verifies_given:
+        from faithview.judges.llm.cost import expected_claims
 
-        expected = estimate_given(examined, options, price=price)
+        expected = judge.estimate(examined, given=[max(1, round(expected_claims(sample))) for sample in examined])
     else:
-        from faithview.judges.llm.cost import estimate
-
-        expected = estimate(
-            examined,
-            options.method,
-            prompts=options.prompts,
-            price=price,
-            prices_as_of=options.prices.as_of,
-            companions=options.with_companions,
-            reasoning=options.reasoning,
-        )
+        expected = judge.estimate(examined)
     expected = expected.times(total / len(examined)) if total > len(examined) else expected
-    discount = options.prices.batch_discount if is_batch else 0.0
+    discount = judge.batch_discount if is_batch and isinstance(judge, SupportsBatches) else 0.0
     return RunEstimate(
         judge=spec.name,
         method=spec.method,
@@ -434,5 +413,5 @@ def estimate_run(
         cost_usd=None if expected.cost_usd is None else expected.cost_usd * (1 - discount),
         stable_share=expected.stable_share,
         prices_as_of=expected.prices_as_of,
-        examined_answers=len(examined) if cascade is not None or total > len(examined) else None,
+        examined_answers=len(examined) if offer.is_cascade or total > len(examined) else None,
     )

@@ -14,10 +14,10 @@ from faithview.judges.capabilities import FlawedSentence, SupportsBatches, Suppo
 from faithview.judges.cascade.cuts import USUAL, cuts_for
 from faithview.judges.cascade.llm import LlmCascade
 from faithview.judges.embedded.judge import EmbeddedJudge
-from faithview.judges.llm.batch import BatchState, advance, new_state
 from tests.judges.llm.batch_server import Batches
 from tests.judges.llm.judging import VENDORS, make_judge
 from tests.judges.llm.server import Answer, Drop, Request, Say, Script, Server, Status, fenced, sensible, serving
+from tests.judges.llm.test_batch import finish
 
 both_vendors = pytest.mark.parametrize("vendor", VENDORS)
 
@@ -163,19 +163,10 @@ def test_batches_give_what_judging_at_once_gives(vendor: str) -> None:
     at_once = {sample.key: _judge(sensible, sample, vendor=vendor)[0] for sample in (SAMPLE, SURE_SAMPLE)}
 
     async def use() -> dict[str, Result]:
-        batches = Batches()
-        results: dict[str, Result] = {}
-        async with serving(batches) as (_, url):
+        async with serving(Batches()) as (_, url):
             judge = LlmCascade(EmbeddedJudge(), make_judge(vendor, url), USUAL)
             assert isinstance(judge, SupportsBatches)
-            state = new_state(judge)
-            for _ in range(6):
-                open_samples = [sample for sample in (SAMPLE, SURE_SAMPLE) if sample.key not in results]
-                progress = await advance(judge, BatchState.from_json(state.to_json()), open_samples)
-                state = progress.state
-                results |= progress.results
-                if progress.is_done:
-                    break
+            results = await finish(lambda: judge, [SAMPLE, SURE_SAMPLE])
             await judge.aclose()
         return results
 

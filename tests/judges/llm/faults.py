@@ -1,4 +1,4 @@
-"""Faults at random: of all calls one in ten is too many, one in twenty meets an error, one in twenty is malformed.
+"""Faults at random: of all calls one in ten is too many, one in twenty breaks or hangs, one in twenty is malformed.
 
 Repairs meet them as often as first questions do. Run as a script, it judges 100 answers for each of many seeds and says
 for which an answer was left unjudged:
@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from faithview.domain.result import State
 from faithview.domain.sample import Sample
 from tests.judges.llm.judging import VENDORS, judge_against
-from tests.judges.llm.server import Answer, Drop, Raw, Request, Say, Status, sensible
+from tests.judges.llm.server import Answer, Drop, Hang, Raw, Request, Say, Status, sensible
 
 
 class Faults:
@@ -33,7 +33,8 @@ class Faults:
             return Status(code=429, headers={"retry-after": "0.02"} if self._rng.random() < 0.5 else {})
         if draw < 0.15:
             self.met["500"] += 1
-            troubles: list[Answer] = [Status(code=500), Drop(), Raw(content=b'{"id": "c-1"}' * 20, cut=100)]
+            cut = Raw(content=b'{"id": "c-1"}' * 20, cut=100)
+            troubles: list[Answer] = [Status(code=500), Drop(), cut, Hang()]
             return self._rng.choice(troubles)
         if draw < 0.20:
             self.met["malformed"] += 1
@@ -56,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     bad = 0
     for seed in range(options.seeds):
         vendor = VENDORS[seed % len(VENDORS)]
-        results, _ = judge_against(Faults(seed), samples, vendor=vendor, method=options.method)
+        results, _ = judge_against(Faults(seed), samples, vendor=vendor, method=options.method, timeout_s=3.0)
         left = [result.error for result in results if result.state is not State.JUDGED]
         if left:
             bad += 1

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from faithview.domain.claim import Claim, Verdict
+from faithview.domain.claim import Claim, ClaimType, Importance, Verdict
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk, Sample
 from tests.judges.llm.judging import judge_against, replies
@@ -22,10 +22,14 @@ CLAIMS = [
     {
         "text": "The plan costs 20 euros a month.",
         "quote": "The plan costs 20 euros a month.",
+        "type": "factual",
+        "importance": "high",
     },
     {
         "text": "The plan includes priority support.",
         "quote": 'It includes "Priority support"',  # straight marks, another case: as models write it
+        "type": "factual",
+        "importance": "low",
     },
 ]
 EXTRACTION = {"claims": CLAIMS, "abstained": False}
@@ -49,7 +53,8 @@ SUPPORTED = {
     # Means nothing for a supported claim.
     "problem": {"wrong": "support", "kind": "fabrication", "severity": "low", "correction": "No."},
 }
-VERIFICATION = {"rulings": [{"claim": 2, **SUPPORTED}, {"claim": 1, **CONTRADICTED}]}
+SUGGESTIONS = ["Correct the price.", "Say it once.", "Name the plan.", "A fourth one."]
+VERIFICATION = {"rulings": [{"claim": 2, **SUPPORTED}, {"claim": 1, **CONTRADICTED}], "suggestions": SUGGESTIONS[:3]}
 
 
 def judge(
@@ -81,6 +86,8 @@ def check_two_claims(result: Result) -> None:
     assert result.verdicts == (Verdict.CONTRADICTED, Verdict.SUPPORTED)
     assert result.faithfulness == 0.5
     price, support = result.claims
+    assert (price.claim_type, price.importance) == (ClaimType.FACTUAL, Importance.HIGH)
+    assert (support.claim_type, support.importance) == (ClaimType.FACTUAL, Importance.LOW)
     assert [(s.start, s.end, s.occurrence) for s in price.spans] == [(0, 32, 0)]
     assert places(support) == ["It includes “priority support”"]
     assert price.supporting_chunk_ids == ("kb-7",)

@@ -7,19 +7,26 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 from unittest.mock import patch
 
+import anthropic._base_client
+import openai._base_client
+
 from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample
+from faithview.judges.anthropic import AnthropicClient
+from faithview.judges.llm import client
 from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.options import LlmOptions
-from faithview.judges.llm.retries import RetryPolicy
+from faithview.judges.openai import OpenAiClient
 from tests.judges.llm.server import Answer, Request, Say, Script, Server, serving
 
 VENDORS = ("openai", "anthropic")
 KEY = "sk-test-0123456789abcdef"
 
 # Waits that a test can wait for.
-QUICK = RetryPolicy(first_wait_s=0.01, longest_wait_s=0.1, patience_s=5.0)
+for sdk in (openai, anthropic):
+    sdk._base_client.INITIAL_RETRY_DELAY, sdk._base_client.MAX_RETRY_DELAY = 0.01, 0.1
+client._FIRST_PAUSE_S, client._LONGEST_PAUSE_S = 0.01, 1.0
 
 _T = TypeVar("_T")
 
@@ -41,16 +48,11 @@ def make_judge(
     vendor: str, url: str, *, method: str = "claims", timeout_s: float = 20.0, concurrency: int = 32, **options: str
 ) -> LlmJudge:
     """A judge of the vendor that calls this server and waits briefly."""
-    from faithview.judges.anthropic import AnthropicClient
-    from faithview.judges.openai import OpenAiClient
-
     understood = LlmOptions.from_spec(JudgeSpec(name=f"{vendor}:m", method=method, options=options))
     client_type = OpenAiClient if vendor == "openai" else AnthropicClient
     with environment(url):
-        client = client_type(
-            "m", concurrency=concurrency, timeout_s=timeout_s, policy=QUICK, reasoning=understood.reasoning
-        )
-    return LlmJudge(client, understood)
+        made = client_type("m", concurrency=concurrency, timeout_s=timeout_s, reasoning=understood.reasoning)
+    return LlmJudge(made, understood)
 
 
 def judge_against(

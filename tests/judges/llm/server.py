@@ -40,8 +40,8 @@ class Request:
 
     @property
     def schema(self) -> str:
-        """The name of the reply's schema, which tells which question this is; "" where no schema came along."""
-        return schema_of(self.body)
+        """The name of the reply's schema, which tells which question this is; else by words of the prompt."""
+        return schema_of(self.body) or next((name for words, name in _BY_WORDS.items() if words in self.system), "")
 
     @property
     def system(self) -> str:
@@ -56,20 +56,25 @@ class Request:
         return content if isinstance(content, str) else "".join(block["text"] for block in content)
 
 
+# What each prompt is for, by words of it: a server without schemas is not told in another way.
+_BY_WORDS = {
+    "list the claims of an answer and check": "SingleReply",
+    "list the claims": "Extraction",
+    "check claims": "Verification",
+}
+
+
 def schema_of(body: dict[str, Any]) -> str:
     if "response_format" in body:
         return str(body["response_format"].get("json_schema", {}).get("name", ""))
     if "output_config" in body:
-        return str(body["output_config"]["format"]["schema"].get("title", ""))
-    if "tools" in body:
-        tool = body["tools"][0]
-        return str(tool["function"]["name"] if "function" in tool else tool["input_schema"].get("title", ""))
+        return str(body["output_config"].get("format", {}).get("schema", {}).get("title", ""))
     return ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Say:
-    """A reply of the model: its text, and why it stopped ("complete", "truncated", "refused", "tool")."""
+    """A reply of the model: its text, and why it stopped ("complete", "truncated", "refused")."""
 
     text: str
     finish: str = "complete"
@@ -243,12 +248,9 @@ def wire_body(say: Say, *, is_anthropic: bool) -> dict[str, Any]:
 
 def _openai_body(say: Say) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": say.text, "refusal": None}
-    finish = {"complete": "stop", "truncated": "length", "refused": "stop", "tool": "tool_calls"}[say.finish]
+    finish = {"complete": "stop", "truncated": "length", "refused": "stop"}[say.finish]
     if say.finish == "refused":
         message = {"role": "assistant", "content": None, "refusal": say.text}
-    if say.finish == "tool":
-        call = {"id": "call_1", "type": "function", "function": {"name": "x", "arguments": say.text}}
-        message = {"role": "assistant", "content": None, "refusal": None, "tool_calls": [call]}
     return {
         "id": "c-1",
         "object": "chat.completion",
@@ -265,16 +267,13 @@ def _openai_body(say: Say) -> dict[str, Any]:
 
 
 def _anthropic_body(say: Say) -> dict[str, Any]:
-    reasons = {"complete": "end_turn", "truncated": "max_tokens", "refused": "refusal", "tool": "tool_use"}
-    content: list[dict[str, Any]] = [{"type": "text", "text": say.text}]
-    if say.finish == "tool":
-        content = [{"type": "tool_use", "id": "t-1", "name": "report", "input": json.loads(say.text)}]
+    reasons = {"complete": "end_turn", "truncated": "max_tokens", "refused": "refusal"}
     return {
         "id": "m-1",
         "type": "message",
         "role": "assistant",
         "model": "m",
-        "content": content,
+        "content": [{"type": "text", "text": say.text}],
         "stop_reason": reasons[say.finish],
         "stop_sequence": None,
         "usage": {
@@ -307,7 +306,7 @@ def sensible_reply(schema: str, prompt: str) -> dict[str, Any]:
     quote = [{"chunk": 1, "quote": fenced(prompt, "chunk 1")[:20].strip() or "x"}]
     listed = next((fenced(prompt, name) for name in _LISTS if fenced(prompt, name)), "")
     numbers = [next(v for v in json.loads(line).values() if isinstance(v, int)) for line in listed.split("\n") if line]
-    stated = {"quote": answer, "text": answer or "x"}
+    stated = {"quote": answer, "text": answer or "x", "type": "factual", "importance": "high"}
     ruling: dict[str, Any] = {
         "evidence": quote,
         "explanation": "Chunk 1 says so.",
@@ -325,9 +324,9 @@ def sensible_reply(schema: str, prompt: str) -> dict[str, Any]:
     question = {"question": "What?", "answer": answer or "x", "quote": answer}
     replies: dict[str, dict[str, Any]] = {
         "Extraction": {"claims": [stated], "abstained": False},
-        "Verification": {"rulings": [{"claim": n, **ruling} for n in numbers]},
-        "SingleReply": {"claims": [{**stated, **ruling}], "abstained": False},
-        "OneRuling": ruling,
+        "Verification": {"rulings": [{"claim": n, **ruling} for n in numbers], "suggestions": []},
+        "SingleReply": {"claims": [{**stated, **ruling}], "abstained": False, "suggestions": []},
+        "Ruling": ruling,
         "NliReply": {"sentences": [{"sentence": n, **labelled} for n in numbers], "abstained": False},
         "SentenceReply": {"sentences": [{"sentence": n, **rated} for n in numbers], "abstained": False},
         "Questions": {"questions": [question], "abstained": False},

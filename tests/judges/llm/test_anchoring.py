@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from faithview.domain.sample import Sample
 from faithview.judges.llm.methods.method import is_remark
 from faithview.judges.llm.replies.anchoring import anchor_claims, anchor_pieces, cited_chunks, evidence_from
-from faithview.judges.llm.replies.find_json import Repairs
+from faithview.judges.llm.replies.reading import Repair, Repairs
 from faithview.judges.llm.replies.schemas import Quote
 
 
@@ -60,32 +60,29 @@ def test_equal_quotes_of_claims_are_the_occurrences_in_their_order() -> None:
 _SAMPLE = Sample.of("x", ["The frame lasts ten years from purchase.", "Batteries last.", "Batteries last a year."])
 
 
-def _evidence(*quotes: tuple[int, str]) -> tuple[list[tuple[str, str, bool]], tuple[str, ...]]:
+def _evidence(*quotes: tuple[int, str]) -> tuple[list[tuple[str, str, bool]], dict[Repair, int]]:
     repairs = Repairs()
     found = evidence_from([Quote(chunk=chunk, quote=quote) for chunk, quote in quotes], _SAMPLE, repairs)
-    return [(item.chunk_id, item.quote, item.is_verified) for item in found], repairs.warnings
+    return [(item.chunk_id, item.quote, item.is_verified) for item in found], dict(repairs)
 
 
 def test_words_of_another_chunk_go_there_if_they_stand_in_it_alone() -> None:
-    found, warnings = _evidence((2, "the frame lasts … from purchase"), (9, "ten years from purchase"))
+    found, repairs = _evidence((2, "the frame lasts … from purchase"), (9, "ten years from purchase"))
     assert found == [
         ("1", "The frame lasts", True),
         ("1", "from purchase", True),
         ("1", "ten years from purchase", True),
     ]
-    assert warnings == ("Repaired: a quote is in another chunk than the one named (2 times).",)
+    assert repairs == {Repair.OTHER_CHUNK: 2}
 
 
 @pytest.mark.parametrize("quote", ["Batteries last", "a year", "lasts for ever and ever"])
 def test_words_of_several_chunks_of_none_or_too_few_stay_where_they_were_said_to_be(quote: str) -> None:
-    assert _evidence((1, quote)) == ([("1", quote, False)], ())
+    assert _evidence((1, quote)) == ([("1", quote, False)], {})
 
 
 def test_words_that_stand_nowhere_are_dropped_only_with_a_chunk_that_does_not_exist() -> None:
-    assert _evidence((0, "no such words at all")) == (
-        [],
-        ("Repaired: a quote from a chunk that does not exist was removed.",),
-    )
+    assert _evidence((0, "no such words at all")) == ([], {Repair.NO_CHUNK: 1})
 
 
 def test_chunks_whose_words_were_found_are_cited_first() -> None:

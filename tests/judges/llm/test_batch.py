@@ -1,7 +1,7 @@
 """Judging by batches gives what judging at once gives, and goes on after a restart where it was."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -10,7 +10,8 @@ import pytest
 from faithview.domain.errors import InvalidInput, JudgeFailed
 from faithview.domain.result import Result, State, Usage
 from faithview.domain.sample import Sample
-from faithview.judges.llm.batch import BatchProgress, BatchState, advance, new_state
+from faithview.judges.capabilities import SupportsBatches
+from faithview.judges.llm.batch import BatchState, advance
 from faithview.judges.llm.judge import LlmJudge
 from tests.judges.llm.batch_server import Batches
 from tests.judges.llm.judging import VENDORS, judge_against, make_judge
@@ -44,20 +45,33 @@ def _with_batches(vendor: str, use: Callable[[Callable[[], LlmJudge], Batches], 
     return asyncio.run(run())
 
 
-async def _finish(make: Callable[[], LlmJudge], samples: list[Sample], *, steps: int = 12) -> dict[str, Result]:
+async def step(
+    judge: SupportsBatches, state: BatchState, samples: list[Sample]
+) -> tuple[BatchState, dict[str, Result]]:
+    """One step; gives the results too."""
+    results: dict[str, Result] = {}
+
+    async def keep(found: Mapping[str, Result]) -> None:
+        results.update(found)
+
+    return await advance(judge, state, samples, keep=keep), results
+
+
+async def finish(make: Callable[[], SupportsBatches], samples: list[Sample], *, steps: int = 12) -> dict[str, Result]:
     """Step until all are judged; each step in a new judge and from stored JSON, as after a restart."""
     state = new_state(make())
     results: dict[str, Result] = {}
-    open_samples = list(samples)
     for _ in range(steps):
-        progress = await advance(make(), BatchState.from_json(state.to_json()), open_samples)
-        state = progress.state
-        results |= progress.results
-        open_samples = [s for s in open_samples if s.key not in results]
-        if progress.is_done:
-            assert not open_samples
+        open_samples = [s for s in samples if s.key not in results]
+        state, found = await step(make(), BatchState.from_json(state.to_json()), open_samples)
+        results |= found
+        if len(results) == len(samples):
             return results
     raise AssertionError("the batches never ended")
+
+
+def new_state(judge: SupportsBatches) -> BatchState:
+    return BatchState(fingerprint=judge.fingerprint)
 
 
 @both_vendors
@@ -68,7 +82,7 @@ def test_batches_give_what_judging_at_once_gives(vendor: str, method: str, batch
     at_once, _ = judge_against(sensible, _SAMPLES, vendor=vendor, method=method, companions="yes")
 
     async def use(make: Callable[[], LlmJudge], server: Batches) -> dict[str, Result]:
-        results = await _finish(make, _SAMPLES)
+        results = await finish(make, _SAMPLES)
         assert len(server.submitted) == batches
         return results
 
@@ -79,10 +93,9 @@ def test_batches_give_what_judging_at_once_gives(vendor: str, method: str, batch
 @both_vendors
 def test_nothing_is_asked_again_while_a_batch_is_under_way(vendor: str) -> None:
     async def use(make: Callable[[], LlmJudge], server: Batches) -> None:
-        first = await advance(make(), new_state(make()), _SAMPLES)
+        first, _ = await step(make(), new_state(make()), _SAMPLES)
         server.done = False
-        second = await advance(make(), first.state, _SAMPLES)
-        assert (second.state, second.waiting, second.results) == (first.state, 5, {})
+        assert await step(make(), first, _SAMPLES) == (first, {})
         assert len(server.submitted) == 1
 
     _with_batches(vendor, use)
@@ -93,7 +106,7 @@ def test_a_request_that_the_vendor_could_not_answer_fails_its_row_alone(vendor: 
     async def use(make: Callable[[], LlmJudge], server: Batches) -> dict[str, Result]:
         good = server.respond
         server.respond = lambda body: None if "number 3" in str(body["messages"]) else good(body)
-        return await _finish(make, _SAMPLES)
+        return await finish(make, _SAMPLES)
 
     results = _with_batches(vendor, use)
     assert {key for key, result in results.items() if result.state is State.FAILED} == {"row 3 ✓"}
@@ -103,11 +116,10 @@ def test_a_request_that_the_vendor_could_not_answer_fails_its_row_alone(vendor: 
 @both_vendors
 def test_a_request_without_an_outcome_fails_its_row_and_is_not_asked_for_ever(vendor: str) -> None:
     async def use(make: Callable[[], LlmJudge], server: Batches) -> dict[str, Result]:
-        first = await advance(make(), new_state(make()), _SAMPLES)
+        first, _ = await step(make(), new_state(make()), _SAMPLES)
         server.forgotten = set(list(server.submitted["batch_1"])[:1])
-        second = await advance(make(), first.state, _SAMPLES)
-        assert len(second.results) == 1
-        return dict(second.results)
+        _, results = await step(make(), first, _SAMPLES)
+        return results
 
     (result,) = _with_batches(vendor, use).values()
     assert result.state is State.FAILED
@@ -115,15 +127,14 @@ def test_a_request_without_an_outcome_fails_its_row_and_is_not_asked_for_ever(ve
 
 
 def test_a_batch_that_failed_as_a_whole_fails_its_rows_with_the_reason() -> None:
-    async def use(make: Callable[[], LlmJudge], server: Batches) -> BatchProgress:
-        first = await advance(make(), new_state(make()), _SAMPLES)
+    async def use(make: Callable[[], LlmJudge], server: Batches) -> dict[str, Result]:
+        first, _ = await step(make(), new_state(make()), _SAMPLES)
         server.status = "failed"
-        return await advance(make(), first.state, _SAMPLES)
+        return (await step(make(), first, _SAMPLES))[1]
 
-    progress = _with_batches("openai", use)
-    assert progress.is_done
-    assert {r.state for r in progress.results.values()} == {State.FAILED}
-    assert all("the file is bad" in (r.error or "") for r in progress.results.values())
+    results = _with_batches("openai", use)
+    assert [r.state for r in results.values()] == [State.FAILED] * 5
+    assert all("the file is bad" in (r.error or "") for r in results.values())
 
 
 @both_vendors
@@ -136,7 +147,7 @@ def test_a_reply_that_needs_repair_takes_one_more_batch(vendor: str) -> None:
             return {"claims": 7} if is_bad else good(body)
 
         server.respond = respond
-        results = await _finish(make, _SAMPLES)
+        results = await finish(make, _SAMPLES)
         assert [len(batch) for batch in server.submitted.values()] == [5, 1]
         return results
 
@@ -150,7 +161,7 @@ def test_a_batch_costs_half(tmp_path: Any) -> None:
     prices.write_text('{"as_of": "2026-01-01", "vendors": {"openai": {"models": {"m": {"input": 1000, "output": 0}}}}}')
 
     async def use(make: Callable[[], LlmJudge], server: Batches) -> dict[str, Result]:
-        return await _finish(make, _SAMPLES[:1])
+        return await finish(make, _SAMPLES[:1])
 
     (result,) = _with_batches("openai", use, method="single", prices=str(prices)).values()
     assert result.usage == Usage(
@@ -162,9 +173,7 @@ def test_a_batch_of_another_judge_is_refused() -> None:
     async def use(make: Callable[[], LlmJudge], server: Batches) -> None:
         state = replace(new_state(make()), fingerprint="openai:other/claims")
         with pytest.raises(InvalidInput, match="was started with judge openai:other/claims"):
-            await advance(make(), state, _SAMPLES)
-        with pytest.raises(InvalidInput, match="Two answers have the key 'row 0 ✓'"):
-            await advance(make(), new_state(make()), [_SAMPLES[0], _SAMPLES[0]])
+            await step(make(), state, _SAMPLES)
 
     _with_batches("openai", use)
 
@@ -175,7 +184,7 @@ def test_a_refused_batch_leaves_everything_as_it_was(vendor: str) -> None:
         async with serving(lambda _: Status(code=400, message="billing limit reached")) as (_, url):
             judge = make_judge(vendor, url)
             with pytest.raises(JudgeFailed, match="billing limit reached"):
-                await advance(judge, new_state(judge), _SAMPLES)
+                await step(judge, new_state(judge), _SAMPLES)
             await judge.aclose()
 
     asyncio.run(run())

@@ -1,6 +1,5 @@
 """Servers that speak a vendor's protocol only in part are asked in a way that they know, found out once."""
 
-import json
 from collections import Counter
 
 import pytest
@@ -8,48 +7,24 @@ import pytest
 from faithview.domain.result import State
 from faithview.domain.sample import Sample
 from tests.judges.llm.judging import VENDORS, judge_against
-from tests.judges.llm.server import Answer, Request, Say, Script, Status, schema_of, sensible_reply
+from tests.judges.llm.server import Answer, Request, Say, Status, sensible
 
 both_vendors = pytest.mark.parametrize("vendor", VENDORS)
 
 _SAMPLES = [Sample.of("It is so.", ["It is so."], key=str(n)) for n in range(3)]
 
 
-def _reply(request: Request, finish: str = "complete") -> Say:
-    # Where no schema comes along, the prompt says which reply is wanted.
-    schema = schema_of(request.body) or ("Extraction" if "list the claims" in request.system else "Verification")
-    return Say(text=json.dumps(sensible_reply(schema, request.user)), finish=finish)
-
-
-def _knows(*, tools: bool, json_mode: bool) -> Script:
-    def script(request: Request) -> Answer:
-        body = request.body
-        if "json_schema" in str(body.get("response_format")) or "output_config" in body:
-            return Status(code=400, message="Unsupported parameter: response_format.json_schema / output_config")
-        if "tools" in body:
-            return _reply(request, "tool") if tools else Status(code=422, message="tools: extra inputs not permitted")
-        if "response_format" in body and not json_mode:
-            return Status(code=400, message="response_format: unknown field")
-        return _reply(request)
-
-    return script
+def _knows_no_schema(request: Request) -> Answer:
+    if "response_format" in request.body or "output_config" in request.body:
+        return Status(code=400, message="Unsupported parameter: response_format.json_schema / output_config")
+    return sensible(request)
 
 
 @both_vendors
-@pytest.mark.parametrize(("tools", "json_mode", "refused"), [(True, True, 1), (False, True, 2), (False, False, 3)])
-def test_a_server_without_structured_output_is_asked_by_tool_or_json_mode(
-    vendor: str, tools: bool, json_mode: bool, refused: int
-) -> None:
-    results, server = judge_against(_knows(tools=tools, json_mode=json_mode), _SAMPLES, vendor=vendor, concurrency=1)
+def test_a_server_without_structured_output_gets_the_schema_in_the_instructions(vendor: str) -> None:
+    results, server = judge_against(_knows_no_schema, _SAMPLES, vendor=vendor, concurrency=1)
     assert [(r.state, r.usage.llm_calls) for r in results] == [(State.JUDGED, 2)] * 3, results[0].error
-    # Anthropic has no JSON mode, so there is nothing to be refused at that step.
-    expected = refused if vendor == "openai" else min(refused, 2)
-    assert len(server.calls) == 6 + expected  # each step down is found out once, and not for each answer
-
-
-@both_vendors
-def test_a_server_without_any_mode_gets_the_schema_in_the_instructions(vendor: str) -> None:
-    _, server = judge_against(_knows(tools=False, json_mode=True), _SAMPLES[:1], vendor=vendor)
+    assert len(server.calls) == 6 + 1  # it is found out once, and not for each answer
     last = server.calls[-1]
     assert "# The form of the reply" in last.system
     assert '"confidence"' in last.system
@@ -59,7 +34,7 @@ def test_a_server_that_knows_only_max_tokens_is_sent_that() -> None:
     def script(request: Request) -> Answer:
         if "max_completion_tokens" in request.body:
             return Status(code=400, message="Unrecognized request argument supplied: max_completion_tokens")
-        return _reply(request)
+        return sensible(request)
 
     results, server = judge_against(script, _SAMPLES, concurrency=1)
     assert {r.state for r in results} == {State.JUDGED}
@@ -75,28 +50,25 @@ def test_another_bad_request_fails_the_row_with_what_the_server_said(vendor: str
     )
     assert result.state is State.FAILED
     assert "maximum context length is 8192" in (result.error or "")
-    assert len(server.calls) == 1
+    assert len(server.calls) == 2  # with a schema, and with the form in the prompt
 
 
 @both_vendors
 def test_no_sampling_parameter_is_sent(vendor: str) -> None:
-    _, server = judge_against(lambda r: _reply(r), _SAMPLES[:1], vendor=vendor)
+    _, server = judge_against(sensible, _SAMPLES[:1], vendor=vendor)
     sent = {name for call in server.calls for name in call.body}
     assert not sent & {"temperature", "top_p", "top_k", "seed"}
 
 
 def test_anthropic_may_cache_what_is_sent_again() -> None:
-    def script(request: Request) -> Answer:
-        return Say(text=json.dumps(sensible_reply(request.schema, request.user)))
-
-    _, server = judge_against(script, _SAMPLES[:1], vendor="anthropic", method="per-claim")
+    _, server = judge_against(sensible, _SAMPLES[:1], vendor="anthropic", method="per-claim")
     extract, verify = (call.body for call in server.calls)
     mark = {"type": "ephemeral"}
     assert extract["system"][0]["cache_control"] == verify["system"][0]["cache_control"] == mark
     chunks, task = verify["messages"][0]["content"]
     assert chunks["cache_control"] == mark  # the next claim is asked about the same chunks
     assert "cache_control" not in task
-    _, server = judge_against(script, _SAMPLES[:1], vendor="anthropic", method="claims")
+    _, server = judge_against(sensible, _SAMPLES[:1], vendor="anthropic", method="claims")
     assert "cache_control" not in str(server.calls[1].body["messages"])  # writing to a cache costs, and nobody reads it
 
 

@@ -43,12 +43,9 @@ def _first_then_sensible(*faults: Answer) -> Script:
         pytest.param(Status(code=503), id="503"),
         pytest.param(Status(code=529), id="529 overloaded"),
         pytest.param(Drop(), id="dropped connection"),
-        pytest.param(Raw(content=b"<html>bad gateway</html>", content_type="text/html"), id="HTML instead of JSON"),
-        pytest.param(Raw(content=b'{"id": "c-1", "choi', content_type="application/json"), id="malformed HTTP body"),
         pytest.param(
             Raw(content=b'{"id": "c-1", "choices": []}' * 50, cut=100), id="body cut off by a lost connection"
         ),
-        pytest.param(Raw(content=b"{}"), id="an empty object"),
     ],
 )
 def test_a_passing_trouble_is_tried_again_and_not_counted_as_a_call(vendor: str, fault: Answer) -> None:
@@ -59,10 +56,9 @@ def test_a_passing_trouble_is_tried_again_and_not_counted_as_a_call(vendor: str,
 
 
 @both_vendors
-@pytest.mark.parametrize("slow", [Hang(), Raw(content=b"{" + b" " * 1000, pause_s=0.02)], ids=["silence", "a trickle"])
-def test_a_reply_that_does_not_come_in_time_is_asked_for_again(vendor: str, slow: Answer) -> None:
+def test_a_reply_that_does_not_come_in_time_is_asked_for_again(vendor: str) -> None:
     (result,), server = judge_against(
-        _first_then_sensible(slow), [_SAMPLE], vendor=vendor, method="single", timeout_s=0.5
+        _first_then_sensible(Hang()), [_SAMPLE], vendor=vendor, method="single", timeout_s=0.5
     )
     assert result.state is State.JUDGED, result.error
     assert len(server.calls) == 2
@@ -70,9 +66,11 @@ def test_a_reply_that_does_not_come_in_time_is_asked_for_again(vendor: str, slow
 
 _BAD_REPLIES = {
     "cut-off JSON": (Say(text='{"claims": [{"text": "Paris is the'), "Invalid JSON"),
-    "prose": (Say(text="I think it is fine."), "Invalid JSON"),
+    "prose": (Say(text="I think it is fine."), "no JSON object"),
+    "a web page": (Raw(content=b"<html>bad gateway</html>", content_type="text/html"), "no JSON object"),
+    "half of a body": (Raw(content=b'{"id": "c-1", "choi', content_type="application/json"), "Invalid JSON"),
     "empty": (Say(text=""), "the reply was empty"),
-    "another shape": (Say(text='{"verdict": "supported"}'), "not a JSON object with `claims`"),
+    "another shape": (Say(text='{"verdict": "supported"}'), "no JSON object with `claims`"),
     "truncated by the token limit": (
         Say(text=json.dumps({"claims": [], "abstained": False}), finish="truncated"),
         "cut off",
@@ -103,20 +101,20 @@ def test_a_reply_that_stays_bad_fails_the_row_with_the_reply_kept(vendor: str, n
     assert result.claims == ()
     assert result.faithfulness is None
     assert told in (result.error or "")
-    assert result.raw_reply == bad.text
+    assert result.raw_reply == (bad.text if isinstance(bad, Say) else bad.content.decode())
     # What failed is paid for too. A model that refuses, or does not come to an end, twice is not asked a third time.
-    assert result.usage.llm_calls == len(server.calls) == (4 if bad.finish == "complete" else 2)
+    assert (
+        result.usage.llm_calls == len(server.calls) == (2 if isinstance(bad, Say) and bad.finish != "complete" else 4)
+    )
 
 
 @both_vendors
-def test_a_question_whose_repair_was_broken_too_is_asked_anew_and_repaired_once_more(vendor: str) -> None:
+def test_a_question_whose_repair_was_broken_too_is_asked_once_more(vendor: str) -> None:
     broken = Say(text='{"claims": [{"text": "Paris is the')
-    (result,), server = judge_against(
+    (result,), _ = judge_against(
         _first_then_sensible(broken, broken, broken), [_SAMPLE], vendor=vendor, method="single"
     )
     assert result.state is State.JUDGED, result.error
-    assert [_is_repair(call) for call in server.calls] == [False, True, False, True]
-    assert server.calls[0].user == server.calls[2].user
     assert result.usage.llm_calls == 4
 
 
@@ -128,7 +126,6 @@ _TRANSPORT_FAULTS: dict[str, Answer] = {
     "429": Status(code=429, headers={"retry-after-ms": "10"}),
     "500": Status(code=500),
     "dropped": Drop(),
-    "no JSON at all": Raw(content=b"<html>bad gateway</html>", content_type="text/html"),
     "cut off": Raw(content=b'{"id": "c-1", "choices": []}' * 50, cut=100),
 }
 
@@ -157,15 +154,16 @@ def test_a_reply_with_text_around_it_takes_no_second_call_and_says_so(around: st
         lambda r: Say(text=around.replace("{}", sensible(r).text)), [_SAMPLE], method="single"
     )
     assert (result.state, len(server.calls)) == (State.JUDGED, 1)
-    assert result.warnings == ("Repaired: text around the JSON object was removed.",)
+    assert result.warnings == ("Repaired: a reply was not exactly in the requested form.",)
 
 
 @both_vendors
 @pytest.mark.parametrize("seed", [7, 8])
 def test_every_row_is_judged_though_one_call_in_five_goes_wrong(vendor: str, seed: int) -> None:
     faults = Faults(seed)
-    results, server = judge_against(faults, _samples(100), vendor=vendor, latency_s=0.005)
-    assert Counter(result.state for result in results) == {State.JUDGED: 100}
+    results, server = judge_against(faults, _samples(100), vendor=vendor, latency_s=0.005, timeout_s=3.0)
+    assert Counter(result.error for result in results) == {None: 100}
+    assert {result.faithfulness for result in results} == {1.0}  # as without faults
     assert [result.claims[0].text for result in results] == [f"Fact number {n} holds." for n in range(100)]
     assert min(faults.met.values()) >= 3, faults.met
     assert sum(r.usage.llm_calls for r in results) == 200 + faults.met["malformed"]
@@ -199,25 +197,6 @@ def test_a_rate_limit_holds_back_every_call_and_not_only_the_one_that_met_it(ven
 
 
 @both_vendors
-def test_no_call_is_made_while_the_vendor_says_that_nothing_is_left(vendor: str) -> None:
-    header = {
-        "openai": {"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "400ms"},
-        "anthropic": {
-            "anthropic-ratelimit-tokens-remaining": "0",
-            "anthropic-ratelimit-tokens-reset": "2999-01-01T00:00:00Z",
-        },
-    }[vendor]
-
-    def script(request: Request) -> Answer:
-        return Say(text=sensible(request).text, headers=header if request.number == 1 else {})
-
-    _, server = judge_against(script, _samples(2), vendor=vendor, method="single", concurrency=1)
-    waited = server.calls[1].at - server.calls[0].at
-    # A time centuries away is no rate limit that could be waited for, so nobody does.
-    assert waited >= 0.4 if vendor == "openai" else waited < 0.4
-
-
-@both_vendors
 def test_not_more_calls_are_under_way_than_asked_for(vendor: str) -> None:
     _, server = judge_against(sensible, _samples(30), vendor=vendor, method="single", concurrency=5, latency_s=0.02)
     assert server.busiest == 5
@@ -238,12 +217,12 @@ def test_a_wrong_key_fails_every_row_after_one_call_and_is_not_shown(vendor: str
     assert all(KEY not in repr(result) for result in results)
 
 
-def test_a_used_up_quota_is_not_waited_for() -> None:
+def test_a_used_up_quota_stops_the_run() -> None:
     refusal = Status(code=429, message="You exceeded your current quota.", error_code="insufficient_quota")
-    (result,), server = judge_against(lambda _: refusal, [_SAMPLE])
-    assert result.state is State.FAILED
-    assert "exceeded your current quota" in (result.error or "")
-    assert len(server.calls) == 1
+    results, server = judge_against(lambda _: refusal, _samples(5))
+    assert {result.state for result in results} == {State.FAILED}
+    assert "exceeded your current quota" in (results[0].error or "")
+    assert len(server.calls) == 7  # the attempts of one call
 
 
 @both_vendors
@@ -252,16 +231,15 @@ def test_a_vendor_that_asks_to_wait_for_an_hour_is_given_up(vendor: str) -> None
         lambda _: Status(code=429, headers={"retry-after": "3600"}), [_SAMPLE], vendor=vendor
     )
     assert result.state is State.FAILED
-    assert "asks to wait 3600 s" in (result.error or "")
+    assert "status 429" in (result.error or "")
     assert len(server.calls) == 1
 
 
 @both_vendors
-def test_a_server_that_stays_down_fails_the_row_and_says_how_often_it_was_asked(vendor: str) -> None:
+def test_a_server_that_stays_down_fails_the_row_and_says_which(vendor: str) -> None:
     (result,), _ = judge_against(lambda _: Drop(), [_SAMPLE], vendor=vendor)
     assert result.state is State.FAILED
     assert "could not be reached" in (result.error or "")
-    assert "Given up after 6 attempts" in (result.error or "")
     assert "127.0.0.1" in (result.error or "")
 
 

@@ -1,18 +1,20 @@
 """Keys come from the environment and go nowhere; what a judge lacks here and whom it would call is said in words."""
 
+import asyncio
 import subprocess
 import sys
 
 import pytest
 
 from faithview.domain.errors import JudgeUnavailable
+from faithview.domain.result import Result, State
 from faithview.domain.run import JudgeSpec
+from faithview.domain.sample import Sample
 from faithview.judges.capabilities import host_of, server_label
 from faithview.judges.llm.judge import LlmJudge
-from faithview.judges.llm.retries import RetryPolicy
-from faithview.judges.llm.transport import NO_KEY, HttpFailure, Transport
-from faithview.judges.registry import JudgeInfo, availability, create_judge, list_judges
-from tests.judges.llm.judging import KEY, VENDORS
+from faithview.judges.registry import JudgeInfo, availability, build_judge, create_judge, list_judges
+from tests.judges.llm.judging import KEY, VENDORS, judge_against, make_judge
+from tests.judges.llm.server import Raw, Status, sensible, serving
 
 _VARIABLES = {
     "openai": ("OPENAI_API_KEY", "OPENAI_BASE_URL"),
@@ -70,6 +72,17 @@ def test_the_embedded_judge_lacks_nothing_and_calls_nobody() -> None:
     assert (found.is_ready, found.missing, found.host) == (True, None, None)
 
 
+@both_vendors
+def test_a_judge_without_a_key_estimates_and_its_first_call_says_what_is_missing(vendor: str) -> None:
+    judge = build_judge(JudgeSpec(name=f"{vendor}:m"))
+    assert isinstance(judge, LlmJudge)
+    sample = Sample.of("It is so.", ["It is so."])
+    assert judge.estimate([sample]).calls == 2
+    with pytest.raises(JudgeUnavailable, match=f"'{vendor}:m' needs a key: set the environment variable"):
+        asyncio.run(judge.judge(sample))
+
+
+@both_vendors
 @pytest.mark.parametrize(
     "said",
     [
@@ -78,27 +91,37 @@ def test_the_embedded_judge_lacks_nothing_and_calls_nobody() -> None:
         "headers: Authorization: Bearer abc.def.ghi",
         "x-api-key: topsecret",
         "http://user:password@proxy:3128 refused",
-        "my-own-key-of-no-known-form is wrong",
     ],
 )
-def test_no_key_reaches_an_error_text(said: str) -> None:
-    transport = Transport(
-        vendor="X",
-        base_url="http://h",
-        secrets=(KEY, "my-own-key-of-no-known-form", "", NO_KEY),
-        concurrency=1,
-        timeout_s=1,
-        policy=RetryPolicy(),
-    )
-    text = str(transport.failure(HttpFailure(status=401, text=said, code=None, headers={})))
-    for secret in (KEY, "abcd", "wxyz", "abc.def.ghi", "topsecret", "password", "my-own-key"):
-        assert secret not in text
-    assert text.startswith("X at h replied with status 401: ")
+@pytest.mark.parametrize("code", [401, 400, 200])
+def test_no_key_reaches_a_result(said: str, code: int, vendor: str) -> None:
+    web_page = Raw(content=f"<html>{said}</html>".encode(), content_type="text/html")
+    answer = web_page if code == 200 else Status(code=code, message=said)
+    (result,), _ = judge_against(lambda _: answer, [Sample.of("It is so.", ["It is so."])], vendor=vendor)
+    assert result.state is State.FAILED
+    for secret in (KEY, "abcd", "wxyz", "abc.def.ghi", "topsecret", "password"):
+        assert secret not in repr(result)
+
+
+@both_vendors
+def test_no_text_and_no_key_follows_a_redirect(vendor: str) -> None:
+    async def run() -> tuple[Result, int]:
+        async with serving(sensible) as (second, elsewhere):
+            redirect = Status(code=307, headers={"location": f"{elsewhere}/v1/collect"})
+            async with serving(lambda _: redirect) as (_, url):
+                judge = make_judge(vendor, url)
+                result = await judge.judge(Sample.of("It is so.", ["It is so."]))
+                await judge.aclose()
+                return result, len(second.requests)
+
+    result, asked = asyncio.run(run())
+    assert (result.state, asked) == (State.FAILED, 0)
+    assert "status 307" in (result.error or "")
 
 
 def test_an_error_text_is_one_line_and_not_too_long() -> None:
-    transport = Transport(vendor="X", base_url="http://h", secrets=(), concurrency=1, timeout_s=1)
-    assert transport.scrub("a\n b\t c" + "x" * 1000) == "a b c" + "x" * 295 + " …"
+    client = make_judge("openai", "http://h").client
+    assert client.scrub("a\n b\t c" + "x" * 1000) == "a b c" + "x" * 295 + " …"
 
 
 def test_a_host_is_shown_without_user_and_password() -> None:

@@ -12,6 +12,7 @@ from tests.judges.llm.hand_worked import (
     CONTRADICTED,
     EXTRACTION,
     SAMPLE,
+    SUGGESTIONS,
     SUPPORTED,
     VERIFICATION,
     check_two_claims,
@@ -30,6 +31,7 @@ both_vendors = pytest.mark.parametrize("vendor", VENDORS)
 def test_claims_extracts_and_then_verifies_all_claims_in_one_call(vendor: str) -> None:
     result, server = judge("claims", vendor, Extraction=EXTRACTION, Verification=VERIFICATION)
     check_two_claims(result)
+    assert result.suggestions == tuple(SUGGESTIONS[:3])
     price, support = result.claims
     assert wrong_words(price) == [("20 euros", "the plan costs 25 euros a month")]
     assert wrong_words(support) == []
@@ -61,9 +63,10 @@ def _check_request_of_claims(server: Server) -> None:
 @both_vendors
 def test_single_does_both_in_one_call(vendor: str) -> None:
     claims = [{**CLAIMS[0], **CONTRADICTED}, {**CLAIMS[1], **SUPPORTED}]
-    reply = {"claims": claims, "abstained": False}
+    reply = {"claims": claims, "abstained": False, "suggestions": SUGGESTIONS}
     result, server = judge("single", vendor, SingleReply=reply)
     check_two_claims(result)
+    assert result.suggestions == tuple(SUGGESTIONS[:3])
     assert len(server.calls) == result.usage.llm_calls == 1
 
 
@@ -106,7 +109,7 @@ def test_per_claim_labels_become_verdicts(label: str, verdict: Verdict) -> None:
     evidence = [] if label == "UNSUPPORTED" else [{"chunk": 1, "quote": "Prices"}]
     reply = {"label": label, "confidence": 1, "explanation": "", "evidence": evidence, "correction": None}
     extraction = {"claims": CLAIMS[:1], "abstained": False}
-    result, _ = judge("per-claim", Extraction=extraction, OneRuling=reply)
+    result, _ = judge("per-claim", Extraction=extraction, Ruling=reply)
     assert result.verdicts == (verdict,)
 
 

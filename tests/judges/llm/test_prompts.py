@@ -75,8 +75,8 @@ def test_the_fingerprint_tells_prompts_and_methods_apart_and_nothing_else(tmp_pa
     assert _fingerprint(prompt=str(path)) == _fingerprint(prompt_text=_OWN, prompt_name="own")
     assert _fingerprint(concurrency="3", timeout="9") == _fingerprint()
     expected = shipped_prompt("claims_verify")
-    assert f"claims/strict/claims_extract.v3:{shipped_prompt('claims_extract').sha256[:12]}" in _fingerprint()
-    assert f"claims_verify.strict.v3:{expected.sha256[:12]}" in _fingerprint()
+    assert f"claims/strict/claims_extract.v4:{shipped_prompt('claims_extract').sha256[:12]}" in _fingerprint()
+    assert f"claims_verify.strict.v4:{expected.sha256[:12]}" in _fingerprint()
 
 
 @pytest.mark.parametrize(

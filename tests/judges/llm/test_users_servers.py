@@ -24,9 +24,9 @@ def _judge(script: Callable[[Request], Answer], count: int, vendor: str = "opena
     ("script", "calls"),
     [
         (users_servers.ollama, 10),
-        (users_servers.vllm_with_a_short_context, 11),
-        (users_servers.lm_studio, 13),
-        (users_servers.llama_cpp, 12),
+        (users_servers.vllm_with_a_short_context, 12),
+        (users_servers.lm_studio, 11),
+        (users_servers.llama_cpp, 17),  # the SDK repeats a call with status 500
         (users_servers.reasoning_model, 10),
         (users_servers.azure_with_an_old_model, 11),
         (users_servers.reasons_up_to_the_limit, 20),
@@ -38,24 +38,23 @@ def test_a_server_as_users_set_it_up_judges_every_answer(script: Callable[[Reque
     assert len(server.calls) == calls
 
 
-def test_a_server_that_does_not_heed_schemas_gets_the_form_in_words_after_two_replies() -> None:
+def test_a_server_that_does_not_heed_schemas_gets_the_form_in_words() -> None:
     results, server = judge_against(
         users_servers.takes_schemas_and_does_not_heed_them, _SAMPLES[:10], method="single", concurrency=1
     )
     assert [result.state for result in results] == [State.JUDGED] * 10, results[0].error
-    assert sum(not users_servers.has_form(call) for call in server.calls) <= 3
-    assert len(server.calls) <= 13
+    assert sum(not users_servers.has_form(call) for call in server.calls) == 1
+    assert len(server.calls) == 11
 
 
-def test_a_model_that_writes_less_than_we_allow_is_asked_for_less() -> None:
-    results, server = _judge(users_servers.anthropic_with_a_short_model, 5, vendor="anthropic")
-    assert [result.state for result in results] == [State.JUDGED] * 5, results[0].error
-    assert [call.body["max_tokens"] for call in server.calls] == [16_000, *[8_192] * 5]
+def test_a_text_that_a_filter_refuses_fails_with_what_it_said() -> None:
+    (result,), _ = _judge(users_servers.azure_with_a_filter, 1)
+    assert result.state is State.FAILED
+    assert "content management policy" in (result.error or "")
 
 
-@pytest.mark.parametrize("script", [users_servers.azure_with_a_filter, users_servers.refuses])
-def test_a_refusal_is_asked_for_once_more_and_told(script: Callable[[Request], Answer]) -> None:
-    (result,), server = _judge(script, 1)
+def test_a_refusal_is_asked_for_once_more_and_told() -> None:
+    (result,), server = _judge(users_servers.refuses, 1)
     assert result.state is State.FAILED
     assert "refused" in (result.error or "")
     assert len(server.calls) == 2
@@ -85,7 +84,7 @@ def test_a_wrong_key_or_model_stops_after_the_first_call(
 
 def test_a_wrong_address_stops_after_the_attempts_of_one_call() -> None:
     results, server = _judge(lambda _: Drop(), 100)
-    assert len(server.calls) == 6
+    assert len(server.calls) == 7
     assert {result.state for result in results} == {State.FAILED}
 
 
@@ -149,14 +148,10 @@ def test_a_prompt_that_is_refused_fails_its_answer_alone(script: Callable[[Reque
         "JSON schema conversion failed: Unrecognized schema",
     ],
 )
-def test_a_grammar_that_llama_cpp_cannot_make_is_asked_for_in_json_mode(said: str) -> None:
+def test_a_grammar_that_llama_cpp_cannot_make_is_told_in_the_prompt(said: str) -> None:
     result, server = _ask(LlamaCpp(name="m", grammar_error=said), "It costs 5 euros.", "It costs 6 euros.")
     assert [claim.verdict.value for claim in result.claims] == ["contradicted"], result.error
-    assert [call.body.get("response_format", {}).get("type") for call in server.calls[:3]] == [
-        "json_schema",
-        None,
-        "json_object",
-    ]
+    assert ["response_format" in call.body for call in server.calls] == [True, False, False]
     assert has_form(server.calls[-1])
 
 

@@ -23,6 +23,8 @@ def _claim(quote: str, wrong: Any, verdict: str = "contradicted", **more: Any) -
     return {
         "quote": quote,
         "text": quote,
+        "type": "factual",
+        "importance": "high",
         "evidence": [_AGAINST],
         "explanation": "",
         "verdict": verdict,
@@ -33,7 +35,9 @@ def _claim(quote: str, wrong: Any, verdict: str = "contradicted", **more: Any) -
 
 
 def _judge(*claims: dict[str, Any]) -> Result:
-    result, _ = judge("single", sample=_SAMPLE, SingleReply={"claims": list(claims), "abstained": False})
+    result, _ = judge(
+        "single", sample=_SAMPLE, SingleReply={"claims": list(claims), "abstained": False, "suggestions": []}
+    )
     return result
 
 
@@ -119,6 +123,6 @@ def test_statements_about_the_chunks_need_no_claim() -> None:
         "It is free. The provided passages do not mention how long any of the backups are kept for.", ["It is free."]
     )
     claim = _claim("It is free.", "", "supported", evidence=[{"chunk": 1, "quote": "It is free"}], problem=None)
-    result, _ = judge("single", sample=sample, SingleReply={"claims": [claim], "abstained": False})
+    result, _ = judge("single", sample=sample, SingleReply={"claims": [claim], "abstained": False, "suggestions": []})
     assert result.verdicts == (Verdict.SUPPORTED,)
     assert result.warnings == ()

@@ -6,22 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tests.judges.llm.server import Answer, Request, Say, Status, fenced, schema_of, sensible_reply
+from tests.judges.llm.server import Answer, Request, Say, Status, fenced, sensible_reply
 
 Model = Callable[[Request], str]
 
-# What each prompt is for, by words of it: a server without schemas is not told in another way.
-_BY_WORDS = {
-    "list the claims of an answer and check": "SingleReply",
-    "list the claims": "Extraction",
-    "check claims": "Verification",
-}
-
 
 def reply_to(request: Request, finish: str = "complete") -> Say:
-    """The sensible reply, by the schema or else by the words of the prompt."""
-    schema = schema_of(request.body) or next(name for words, name in _BY_WORDS.items() if words in request.system)
-    return Say(text=json.dumps(sensible_reply(schema, request.user)), finish=finish)
+    """The sensible reply."""
+    return Say(text=json.dumps(sensible_reply(request.schema, request.user)), finish=finish)
 
 
 def has_form(request: Request) -> bool:
@@ -62,22 +54,16 @@ def vllm_with_a_short_context(request: Request) -> Answer:
 
 
 def lm_studio(request: Request) -> Answer:
-    """A model without structured output; the server knows no other JSON mode."""
-    if _format(request) == "json_object":
-        return Status(code=400, message="'response_format.type' must be 'json_schema' or 'text'")
+    """A model without structured output."""
     if _format(request) == "json_schema":
         return Status(code=400, message="Structured output (json_schema) is not supported by this model's engine.")
-    if "tools" in request.body:
-        return Status(code=400, message="This model does not support tool use.")
     return Say(text=f"Here is the JSON:\n```json\n{reply_to(request).text}\n```")
 
 
 def llama_cpp(request: Request) -> Answer:
-    """Started without --jinja, with a build whose grammars do not know a part of the schema."""
+    """A build whose grammars do not know a part of the schema."""
     if _format(request) == "json_schema":
         return Status(code=500, message="failed to parse grammar: unrecognized schema")
-    if "tools" in request.body:
-        return Status(code=500, message="tools param requires --jinja flag")
     return reply_to(request)
 
 
@@ -141,35 +127,29 @@ def refuses(request: Request) -> Answer:
     return Say(text="I'm sorry, I cannot assist with that.", finish="refused")
 
 
-def anthropic_with_a_short_model(request: Request) -> Answer:
-    body: dict[str, Any] = request.body
-    if body["max_tokens"] > 8_192:
-        said = f"max_tokens: {body['max_tokens']} > 8192, which is the maximum allowed number of output tokens for m"
-        return Status(code=400, message=said)
-    return reply_to(request)
-
-
 def literal_model(request: Request) -> str:
     """A model of few words: chunk 1 supports the sentences of the answer that it has, and contradicts all others."""
-    schema = schema_of(request.body) or next(name for words, name in _BY_WORDS.items() if words in request.system)
+    schema = request.schema
     chunk = fenced(request.user, "chunk 1")
     if schema != "Verification":
         said = [text.strip() for text in re.findall(r"[^.]+\.", fenced(request.user, "answer"))]
-        claims = [{"quote": text, "text": text} for text in said]
+        claims = [{"quote": text, "text": text, "type": "factual", "importance": "high"} for text in said]
         if schema == "SingleReply":
-            claims = [{**claim, **_ruling(n, claim["text"], chunk)} for n, claim in enumerate(claims, start=1)]
+            rulings = [_ruling(claim["text"], chunk) for claim in claims]
+            claims = [{**claim, **ruling} for claim, ruling in zip(claims, rulings, strict=True)]
+            return json.dumps({"claims": claims, "abstained": False, "suggestions": []})
         return json.dumps({"claims": claims, "abstained": False})
     listed = [json.loads(line) for line in fenced(request.user, "claims").splitlines()]
-    return json.dumps({"rulings": [_ruling(claim["claim"], claim["text"], chunk) for claim in listed]})
+    rulings = [{"claim": claim["claim"], **_ruling(claim["text"], chunk)} for claim in listed]
+    return json.dumps({"rulings": rulings, "suggestions": []})
 
 
-def _ruling(number: int, claim: str, chunk: str) -> dict[str, Any]:
+def _ruling(claim: str, chunk: str) -> dict[str, Any]:
     said = next((text for text in re.findall(r"[^.]+\.", chunk) if text.strip() == claim), None)
     closest = max(re.findall(r"[^.]+\.", chunk), key=lambda text: len(set(text.split()) & set(claim.split()))).strip()
     wrong = " ".join(word for word in claim.rstrip(".").split() if word not in closest.rstrip(".").split())
     problem = {"wrong": wrong, "kind": "contradiction", "severity": "high", "correction": closest}
     return {
-        "claim": number,
         "evidence": [{"chunk": 1, "quote": closest}],
         "explanation": f"The chunk says: {closest}",
         "verdict": "contradicted" if said is None else "supported",
@@ -262,7 +242,7 @@ class LlamaCpp:
     Attributes:
         name: the model that it lists; it takes any name in a request.
         context: the tokens of a slot: `-c` divided by `--parallel`.
-        grammar_error: what it says about each schema and tool; None if it can make a grammar of them.
+        grammar_error: what it says about each schema; None if it can make a grammar of them.
         loads: how many requests come before the model is loaded.
         model: what the model replies.
     """
@@ -281,7 +261,7 @@ class LlamaCpp:
             listed = {"id": self.name, "object": "model", "created": 1, "owned_by": "llamacpp", "meta": {"n_ctx": 1}}
             return {"models": [{"name": self.name, "model": self.name}], "object": "list", "data": [listed]}
         body = request.body
-        if self.grammar_error is not None and (_format(request) == "json_schema" or "tools" in body):
+        if self.grammar_error is not None and _format(request) == "json_schema":
             return self._error(400, "invalid_request_error", self.grammar_error)
         prompt = _tokens(body)
         if prompt >= self.context:

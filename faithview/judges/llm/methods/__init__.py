@@ -4,14 +4,12 @@ import re
 from collections.abc import Mapping
 
 from faithview.domain.errors import JudgeUnavailable
-from faithview.judges.llm.methods.claims_first import Claims, Combined, PerClaim, parse_weights
+from faithview.judges.llm.methods.claims import Claims, Combined, PerClaim, Single, parse_weights
 from faithview.judges.llm.methods.method import Method
-from faithview.judges.llm.methods.nli import Nli
 from faithview.judges.llm.methods.qa import Qa
-from faithview.judges.llm.methods.sentence import Sentences
-from faithview.judges.llm.methods.single import Single
+from faithview.judges.llm.methods.sentences import NLI, SENTENCE
 
-__all__ = ["METHODS", "create_method", "default_method", "method", "nli"]
+__all__ = ["METHODS", "create_method", "default_method"]
 
 METHODS: Mapping[str, str] = {
     "single": "Claims are listed and verified in one call: the cheapest",
@@ -45,7 +43,8 @@ def create_method(name: str, *, weights: str | None = None) -> Method:
     Raises:
         JudgeUnavailable: there is none, or the weights of `combined` cannot be read.
     """
-    simple = {m.name: m for m in (Single(), Claims(), PerClaim(), Nli(), Qa(), Sentences())}
+    methods: tuple[Method, ...] = (Single(), Claims(), PerClaim(), NLI, Qa(), SENTENCE)
+    simple = {method.name: method for method in methods}
     if weights is not None and name != "combined":
         raise JudgeUnavailable(f"Only the method 'combined' has weights; {name!r} has none; leave them out.")
     if name == "combined":

@@ -1,19 +1,19 @@
-"""The protocol of a method, and helpers that several of them share."""
+"""What a method is, and helpers that several of them share."""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 from faithview.domain.claim import Claim, Evidence, Mismatch, Verdict
 from faithview.domain.result import State, Weakness, weakness_warning
 from faithview.domain.sample import Sample
 from faithview.domain.spans import Span, merge_spans
 from faithview.judges.llm.asking import Asker
-from faithview.judges.llm.prompts import fence_items
-from faithview.judges.llm.replies.anchoring import anchor_claims, anchor_pieces, cited_chunks, evidence_from
-from faithview.judges.llm.replies.find_json import Repair, Repairs
-from faithview.judges.llm.replies.schemas import ExtractedClaim, JudgedClaim, Problem, Quote, Ruling
+from faithview.judges.llm.replies.anchoring import anchor_pieces, cited_chunks, evidence_from
+from faithview.judges.llm.replies.reading import Repairs
+from faithview.judges.llm.replies.schemas import Extraction, Questions, Quote, SingleReply
 from faithview.judges.text.sentences import plain_lines, plain_words, split_sentences, tidy, trim
 
 _GIVEN = r"(?:provided|given|retrieved|supplied|available|above|cited)"
@@ -130,79 +130,48 @@ def covered_share(claims: Iterable[Claim], answer: str) -> float:
     return inside / whole if whole else 1.0
 
 
-# The confidence assumed for a model that gives none, for the order of claims.
-_UNSAID = 0.5
-
-_Stated = TypeVar("_Stated", ExtractedClaim, JudgedClaim)
-
-
-class Abstaining(Protocol):
-    """A reply that says whether the answer abstains."""
-
-    abstained: bool
-
-    @property
-    def model_fields_set(self) -> set[str]:
-        """The fields that the model wrote."""
-        ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """The outcome of a method: claims (or sentences, or questions, as claims), and the method's own score in [0, 1].
 
-    `score` is None if the method has only the share of supported claims.
+    `score` is None if the method has only the share of supported claims. `suggestions` are advice on the whole answer.
     """
 
     state: State
     claims: tuple[Claim, ...] = ()
+    suggestions: tuple[str, ...] = ()
     score: float | None = None
     metrics: Mapping[str, float] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Expected:
-    """The number of calls of one step per answer, and of tokens per reply, for an estimate."""
+class Method(ABC):
+    """A way to judge one answer by asking a model.
 
-    step: str
-    calls: float
-    completion_tokens: float
+    Attributes:
+        name: the method's name as in `--method`.
+        steps: the prompts it uses, the last of which says what counts as support; a user's own prompt replaces it.
+    """
 
-
-class Method(Protocol):
-    """A way to judge one answer by asking a model."""
-
-    @property
-    def name(self) -> str:
-        """The method's name as in `--method`."""
-        ...
+    name: str
+    steps: tuple[str, ...]
 
     @property
     def label(self) -> str:
         """The name with everything in the method that can change a verdict."""
-        ...
-
-    @property
-    def steps(self) -> tuple[str, ...]:
-        """The prompts it uses."""
-        ...
+        return self.name
 
     @property
     def main_step(self) -> str:
-        """The prompt that says what counts as support, which a user's own prompt replaces."""
-        ...
+        """The prompt that says what counts as support."""
+        return self.steps[-1]
 
+    @abstractmethod
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
         """Judge one answer that has text and chunks.
 
         Raises:
             JudgeFailed: it could not be judged.
         """
-        ...
-
-    def expect(self, sample: Sample) -> Sequence[Expected]:
-        """Return what judging the answer will take, by experience."""
-        ...
 
 
 def nothing_claimed(*, abstained: bool) -> Outcome:
@@ -210,117 +179,29 @@ def nothing_claimed(*, abstained: bool) -> Outcome:
     return Outcome(state=State.ABSTAINED if abstained else State.NO_CLAIMS)
 
 
-def expected_claims(sample: Sample) -> float:
-    """Return the approximate number of claims in an answer: one for every 60 characters, at least one."""
-    return max(1.0, len(sample.answer) / 60)
+def check_abstained(reply: Extraction | SingleReply | Questions, listed: Sequence[object]) -> list[str]:
+    """Return what a list of no claims lacks: whether the answer says that it cannot tell."""
+    return [] if listed or "abstained" in reply.model_fields_set else ["abstained is missing"]
 
 
-def ruling_flaws(ruling: Ruling, sample: Sample) -> list[str]:
-    """Return what is wrong with a ruling, after its name: a verdict that rests on no words of a chunk."""
-    return quote_flaws(ruling.evidence, sample, f"is {ruling.verdict.value}") if needs_quote(ruling.verdict) else []
-
-
-def quote_flaws(quotes: Sequence[Quote], sample: Sample, said: str) -> list[str]:
-    """Return what is wrong with quotes that something which was `said` rests on: there must be one from a chunk."""
-    evidence = evidence_from(quotes, sample, Repairs())
-    if any(item.is_verified for item in evidence):
+def quote_flaws(said: Verdict | str, quotes: Sequence[Quote], sample: Sample) -> list[str]:
+    """Return what is wrong with the quotes that a verdict rests on: there must be one from a chunk."""
+    if said is Verdict.NOT_MENTIONED:
+        return []  # nothing can be quoted for what is absent
+    if any(item.is_verified for item in evidence_from(quotes, sample, Repairs())):
         return []
-    if evidence:
-        return [f"{said}, but its quotes are not in the chunks; copy words of a chunk"]
-    count = len(sample.chunks)
-    chunks = f"chunks are 1 to {count}" if count > 1 else "chunk 1 is the only one"
-    strange = sorted({quote.chunk for quote in quotes if not 1 <= quote.chunk <= count})
-    return [f"quotes chunk {number}, which does not exist; {chunks}" for number in strange] or [
-        f"{said}, but no chunk is quoted"
-    ]
-
-
-def places_of(stated: Sequence[ExtractedClaim], sample: Sample) -> list[tuple[Span, ...]]:
-    """Return the places of claims in the answer, in their order."""
-    return anchor_claims(sample.answer, [claim.quote for claim in stated], [claim.text for claim in stated])
-
-
-def place_flaws(stated: ExtractedClaim, sample: Sample) -> list[str]:
-    """Return what is wrong with a claim's words, after its name: they are not in the answer."""
-    if is_remark(stated.text) or any(places_of([stated], sample)):
-        return []
-    return [
-        "has a `quote` that is not in the answer; copy words of the answer"
-        if stated.quote.strip()
-        else "has no `quote`; copy the words of the answer that make it"
-    ]
-
-
-def listed_claims(texts: Mapping[int, str]) -> str:
-    """Return claims to give again, fenced: the model has worded them, perhaps in the words of a hostile answer."""
-    items = fence_items("claims", [{"claim": number, "text": text} for number, text in texts.items()])
-    return f" These are the claims; keep their `text` as it is.\n\n{items}"
-
-
-def only_claims(stated: Sequence[_Stated], repairs: Repairs) -> list[_Stated]:
-    """Return the statements without remarks about the chunks, which are not claims."""
-    claims = [claim for claim in stated if not is_remark(claim.text)]
-    if len(claims) < len(stated):
-        repairs.note(Repair.NO_CLAIM, len(stated) - len(claims))
-    return claims
-
-
-def check_no_claims(reply: Abstaining) -> list[str]:
-    """Return what an answer's list of no claims lacks: whether the answer says that it cannot tell."""
-    return [] if "abstained" in reply.model_fields_set else ["abstained is missing"]
-
-
-def support_score(verdict: Verdict, confidence: float | None) -> float:
-    """Return the probability that a claim is supported, from the verdict and how sure the model is of it.
-
-    With full confidence, *supported* is 1 and every other verdict has its place on the scale below a half; with less
-    confidence, the score is closer to a half. A model that does not say how sure it is counts as half sure.
-    """
-    sure = {
-        Verdict.SUPPORTED: 1.0,
-        Verdict.PARTIALLY_SUPPORTED: 0.4,
-        Verdict.NOT_MENTIONED: 0.1,
-        Verdict.CONTRADICTED: 0.0,
-    }[verdict]
-    return 0.5 + (sure - 0.5) * (_UNSAID if confidence is None else confidence)
-
-
-def claim_from(
-    stated: ExtractedClaim, ruling: Ruling, sample: Sample, spans: tuple[Span, ...], repairs: Repairs
-) -> Claim:
-    """Return a claim with its ruling; what belongs to unsupported claims only is left off a supported one."""
-    return ruled(Claim(text=stated.text, verdict=ruling.verdict, spans=spans), ruling, sample, repairs)
-
-
-def ruled(claim: Claim, ruling: Ruling, sample: Sample, repairs: Repairs) -> Claim:
-    """Return the same claim with a ruling in place of its verdict and of all that its verdict rests on."""
-    is_supported = ruling.verdict is Verdict.SUPPORTED
-    problem = Problem() if is_supported or ruling.problem is None else ruling.problem
-    return make_claim(
-        claim.text,
-        ruling.verdict,
-        claim.spans,
-        sample,
-        repairs,
-        quotes=ruling.evidence,
-        wrong=problem.wrong,
-        confidence=ruling.confidence,
-        support_score=support_score(ruling.verdict, ruling.confidence),
-        explanation=ruling.explanation,
-        hallucination_type=problem.kind,
-        severity=problem.severity,
-        correction=problem.correction,
-        claim_type=claim.claim_type,
-        importance=claim.importance,
-    )
+    last = len(sample.chunks)
+    strange = [quote.chunk for quote in quotes if not 1 <= quote.chunk <= last]
+    if strange:
+        return [f"quotes chunk {strange[0]}, which does not exist: the last is {last}"]
+    return [f"is {said}, but no quote of it is in a chunk; copy words of a chunk"]
 
 
 def make_claim(
     text: str,
     verdict: Verdict,
     spans: tuple[Span, ...],
-    sample: Sample,
-    repairs: Repairs,
+    asker: Asker,
     *,
     quotes: Sequence[Quote],
     wrong: str = "",
@@ -334,13 +215,12 @@ def make_claim(
         text: the claim.
         verdict: its verdict.
         spans: its places in the answer.
-        sample: the answer with its chunks.
-        repairs: counts what had to be repaired.
+        asker: has the answer with its chunks, and counts what had to be repaired.
         quotes: what the model quotes from the chunks.
         wrong: the words of the answer that are wrong, copied by the model; "" if it names none.
         fields: the other fields of the claim.
     """
-    evidence = evidence_from(quotes, sample, repairs)
+    evidence = evidence_from(quotes, asker.sample, asker.repairs)
     against = next((item for item in evidence if item.is_verified), None) if verdict is Verdict.CONTRADICTED else None
     return Claim(
         text=text,
@@ -348,7 +228,7 @@ def make_claim(
         spans=spans,
         supporting_chunk_ids=cited_chunks(evidence) if needs_quote(verdict) else (),
         evidence=evidence,
-        mismatches=() if verdict is Verdict.SUPPORTED else _mismatches(wrong, spans, sample.answer, against),
+        mismatches=() if verdict is Verdict.SUPPORTED else _mismatches(wrong, spans, asker.sample.answer, against),
         **fields,
     )
 

@@ -12,9 +12,9 @@ from faithview.domain.result import State
 from faithview.domain.sample import Sample
 from faithview.judges.llm.asking import Asker
 from faithview.judges.llm.methods.method import (
-    Expected,
+    Method,
     Outcome,
-    check_no_claims,
+    check_abstained,
     is_remark,
     make_claim,
     nothing_claimed,
@@ -22,8 +22,7 @@ from faithview.judges.llm.methods.method import (
 )
 from faithview.judges.llm.prompts import fence_items
 from faithview.judges.llm.replies.anchoring import anchor_pieces
-from faithview.judges.llm.replies.find_json import Repair, Repairs
-from faithview.judges.llm.replies.listing import Form
+from faithview.judges.llm.replies.reading import Repair
 from faithview.judges.llm.replies.schemas import (
     AnsweredQuestion,
     Comparison,
@@ -49,89 +48,46 @@ _SCORES = {
 }
 
 
-class Qa:
+class Qa(Method):
     """Questions and answers."""
 
-    name = label = "qa"
+    name = "qa"
     steps = ("qa_questions", "qa_answers", "qa_compare")
-    main_step = "qa_compare"
 
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
         """Judge one answer; its questions become claims. Only questions that the chunks answer are compared."""
-        reply, stated = await _ask_questions(asker)
+        reply = await asker.ask(
+            "qa_questions", Questions, flaws=lambda reply, is_cut: check_abstained(reply, reply.questions)
+        )
+        stated = reply.questions[:_MOST_QUESTIONS]
         questions = [q for q in stated if not (is_remark(q.answer) or _is_not_found(q.answer))]
-        if len(questions) < len(stated):
-            asker.repairs.note(Repair.NO_CLAIM, len(stated) - len(questions))
+        asker.repairs[Repair.NO_CLAIM] += len(stated) - len(questions)
         if not questions:
             return nothing_claimed(abstained=reply.abstained or bool(stated))
-        answers = await _answer_from_chunks(questions, sample, asker)
-        answered = [n for n, a in answers.items() if not _is_not_found(a.answer)]
+        answers = await _answer_from_chunks(questions, asker)
+        answered = [number for number, answer in answers.items() if not _is_not_found(answer.answer)]
         compared = await _compare(questions, answers, answered, asker) if answered else {}
         # After a cut-off reply, a question may be without an answer, or an answer without a comparison.
         claims = tuple(
-            _claim(questions[number - 1], answer, compared.get(number), sample, asker.repairs)
+            _claim(questions[number - 1], answer, compared.get(number), asker)
             for number, answer in answers.items()
             if number in compared or number not in answered
         )
         score = fmean(_SCORES[claim.verdict] for claim in claims)
         return Outcome(state=State.JUDGED, claims=claims, score=score, metrics={"qa": score})
 
-    def expect(self, sample: Sample) -> Sequence[Expected]:
-        """Three calls over four questions or so."""
-        return (
-            Expected(step="qa_questions", calls=1, completion_tokens=280),
-            Expected(step="qa_answers", calls=1, completion_tokens=260),
-            Expected(step="qa_compare", calls=1, completion_tokens=140),
-        )
 
-
-async def _ask_questions(asker: Asker) -> tuple[Questions, list[AnsweredQuestion]]:
-    """Return the questions that the answer answers, the first five if there are more, and the reply besides them."""
-    form: Form[Questions, AnsweredQuestion] = Form(
-        schema=Questions,
-        name="questions",
-        item=AnsweredQuestion,
-        kind="entry",
-        noun="question",
-        count=None,
-        number=None,
-        text="question",
-        missing=check_no_claims,
-        listed=_listed,
-        may_be_cut=True,
-    )
-    reply, items = await asker.ask_list("qa_questions", form)
-    if len(items) > _MOST_QUESTIONS:
-        asker.repairs.note(Repair.VALUE)
-    return reply, list(items.values())[:_MOST_QUESTIONS]
-
-
-def _listed(texts: Mapping[int, str]) -> str:
-    items = fence_items("questions", [{"question": number, "text": text} for number, text in texts.items()])
-    return f" These are the questions; keep each `question` as it is.\n\n{items}"
-
-
-async def _answer_from_chunks(
-    questions: Sequence[AnsweredQuestion], sample: Sample, asker: Asker
-) -> dict[int, ContextAnswer]:
+async def _answer_from_chunks(questions: Sequence[AnsweredQuestion], asker: Asker) -> dict[int, ContextAnswer]:
     def flaws(answer: ContextAnswer) -> list[str]:
         if _is_not_found(answer.answer):
             return []
-        return quote_flaws(answer.evidence, sample, f"is answered, where the chunks do not tell it is {_NOT_FOUND}")
+        found = quote_flaws("answered", answer.evidence, asker.sample)
+        return [f"{flaw}; where the chunks do not tell, the answer is {_NOT_FOUND}" for flaw in found]
 
-    form: Form[ContextAnswers, ContextAnswer] = Form(
-        schema=ContextAnswers,
-        name="answers",
-        item=ContextAnswer,
-        kind="answer",
-        noun="question",
-        count=len(questions),
-        number="question",
-        flaws=flaws,
-        may_be_cut=True,
-    )
     listed = fence_items("questions", [{"question": n, "text": q.question} for n, q in enumerate(questions, start=1)])
-    _, answers = await asker.ask_list("qa_answers", form, data={"questions": listed})
+    _, answers = await asker.ask_list(
+        "qa_answers", ContextAnswers, "question", len(questions), flaws=flaws, data={"questions": listed}
+    )
     return answers
 
 
@@ -139,16 +95,6 @@ async def _compare(
     questions: Sequence[AnsweredQuestion], answers: Mapping[int, ContextAnswer], answered: Sequence[int], asker: Asker
 ) -> Mapping[int, Comparison]:
     """Return the comparisons by the number of the question; they are renumbered for the model, without gaps."""
-    form: Form[Comparisons, Comparison] = Form(
-        schema=Comparisons,
-        name="comparisons",
-        item=Comparison,
-        kind="comparison",
-        noun="question",
-        count=len(answered),
-        number="question",
-        may_be_cut=True,
-    )
     listed = fence_items(
         "comparisons",
         [
@@ -161,7 +107,9 @@ async def _compare(
             for position, number in enumerate(answered, start=1)
         ],
     )
-    _, compared = await asker.ask_list("qa_compare", form, data={"comparisons": listed})
+    _, compared = await asker.ask_list(
+        "qa_compare", Comparisons, "question", len(answered), data={"comparisons": listed}
+    )
     return {answered[position - 1]: comparison for position, comparison in compared.items()}
 
 
@@ -169,17 +117,14 @@ def _is_not_found(answer: str) -> bool:
     return answer.strip().strip(".\"'").upper() == _NOT_FOUND
 
 
-def _claim(
-    question: AnsweredQuestion, answer: ContextAnswer, comparison: Comparison | None, sample: Sample, repairs: Repairs
-) -> Claim:
+def _claim(question: AnsweredQuestion, answer: ContextAnswer, comparison: Comparison | None, asker: Asker) -> Claim:
     verdict = Verdict.NOT_MENTIONED if comparison is None else _VERDICTS[comparison.sameness]
     reason = "" if comparison is None or not comparison.explanation else f"\n{comparison.explanation}"
     return make_claim(
         f"{question.question} {question.answer}",
         verdict,
-        anchor_pieces(sample.answer, question.quote),
-        sample,
-        repairs,
+        anchor_pieces(asker.sample.answer, question.quote),
+        asker,
         quotes=answer.evidence,
         support_score=_SCORES[verdict],
         explanation=f"From the answer: {question.answer}\nFrom the context: {answer.answer}{reason}",

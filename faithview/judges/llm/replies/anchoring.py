@@ -10,14 +10,13 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from itertools import zip_longest
 
 from faithview.domain.claim import Evidence
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import Span, find_quote, span_at
-from faithview.judges.llm.replies.find_json import Repair, Repairs
+from faithview.judges.llm.replies.reading import Repair, Repairs
 from faithview.judges.llm.replies.schemas import Quote, is_nothing
 
 # A quote with fewer letters and digits than this is in another chunk by chance.
@@ -103,12 +102,7 @@ def evidence_from(quotes: Sequence[Quote], sample: Sample, repairs: Repairs) -> 
     Words that are not in the named chunk but in exactly one other belong to that one. Words that are nowhere keep the
     named chunk and have no place; if that chunk does not exist, they are left out.
     """
-    evidence: list[Evidence] = []
-    for item in quotes:
-        for quoted in _quoted(item, sample, repairs):
-            if quoted not in evidence:
-                evidence.append(quoted)
-    return tuple(evidence)
+    return tuple(dict.fromkeys(quoted for item in quotes for quoted in _quoted(item, sample, repairs)))
 
 
 def cited_chunks(evidence: Sequence[Evidence]) -> tuple[str, ...]:
@@ -124,13 +118,12 @@ def _quoted(item: Quote, sample: Sample, repairs: Repairs) -> list[Evidence]:
         return _evidence(named, spans)
     found = _found_elsewhere(item, sample)
     if found is not None:
-        repairs.note(Repair.OTHER_CHUNK)
+        repairs[Repair.OTHER_CHUNK] += 1
         return _evidence(*found)
     if named is None:
-        repairs.note(Repair.NO_CHUNK)
+        repairs[Repair.NO_CHUNK] += 1
         return []
     if is_nothing(item.quote):  # "none" is a quote only where a chunk has the word
-        repairs.note(Repair.LEFT_OUT)
         return []
     return [Evidence(chunk_id=named.chunk_id, quote=item.quote, span=None)]
 
@@ -145,7 +138,7 @@ def _found_elsewhere(item: Quote, sample: Sample) -> tuple[Chunk, tuple[Span, ..
 
 
 def _evidence(chunk: Chunk, spans: Sequence[Span]) -> list[Evidence]:
-    return [Evidence(chunk_id=chunk.chunk_id, quote=span.of(chunk.text), span=replace(span)) for span in spans]
+    return [Evidence(chunk_id=chunk.chunk_id, quote=span.of(chunk.text), span=span) for span in spans]
 
 
 def _forms(quote: str) -> list[str]:
@@ -184,10 +177,5 @@ def _fold_character(character: str) -> str:
     if character.isascii():
         return re.escape(character)
     forms = {character, unicodedata.normalize("NFD", character), unicodedata.normalize("NFKC", character)}
-    escaped = "".join(f"\\u{code:04x}" for code in _utf16(character))
+    escaped = json.dumps(character)[1:-1]
     return "(?:" + "|".join(re.escape(form) for form in sorted({*forms, escaped})) + ")"
-
-
-def _utf16(character: str) -> list[int]:
-    raw = character.encode("utf-16-be", "surrogatepass")
-    return [int.from_bytes(raw[at : at + 2]) for at in range(0, len(raw), 2)]

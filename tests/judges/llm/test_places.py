@@ -1,28 +1,14 @@
-"""Replies are read whole or not at all, and quotes get exact places."""
+"""Quotes get exact places, and sentences hold every word."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from faithview.domain.sample import Sample
-from faithview.judges.llm.client import Reply
 from faithview.judges.llm.methods.method import sentences_of
 from faithview.judges.llm.replies.anchoring import anchor, evidence_from
-from faithview.judges.llm.replies.find_json import Repairs
-from faithview.judges.llm.replies.parsing import Unusable, parse
-from faithview.judges.llm.replies.schemas import Extraction, Quote
-
-_DOCUMENT = (
-    '{"claims": [{"text": "A.", "quote": "A.", "occurrence": 1, "type": "factual", "importance": "low"}, '
-    '{"text": "B.", "quote": "B.", "occurrence": 1, "type": "opinion", "importance": "high"}], "abstained": false}'
-)
-
-
-def test_only_the_whole_document_is_read() -> None:
-    for length in range(len(_DOCUMENT)):
-        with pytest.raises(Unusable):
-            parse(Reply(text=_DOCUMENT[:length]), Extraction, Repairs())
-    assert [claim.text for claim in parse(Reply(text=_DOCUMENT), Extraction, Repairs()).claims] == ["A.", "B."]
+from faithview.judges.llm.replies.reading import Repairs
+from faithview.judges.llm.replies.schemas import Quote
 
 
 @pytest.mark.parametrize(
