@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample
-from faithview.judges.base import Judge
-from faithview.judges.capabilities import FlawedSentence, Writing
+from faithview.judges.capabilities import FlawedSentence, SupportsThreads, Writing
 from faithview.judges.cascade import SHARE_OPTION, asked_spec
 from faithview.judges.cascade.cuts import Cuts, read_cuts
 from faithview.judges.cascade.judge import CascadeJudge, fingerprint_of, unsure_claims
@@ -22,7 +21,7 @@ from faithview.judges.llm.options import LlmOptions
 class LlmCascade(CascadeJudge):
     """Asks a model about the claims that the default judge is unsure of, all of an answer's in one call."""
 
-    def __init__(self, first: Judge, asked: LlmJudge, cuts: Cuts) -> None:
+    def __init__(self, first: SupportsThreads, asked: LlmJudge, cuts: Cuts) -> None:
         super().__init__(first, asked, cuts)
         self._llm = asked
 
