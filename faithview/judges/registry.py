@@ -253,29 +253,30 @@ def create_judge(spec: JudgeSpec) -> Judge:
 
 
 def check_name(name: str) -> JudgeInfo:
-    """Return the judge with this full name, such as "lexical" or "openai:MODEL".
-
-    A cascade is returned with the packages, keys, host and options of the judge that it asks.
+    """Return the judge with this full name, such as "lexical" or "openai:MODEL" (see `find_info`).
 
     Raises:
         JudgeUnavailable: no judge has that name, or it lacks a model or has one too many.
     """
     family, _, model = name.partition(":")
-    known = {info.name: info for info in list_judges()}
-    info = known.get(family)
+    info = find_info(name)
     if info is None:
-        meant = "A model is named after its judge: openai:MODEL, also for a server of your own."
-        if near := get_close_matches(family.lower(), known, n=1):
-            meant = f"Did you mean {near[0] + name[len(family) :]!r}?"
+        known = [info.name for info in list_judges()]
+        meant = "Write a model with its judge: openai:MODEL (also for a server of your own) or anthropic:MODEL."
+        written = name if ":" in name else name.replace("/", ":", 1)  # other tools write "openai/MODEL"
+        first, _, rest = written.partition(":")
+        if near := get_close_matches(first.lower(), known, n=1):
+            meant = f"Did you mean {':'.join(filter(None, (near[0], rest)))!r}?"
         raise JudgeUnavailable(f"No judge named {name!r}; known: {', '.join(known)}. {meant}")
     if info.is_cascade:
-        asked = check_name(full_name(model)) if model else info
-        if asked.is_cascade or (asked in _SINGLE and not asked.needs_model):
+        if model:
+            check_name(full_name(model))
+        if info.asks is None or (info.asks in _SINGLE and not info.asks.needs_model):
             raise JudgeUnavailable(
                 f"A cascade asks a judge with a model, which {name!r} does not name; write cascade:JUDGE:MODEL, for "
                 "example cascade:openai:MODEL or cascade:nli."
             )
-        return _asking(info, asked)
+        return info
     if info.needs_model and not model:
         raise JudgeUnavailable(f"Judge {family!r} needs a model: write {family}:MODEL.")
     if model and not info.needs_model:
@@ -284,27 +285,27 @@ def check_name(name: str) -> JudgeInfo:
 
 
 def find_info(name: str) -> JudgeInfo | None:
-    """Return the judge with this name, even if it lacks its model; None if there is none."""
-    family, _, asked = name.partition(":")
+    """Return the judge with this name, even if it lacks its model; None if there is none.
+
+    A cascade is returned with the packages, keys, host and options of the judge that it asks.
+    """
+    family, _, asked_name = name.partition(":")
     info = next((info for info in list_judges() if info.name == family), None)
     if info is None or not info.is_cascade:
         return info
-    inner = find_info(asked)
-    return info if inner is None or inner.is_cascade else _asking(info, inner)
-
-
-def _asking(cascade: JudgeInfo, asked: JudgeInfo) -> JudgeInfo:
-    """Return the cascade that asks this judge."""
+    asked = find_info(asked_name)
+    if asked is None or asked.is_cascade:
+        return info
     return replace(
-        cascade,
+        info,
         models=(),
         packages=asked.packages,
         keys=asked.keys,
         base_url=asked.base_url,
         host=asked.host,
-        options=(*cascade.options, *asked.options),
+        options=(*info.options, *asked.options),
         strictness=asked.strictness,
-        limits=tuple(dict.fromkeys((*cascade.limits, *asked.limits))),
+        limits=tuple(dict.fromkeys((*info.limits, *asked.limits))),
         asks=asked,
     )
 

@@ -29,7 +29,9 @@ from faithview.services.judge_catalogue import (
         ),
         ("cascade:openai", r"needs a model: write openai:MODEL"),
         ("cascade:openai:", r"needs a model: write openai:MODEL"),
-        ("cascade:gpt-4o", r"No judge named 'gpt-4o'; known: .* A model is named after its judge: openai:MODEL"),
+        ("cascade:gpt-4o", r"No judge named 'gpt-4o'; known: .* Write a model with its judge: openai:MODEL"),
+        ("cascade:openai/gpt-4o", r"Did you mean 'openai:gpt-4o'\?"),
+        ("embeded", r"Did you mean 'embedded'\?"),
         ("cascades:openai:m", r"Did you mean 'cascade:openai:m'\?"),
     ],
 )
