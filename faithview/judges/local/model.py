@@ -244,24 +244,13 @@ def _read_config(files: ModelFiles, *, trusts_code: bool) -> Any:
 
 
 # Labels by the beginnings of their names, as published models write them.
-_KINDS = (
-    (
-        "other",
-        (
-            "not_entail",
-            "notentail",
-            "non_entail",
-            "not entail",
-            "not-entail",
-            "neutral",
-            "not enough",
-            "not_enough",
-            "nei",
-        ),
-    ),
-    ("supported", ("entail", "support")),
-    ("contradicted", ("contradict", "refute")),
-)
+_NOT_ENTAILED = ("not_entail", "notentail", "non_entail", "not entail", "not-entail")
+_UNKNOWN = ("neutral", "not enough", "not_enough", "nei")
+_KINDS = {
+    "other": (*_NOT_ENTAILED, *_UNKNOWN),
+    "supported": ("entail", "support"),
+    "contradicted": ("contradict", "refute"),
+}
 
 
 def label_places(model: str, id2label: dict[int, str], given: Sequence[str]) -> tuple[int, int | None]:
@@ -280,7 +269,9 @@ def label_places(model: str, id2label: dict[int, str], given: Sequence[str]) -> 
         raise JudgeUnavailable(
             f"The model {model!r} has {len(id2label)} labels, and the option labels names {len(names)}."
         )
-    kinds = [next((kind for kind, begins in _KINDS if name.casefold().startswith(begins)), None) for name in names]
+    kinds = [
+        next((kind for kind, begins in _KINDS.items() if name.casefold().startswith(begins)), None) for name in names
+    ]
     # Of two labels the other one may be "not entailed"; of three, one must be a contradiction.
     denials = kinds.count("contradicted")
     if None in kinds or kinds.count("supported") != 1 or denials > 1 or (len(kinds) > 2 and denials == 0):

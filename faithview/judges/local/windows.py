@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from faithview.judges.text.sentences import Range, split_sentences_quickly, trim
 
-# The share of a window that may be read again in the next: a statement and the sentence it refers to stay together.
-_OVERLAP = 4
+# A quarter of a window may be read again in the next: a statement and the sentence it refers to stay together.
+_PARTS = 4
 
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
 
@@ -28,7 +28,7 @@ def windows(text: str, tokens: Sequence[Range], most: int) -> list[Range]:
     while first + most < len(tokens):
         last = max((begin for begin in begins if first < begin <= first + most), default=first + most)
         found.append(trim(text, tokens[first][0], tokens[last - 1][1]))
-        overlap = max(first + 1, last - most // _OVERLAP)
+        overlap = max(first + 1, last - most // _PARTS)
         first = min((begin for begin in begins if overlap <= begin <= last), default=overlap)
     if not found:
         return [whole]
