@@ -67,7 +67,7 @@ def find_files(model: str, revision: str | None) -> ModelFiles:
     except (OSError, ValueError) as error:
         raise JudgeUnavailable(
             f"The model {model!r} is not on this machine and cannot be fetched from the Hugging Face Hub "
-            f"({first_line(error)}). Name the folder that holds it, or check name, connection and HF_TOKEN."
+            f"({type(error).__name__}). Name the folder that holds it, or check its name, the connection and HF_TOKEN."
         ) from error
     commit = config.parent.name  # .../snapshots/COMMIT/config.json
     return ModelFiles(model, commit, config, commit[:_VERSION_DIGITS])

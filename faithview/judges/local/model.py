@@ -292,8 +292,7 @@ def _pick_device(wanted: str) -> str:
         torch.empty(0, device=wanted)
     except (RuntimeError, AssertionError) as error:
         raise JudgeUnavailable(
-            f"PyTorch cannot use the device {wanted!r} here ({first_line(error)}); leave the option device out, or "
-            "write cpu, cuda, cuda:1 or mps."
+            f"PyTorch finds no device {wanted!r} here ({first_line(error)}); leave the option device out."
         ) from error
     return wanted
 

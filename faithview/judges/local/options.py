@@ -1,5 +1,6 @@
 """The options of a judge with a local model; the registry knows which judge has which of them."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -41,13 +42,16 @@ def read_options(spec: JudgeSpec) -> LocalOptions:
     """
     family, _, model = spec.name.partition(":")
     given = spec.options
+    device = given.get("device", "auto")
+    if not re.fullmatch(r"auto|cpu|mps|cuda(:\d+)?", device):
+        raise JudgeUnavailable(f"The device cannot be {device!r}; write auto, cpu, mps, cuda or cuda:1.")
     trusts_code = given.get("trust_remote_code", "no")
     if trusts_code not in ("yes", "no"):
         raise JudgeUnavailable(f"The option trust_remote_code cannot be {trusts_code!r}; write yes or no.")
     return LocalOptions(
         family=family,
         model=model,
-        device=given.get("device", "auto"),
+        device=device,
         revision=given.get("revision"),
         window=_number(given, "window", least=_LEAST_WINDOW),
         batch_tokens=_number(given, "batch_tokens", least=1),

@@ -141,7 +141,7 @@ def test_a_model_for_something_else_is_refused_before_its_weights_are_loaded(mod
 
 def test_a_device_that_is_not_there_is_refused(model: MakeModel) -> None:
     sample = Sample.of("The lake is deep.", [_PASSAGE])
-    with pytest.raises(JudgeFailed, match="PyTorch cannot use the device 'cuda:99' here"):
+    with pytest.raises(JudgeFailed, match="PyTorch finds no device 'cuda:99' here"):
         judge_once(f"nli:{model(tiny_models.hand_set_nli)}", sample, device="cuda:99")
 
 

@@ -45,6 +45,8 @@ def test_options_are_read() -> None:
 @pytest.mark.parametrize(
     ("option", "value", "says"),
     [
+        ("device", "gpu", "auto, cpu, mps, cuda or cuda:1"),
+        ("device", "cpu:1", "auto, cpu, mps, cuda or cuda:1"),
         ("window", "8", "at least 32"),
         ("window", "many", "at least 32"),
         ("batch_tokens", "0", "at least 1"),
