@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
+from threading import Lock
 from typing import Any, NamedTuple
 
 from faithview.domain.errors import JudgeFailed, JudgeUnavailable
@@ -54,7 +55,10 @@ def find_model(options: LocalOptions) -> "LocalModel":
 
 
 class LocalModel:
-    """A model that was found; its weights are loaded when it first reads."""
+    """A model that was found; its weights are loaded when it first reads.
+
+    Judges in several threads may share it. They read one after the other: the tokenizer's padding is a state.
+    """
 
     def __init__(self, options: LocalOptions) -> None:
         """Find the model and read its configuration.
@@ -63,6 +67,7 @@ class LocalModel:
             JudgeUnavailable: the model or the device is not there, or the model is not one for this judge.
         """
         self._options = options
+        self._lock = Lock()
         self._is_hhem = options.family == "hhem"
         self._files = self._base = find_files(options.model, options.revision)
         if self._is_hhem:
@@ -107,6 +112,10 @@ class LocalModel:
             JudgeUnavailable: the model cannot be loaded.
             JudgeFailed: the memory is too small.
         """
+        with self._lock:
+            return self._read(claims, chunks)
+
+    def _read(self, claims: Sequence[str], chunks: Sequence[str]) -> list[list[Opinion]]:
         texts = [self._plain(chunk) for chunk in chunks]
         tokens = [self._tokens(text) for text in texts]
         waiting = [given for number, claim in enumerate(claims) for given in self._inputs(number, claim, texts, tokens)]

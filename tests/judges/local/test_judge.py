@@ -1,6 +1,7 @@
 """The judge of claims beside passages, with a model whose answers are known: "agrees" entails, "denies" contradicts."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -144,6 +145,14 @@ def test_a_memory_that_is_too_small_fails_the_answer_and_says_what_to_choose(
     monkeypatch.setattr(BertForSequenceClassification, "forward", run_out)
     with pytest.raises(JudgeFailed, match=r"cpu has too little memory for 1 inputs .* smaller batch_tokens or window"):
         _claim(model(hand_set_nli), "The lake.")
+
+
+def test_judges_in_several_threads_share_a_model(model: MakeModel) -> None:
+    loaded = _model(model(hand_set_nli))
+    asked = [["The lake agrees. " * 100 * length, "It denies. " * 200] for length in (1, 3, 5, 7)]
+    expected = [loaded.read(["The lake.", "The hill."], chunks) for chunks in asked]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda chunks: loaded.read(["The lake.", "The hill."], chunks), asked * 4)) == expected * 4
 
 
 def test_a_fingerprint_names_the_content_and_what_changes_verdicts(model: MakeModel, tmp_path: Path) -> None:
