@@ -23,7 +23,6 @@ from faithview.services.dataset_files import open_dataset
 from faithview.services.judge_quality.benchmarks import bench as run_bench
 from faithview.services.judge_quality.benchmarks import store_benchmark
 from faithview.services.judge_quality.fit import cross_validated, read_answers, write_model
-from faithview.services.runs.worker import collecting_rarely
 from faithview.wording import numbers as fmt
 
 app = typer.Typer()
@@ -69,7 +68,7 @@ def bench(
     for problem in report.problems:
         output.say(f"left out: {problem}")
     spec = judge.spec(companions=companions, workers=workers)
-    with collecting_rarely(), output.progress(f"Judging {file.name}", len(rows)) as step:
+    with output.progress(f"Judging {file.name}", len(rows)) as step:
         document = run_bench(
             rows,
             file=file.name,

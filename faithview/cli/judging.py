@@ -19,7 +19,6 @@ from faithview.services.results import get_progress, get_run, get_summary
 from faithview.services.runs.budget import Limits
 from faithview.services.runs.cluster import Cluster, disconnect
 from faithview.services.runs.create import judge_here
-from faithview.services.runs.worker import collecting_rarely
 from faithview.wording import numbers as fmt
 
 
@@ -105,7 +104,7 @@ def judge_with_progress(store: Store, runs: list[Run], speed: SpeedOptions, limi
     So do those that follow on a run that an error ended.
     """
     summaries = []
-    with collecting_rarely(), _connected(speed.cluster()):  # this process does nothing else
+    with _connected(speed.cluster()):
         for run in runs:
             summary, spent = _judge_one(store, run, speed, limits)
             summaries.append(summary)

@@ -91,7 +91,7 @@ CompanionsOption: TypeAlias = Annotated[
     bool, _judge("--companions", help="Add relevance metrics; one more call per answer with an LLM judge.")
 ]
 WorkersOption: TypeAlias = Annotated[
-    int, _speed("--workers", min=1, max=256, help="How many processes a judge on this machine may use.")
+    int, _speed("--workers", min=1, max=256, help="How many threads the default judge may use.")
 ]
 ConcurrencyOption: TypeAlias = Annotated[
     int, _speed("--concurrency", min=1, max=1024, help="How many answers to judge at a time.")

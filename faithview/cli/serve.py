@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import JudgeOptions, LogOptions, StoreOptions, ThresholdOption, WorkersOption, command
+from faithview.cli.options import JudgeOptions, LogOptions, StoreOptions, ThresholdOption, command
 from faithview.domain.errors import InvalidInput
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.hosts import read_hosts
@@ -35,7 +35,6 @@ def serve(
         int, typer.Option("--port", min=0, max=65535, help="The port to listen on; 0 picks a free one.")
     ] = DEFAULT_PORT,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
-    workers: WorkersOption = 1,
     concurrency: Annotated[
         int, typer.Option("--concurrency", min=1, max=1024, help="How many answers to judge at a time.")
     ] = _DEFAULTS.judgements_at_once,
@@ -72,7 +71,7 @@ def serve(
         if error.name is None or error.name.startswith("faithview"):
             raise
         raise InvalidInput(f"The service needs {error.name}: pip install 'faithview[serve]'.") from error
-    spec = judge.spec(workers=workers)
+    spec = judge.spec()
     settings = ServerSettings(
         host=host,
         port=port,
@@ -80,7 +79,6 @@ def serve(
         allowed_hosts=(*read_hosts(os.environ.get(ALLOWED_HOSTS_VARIABLE)).allowed, *(allowed_host or ())),
         cors_origins=tuple(cors_origin or ()),
         judge=spec.name,
-        workers=workers,
         warms_up=not is_remote(spec),
         limits=Limits(
             body_bytes=int(max_body * _MB),
@@ -96,7 +94,7 @@ def serve(
     ):
 
         def announce(listening_port: int) -> None:
-            log_event(_log, "service.started", host=host, port=listening_port, judge=spec.name, workers=workers)
+            log_event(_log, "service.started", host=host, port=listening_port, judge=spec.name)
             output.say(f"FaithView answers at {_address(host, listening_port)} with the judge {spec.name!r}.")
             output.say(f"Logged answers are stored in {store.database_url}. Ctrl-C stops the service.")
 

@@ -68,15 +68,6 @@ SUPPORT_ONLY = (
     _ONLY_CHUNKS,
 )
 
-TOKENS = (
-    "It marks words that no chunk supports, and does not tell which chunk supports the others: the quote is the "
-    "sentence with most of the claim's words.",
-    "It does not distinguish a contradiction from silence: it calls a claim that a chunk denies not_mentioned or "
-    "partially_supported.",
-    "It was trained on English, and on texts that may be unlike yours: measure it on your own labels.",
-    _ONLY_CHUNKS,
-)
-
 CASCADE = (
     "The default judge alone decides the claims that it is sure of, and is sometimes wrong about those.",
     "The default judge lists the claims: what it does not take for a claim is never sent to the model.",

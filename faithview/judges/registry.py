@@ -1,7 +1,6 @@
 """Find and build judges by name; importing this module imports no judge."""
 
 import os
-import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -26,25 +25,21 @@ _ENTRY_POINTS = "faithview.judges"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeInfo:
-    """The facts for choosing a judge. Judges that need a model are named "NAME:MODEL".
+    """The facts for choosing a judge. One that needs a model is named "NAME:MODEL".
 
-    `models` are examples, `default_model` the default. A judge with `packages` runs a
-    model on this machine and needs them; the extra `local` installs them. A remote judge needs one of the environment
-    variables `keys` or, for the user's own server, `base_url`; without the latter it calls `host`. With `has_methods`,
-    `--method` and the options of `judges/llm/options.py` apply. `options` are those of a judge without methods; the
-    values of its option `strictness` are in `strictness`, the default first. `limits` are sentences about what it
-    cannot see; unknown for a plug-in. `asks` is the judge that a cascade (`is_cascade`) asks; None for others, and for
-    the cascade in the list of judges, whose `models` are names of judges.
+    `target` is its factory. `models` are examples, the first one the default of a judge with `packages`, which runs the
+    model on this machine; the extra `local` installs them. A judge with `keys` is called over a network: it needs one
+    of these environment variables or, for the user's own server, `base_url`; without the latter it calls `host`.
+    `options` are the names of its options, those in `judges/llm/options.py` left out; the values of its option
+    `strictness` are in `strictness`, the default first. `limits` are sentences about what it cannot see; unknown for a
+    plug-in. `asks` is the judge that a cascade asks; None for others, and for the cascade in the list of judges, whose
+    `models` are names of judges.
     """
 
     name: str
     title: str
     target: str
-    needs_model: bool = False
-    is_remote: bool = False
-    has_methods: bool = False
     models: tuple[str, ...] = ()
-    default_model: str | None = None
     packages: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     base_url: str | None = None
@@ -52,8 +47,17 @@ class JudgeInfo:
     options: tuple[str, ...] = ()
     strictness: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
-    is_cascade: bool = False
     asks: "JudgeInfo | None" = None
+
+    @property
+    def is_cascade(self) -> bool:
+        """Whether it asks another judge about the claims that the default judge is unsure of."""
+        return self.name == CASCADE
+
+    @property
+    def needs_model(self) -> bool:
+        """Whether a model, or for a cascade a judge, follows its name."""
+        return bool(self.models) or self.is_cascade
 
     @property
     def runs_model(self) -> bool:
@@ -61,9 +65,19 @@ class JudgeInfo:
         return bool(self.packages)
 
     @property
-    def calls_llm(self) -> bool:
-        """Whether it is an LLM judge, or a cascade that asks one."""
-        return self.has_methods or (self.asks is not None and self.asks.has_methods)
+    def default_model(self) -> str | None:
+        """The model of a judge that is named without one; None where the user has to name it."""
+        return self.models[0] if self.packages and self.models else None
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether it is called over a network: an LLM judge, or a cascade that asks one."""
+        return bool(self.keys)
+
+    @property
+    def has_methods(self) -> bool:
+        """Whether it is an LLM judge itself, to which `--method` applies."""
+        return self.is_remote and not self.is_cascade
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,9 +98,8 @@ class Availability:
         return self.missing is None
 
 
-_LOCAL = "faithview.judges.local:build"
 _LOCAL_PACKAGES = ("torch", "transformers")
-_LOCAL_OPTIONS = ("device", "revision", "window", "batch_tokens", "trust_remote_code")
+_LOCAL_OPTIONS = ("device", "revision", "window", "batch_tokens")
 
 # Targets are strings, so listing judges imports none of them.
 _SINGLE = (
@@ -102,31 +115,23 @@ _SINGLE = (
         name="lexical",
         title="Rules alone: offline, no key, faster; compares words, numbers and names",
         target="faithview.judges.lexical:build",
-        options=("workers",),
         limits=judge_limits.RULES,
     ),
     JudgeInfo(
         name="openai",
         title="A model at OpenAI, or at any server that speaks its protocol",
         target="faithview.judges.openai:build",
-        needs_model=True,
-        is_remote=True,
-        has_methods=True,
-        strictness=("strict", "lenient"),
         models=("gpt-6-luna", "gpt-6-sol", "gpt-6.1-sol", "gpt-6-astra"),
         keys=("OPENAI_API_KEY",),
         base_url="OPENAI_BASE_URL",
         host="api.openai.com",
+        strictness=("strict", "lenient"),
         limits=judge_limits.MODEL,
     ),
     JudgeInfo(
         name="anthropic",
         title="A model at Anthropic, or at a server that speaks its protocol",
         target="faithview.judges.anthropic:build",
-        needs_model=True,
-        is_remote=True,
-        has_methods=True,
-        strictness=("strict", "lenient"),
         models=("claude-haiku-5-5", "claude-sonnet-5-5", "claude-opus-5-5"),
         # The last three tell its SDK where to find credentials other than a key.
         keys=(
@@ -138,26 +143,23 @@ _SINGLE = (
         ),
         base_url="ANTHROPIC_BASE_URL",
         host="api.anthropic.com",
+        strictness=("strict", "lenient"),
         limits=judge_limits.MODEL,
     ),
     JudgeInfo(
         name="nli",
         title="NLI model on this machine: compares each claim with each chunk and detects contradictions",
-        target=_LOCAL,
-        needs_model=True,
+        target="faithview.judges.local:build",
         models=("cross-encoder/nli-deberta-v3-xsmall", "cross-encoder/nli-deberta-v3-base"),
-        default_model="cross-encoder/nli-deberta-v3-xsmall",
         packages=_LOCAL_PACKAGES,
-        options=(*_LOCAL_OPTIONS, "runtime", "labels"),
+        options=(*_LOCAL_OPTIONS, "trust_remote_code", "labels"),
         limits=judge_limits.NLI,
     ),
     JudgeInfo(
         name="hhem",
         title="HHEM-2.1-Open on this machine: scores how far each chunk supports each claim",
-        target=_LOCAL,
-        needs_model=True,
+        target="faithview.judges.local:build",
         models=("vectara/hallucination_evaluation_model",),
-        default_model="vectara/hallucination_evaluation_model",
         packages=_LOCAL_PACKAGES,
         options=(*_LOCAL_OPTIONS, "foundation"),
         limits=judge_limits.SUPPORT_ONLY,
@@ -165,32 +167,11 @@ _SINGLE = (
     JudgeInfo(
         name="minicheck",
         title="MiniCheck on this machine: checks each claim against each chunk",
-        target=_LOCAL,
-        needs_model=True,
-        models=(
-            "lytang/MiniCheck-RoBERTa-Large",
-            "lytang/MiniCheck-DeBERTa-v3-Large",
-            "lytang/MiniCheck-Flan-T5-Large",
-        ),
-        default_model="lytang/MiniCheck-RoBERTa-Large",
+        target="faithview.judges.local:build",
+        models=("lytang/MiniCheck-RoBERTa-Large", "lytang/MiniCheck-DeBERTa-v3-Large"),
         packages=_LOCAL_PACKAGES,
-        options=(*_LOCAL_OPTIONS, "runtime"),
+        options=(*_LOCAL_OPTIONS, "trust_remote_code"),
         limits=judge_limits.SUPPORT_ONLY,
-    ),
-    JudgeInfo(
-        name="lettucedetect",
-        title="LettuceDetect on this machine: marks the words that no chunk supports",
-        target=_LOCAL,
-        needs_model=True,
-        models=(
-            "KRLabsOrg/lettucedect-base-modernbert-en-v1",
-            "KRLabsOrg/lettucedect-large-modernbert-en-v1",
-            "KRLabsOrg/tinylettuce-ettin-17m-en-v1",
-        ),
-        default_model="KRLabsOrg/lettucedect-base-modernbert-en-v1",
-        packages=_LOCAL_PACKAGES,
-        options=_LOCAL_OPTIONS,
-        limits=judge_limits.TOKENS,
     ),
 )
 _BUILTIN = (
@@ -199,33 +180,12 @@ _BUILTIN = (
         name=CASCADE,
         title="Cascade: the default judge, and a model for the claims that it is unsure of",
         target="faithview.judges.cascade:build",
-        needs_model=True,
         models=tuple(f"{info.name}:{model}" for info in _SINGLE for model in info.models),
-        options=("cascade_share", "workers"),
+        options=("cascade_share",),
         limits=judge_limits.CASCADE,
-        is_cascade=True,
     ),
 )
 _TARGETS = frozenset(info.target for info in _BUILTIN)
-
-
-# How the vendors name their models.
-_MODELS_OF = {
-    "openai": re.compile(r"(chat)?gpt|o[1-9](-|$)|ft:gpt|codex|davinci|text-davinci", re.IGNORECASE),
-    "anthropic": re.compile(r"claude|(opus|sonnet|haiku)(-|$)", re.IGNORECASE),
-}
-# Servers of models, which other tools name before the model, and models of vendors that have no judge of their own.
-# Most of them speak OpenAI's protocol.
-_SERVERS = re.compile(
-    r"azure|bedrock|cohere|deepseek|fireworks|gemini|google|groq|lm-?studio|localai|mistral|ollama|openrouter"
-    r"|together|vertex(-?ai)?|vllm|xai",
-    re.IGNORECASE,
-)
-_SERVED = re.compile(
-    r"gemini|gemma|llama|mistral|mixtral|ministral|magistral|codestral|qwen|qwq|deepseek|phi-?\d|command-[ar]|grok|kimi|glm-"
-    r"|granite|nemotron|falcon|gpt-?oss",
-    re.IGNORECASE,
-)
 
 
 def list_judges() -> tuple[JudgeInfo, ...]:
@@ -235,25 +195,24 @@ def list_judges() -> tuple[JudgeInfo, ...]:
 
 def asks_nothing_outside(info: JudgeInfo) -> bool:
     """Return whether a judge works on this machine alone and costs nothing; False for plug-ins, where it is unknown."""
-    if info.is_cascade and (info.asks is None or not asks_nothing_outside(info.asks)):
-        return False
-    return info.target in _TARGETS and not info.is_remote
+    asked = info.asks if info.is_cascade else info
+    return asked is not None and asked.target in _TARGETS and not asked.is_remote
 
 
 def availability(info: JudgeInfo, environ: Mapping[str, str] | None = None) -> Availability:
     """Return whether a judge can run here and which host it would call, without importing or calling anything."""
     environ = os.environ if environ is None else environ
-    if not all(find_spec(package) for package in info.packages):
+    if not all(map(find_spec, info.packages)):
         return Availability(missing=f"Needs PyTorch and Transformers: {INSTALL_LOCAL}.")
     if not info.is_remote:
         return Availability()
-    url = environ.get(info.base_url) if info.base_url else None
-    host = host_of(url) if url else info.host
-    server = server_label(url, vendors_own=info.host or "") if url else ""
-    if info.keys and not url and not any(environ.get(name, "").strip() for name in info.keys):
-        also = f" (or {info.base_url}, for your own server)" if info.base_url else ""
-        return Availability(missing=f"Needs a key: set {info.keys[0]}{also}.", host=host)
-    return Availability(host=host, server=server)
+    url = environ.get(info.base_url or "")
+    if url:
+        return Availability(host=host_of(url), server=server_label(url, vendors_own=info.host or ""))
+    if any(environ.get(name, "").strip() for name in info.keys):
+        return Availability(host=info.host)
+    missing = f"Needs a key: set {info.keys[0]} (or {info.base_url}, for your own server)."
+    return Availability(missing=missing, host=info.host)
 
 
 def full_name(name: str) -> str:
@@ -269,7 +228,8 @@ def create_judge(spec: JudgeSpec) -> Judge:
     """Build the judge that the spec names.
 
     Raises:
-        JudgeUnavailable: no judge has that name, or a package or variable that it needs is missing.
+        JudgeUnavailable: no judge has that name or one of the options, or a package or variable that it needs is
+            missing.
     """
     judge = build_judge(spec)
     missing: str | None = getattr(judge, "missing", None)
@@ -287,30 +247,49 @@ def build_judge(spec: JudgeSpec) -> Judge:
     spec = replace(spec, name=full_name(spec.name))
     info = check_name(spec.name)
     if info.target in _TARGETS:
-        return _load(info)(spec)
+        unknown = next((name for name in spec.options if name not in info.options), None)
+        if unknown is not None and not info.is_remote:  # `judges/llm/options.py` knows those of a remote judge
+            known = f"it has {', '.join(info.options)}" if info.options else "it has none"
+            raise JudgeUnavailable(f"Judge {info.name!r} has no option {unknown!r}; {known}.")
+        if not all(map(find_spec, info.packages)):
+            raise JudgeUnavailable(f"Judge {spec.name!r} needs PyTorch and Transformers: {INSTALL_LOCAL}.")
+    module, _, factory = info.target.partition(":")
     try:
-        return _load(info)(spec)
+        return cast(JudgeFactory, getattr(import_module(module), factory))(spec)
     except JudgeUnavailable:
         raise
-    except Exception as error:  # a border: a plug-in may fail in any way, and is named
+    except Exception as error:
+        if info.target in _TARGETS:
+            raise
+        # A plug-in may fail in any way, and is named.
         raise JudgeUnavailable(f"The judge plug-in {info.name!r} failed: {type(error).__name__}: {error}.") from error
 
 
 def check_name(name: str) -> JudgeInfo:
-    """Return the judge with this full name, such as "lexical" or "openai:MODEL".
-
-    A cascade is returned with the packages, keys, host and options of the judge that it asks.
+    """Return the judge with this full name, such as "lexical" or "openai:MODEL" (see `find_info`).
 
     Raises:
         JudgeUnavailable: no judge has that name, or it lacks a model or has one too many.
     """
     family, _, model = name.partition(":")
-    known = {info.name: info for info in list_judges()}
-    info = known.get(family)
+    info = find_info(name)
     if info is None:
-        raise JudgeUnavailable(f"No judge named {name!r}; known: {', '.join(known)}.{_hint(name, known)}")
+        known = [info.name for info in list_judges()]
+        meant = "Write a model with its judge: openai:MODEL (also for a server of your own) or anthropic:MODEL."
+        written = name if ":" in name else name.replace("/", ":", 1)  # other tools write "openai/MODEL"
+        first, _, rest = written.partition(":")
+        if near := get_close_matches(first.lower(), known, n=1):
+            meant = f"Did you mean {':'.join(filter(None, (near[0], rest)))!r}?"
+        raise JudgeUnavailable(f"No judge named {name!r}; known: {', '.join(known)}. {meant}")
     if info.is_cascade:
-        return _asking(info, _check_asked(name, model))
+        if model:
+            check_name(full_name(model))
+        if info.asks is None or (info.asks in _SINGLE and not info.asks.needs_model):
+            raise JudgeUnavailable(
+                f"A cascade asks a judge with a model, which {name!r} does not name; write cascade:JUDGE:MODEL, for "
+                "example cascade:openai:MODEL or cascade:nli."
+            )
+        return info
     if info.needs_model and not model:
         raise JudgeUnavailable(f"Judge {family!r} needs a model: write {family}:MODEL.")
     if model and not info.needs_model:
@@ -319,77 +298,29 @@ def check_name(name: str) -> JudgeInfo:
 
 
 def find_info(name: str) -> JudgeInfo | None:
-    """Return the judge with this name, even if it lacks its model; None if there is none."""
-    family, _, asked = name.partition(":")
+    """Return the judge with this name, even if it lacks its model; None if there is none.
+
+    A cascade is returned with the packages, keys, host and options of the judge that it asks.
+    """
+    family, _, asked_name = name.partition(":")
     info = next((info for info in list_judges() if info.name == family), None)
     if info is None or not info.is_cascade:
         return info
-    inner = find_info(asked)
-    return info if inner is None or inner.is_cascade else _asking(info, inner)
-
-
-def _check_asked(name: str, asked: str) -> JudgeInfo:
-    """Return the judge that a cascade names; raises JudgeUnavailable if it cannot be asked."""
-    form = "write cascade:JUDGE:MODEL, for example cascade:openai:MODEL or cascade:nli"
-    if not asked:
-        raise JudgeUnavailable(f"A cascade needs the judge that it asks: {form}.")
-    try:
-        info = check_name(full_name(asked))
-    except JudgeUnavailable as error:
-        raise JudgeUnavailable(f"The cascade {name!r} cannot ask {asked!r}. {error}") from error
-    if info.is_cascade:
-        raise JudgeUnavailable(f"A cascade cannot ask another cascade, as {name!r} does: {form}.")
-    if info in _SINGLE and not info.needs_model:
-        raise JudgeUnavailable(
-            f"A cascade asks a judge with a model after the default judge, and {asked!r} does not have one: {form}."
-        )
-    return info
-
-
-def _asking(cascade: JudgeInfo, asked: JudgeInfo) -> JudgeInfo:
-    """Return the cascade that asks this judge."""
+    asked = find_info(asked_name)
+    if asked is None or asked.is_cascade:
+        return info
     return replace(
-        cascade,
-        is_remote=asked.is_remote,
+        info,
         models=(),
         packages=asked.packages,
         keys=asked.keys,
         base_url=asked.base_url,
         host=asked.host,
-        options=(*cascade.options, *asked.options),
+        options=(*info.options, *asked.options),
         strictness=asked.strictness,
-        limits=tuple(dict.fromkeys((*cascade.limits, *asked.limits))),
+        limits=tuple(dict.fromkeys((*info.limits, *asked.limits))),
         asks=asked,
     )
-
-
-def _hint(name: str, known: Mapping[str, JudgeInfo]) -> str:
-    """Return a suggestion for an unknown judge name, as a sentence after a space; "" if there is none."""
-    family = name.partition(":")[0]
-    meant = _judge_of_model(name)
-    if meant is not None:
-        return f" Did you mean {meant!r}?"
-    near = get_close_matches(family.lower(), known, n=1)
-    if near:
-        return f" Did you mean {near[0] + name[len(family) :]!r}?"
-    server, _, served = re.sub("/", ":", name, count=1).partition(":")
-    is_of_server = bool(served) and _SERVERS.fullmatch(server) is not None
-    if is_of_server or _SERVED.search(name):
-        meant = f"openai:{served if is_of_server else name}"
-        return f" Did you mean {meant!r}, with OPENAI_BASE_URL set to the server that has the model?"
-    return ""
-
-
-def _judge_of_model(name: str) -> str | None:
-    """Return the judge for a model that is named without one; None if the model's name does not show it."""
-    # As other tools write it: "openai/gpt-4o".
-    vendor, slash, rest = name.partition("/")
-    bare = rest if slash and vendor.lower() in _MODELS_OF else name
-    for judge, pattern in _MODELS_OF.items():
-        if pattern.match(bare):
-            return f"{judge}:{bare}"
-    owners = {model.partition("/")[0].lower(): info.name for info in _SINGLE for model in info.models if "/" in model}
-    return f"{owners[vendor.lower()]}:{name}" if slash and vendor.lower() in owners else None
 
 
 @lru_cache(maxsize=1)
@@ -397,8 +328,3 @@ def _plugins(_path: tuple[str, ...]) -> tuple[JudgeInfo, ...]:
     """Return the plug-ins on Python's path; looking through all installed packages takes milliseconds, so once."""
     plugins = sorted(entry_points(group=_ENTRY_POINTS), key=lambda point: point.name)
     return tuple(JudgeInfo(name=p.name, title=f"Plug-in {p.name}", target=p.value) for p in plugins)
-
-
-def _load(info: JudgeInfo) -> JudgeFactory:
-    module_name, _, attribute = info.target.partition(":")
-    return cast(JudgeFactory, getattr(import_module(module_name), attribute))

@@ -62,8 +62,7 @@ def create_app(settings: ServerSettings, guard: FaithfulnessGuard, store: Store)
 
     @asynccontextmanager
     async def running(_app: FastAPI) -> AsyncIterator[None]:
-        answers = settings.workers if settings.warms_up else 0
-        warming = asyncio.create_task(_warm_up(guard, answers, endpoints.judge_works))
+        warming = asyncio.create_task(_warm_up(guard, endpoints.judge_works, judges=settings.warms_up))
         receiving = asyncio.create_task(receiver.run())
         try:
             yield
@@ -129,16 +128,16 @@ def _add_routes(app: FastAPI, endpoints: Endpoints, receiver: TraceReceiver, *, 
     )
 
 
-async def _warm_up(guard: FaithfulnessGuard, answers: int, works: asyncio.Event) -> None:
-    """Have `answers` answers judged at once, one for each process of the judge, until it works."""
-    while True:
-        judged = await asyncio.gather(*(guard.acheck(answer=_ANSWER, context=_CONTEXT) for _ in range(answers)))
-        failed = next((found.result.error for found in judged if found.result.state is State.FAILED), None)
-        if failed is None:
-            works.set()
-            return
-        _log.error("The judge does not work, so the service is not ready; it will be tried again: %s", failed)
+async def _warm_up(guard: FaithfulnessGuard, works: asyncio.Event, *, judges: bool) -> None:
+    """Have an answer judged until the judge works; without `judges` it is taken to work."""
+    while judges:
+        judged = await guard.acheck(answer=_ANSWER, context=_CONTEXT)
+        if judged.result.state is not State.FAILED:
+            break
+        error = judged.result.error
+        _log.error("The judge does not work, so the service is not ready; it will be tried again: %s", error)
         await asyncio.sleep(_RETRY_S)
+    works.set()
 
 
 async def _answer_error(_request: Request, error: Exception) -> Response:

@@ -64,7 +64,6 @@ class ServerSettings:
     allowed_hosts: tuple[str, ...] = ()
     cors_origins: tuple[str, ...] = ()
     judge: str = DEFAULT_JUDGE
-    workers: int = 1
     warms_up: bool = True
     limits: Limits = Limits()
     joining: JoinLimits = field(default_factory=JoinLimits)

@@ -138,13 +138,13 @@ def make_spec(
 
     Raises:
         JudgeUnavailable: no judge has that name, its model is missing, or it does not take a model.
-        InvalidInput: a method or prompt was given for a judge without a model, more than one worker process for a
-            judge that has none, or a share of claims for a judge that is not a cascade.
+        InvalidInput: a method or prompt was given for a judge without a model, more than one worker for a judge
+            that has none, or a share of claims for a judge that is not a cascade.
     """
     judge = full_name(judge)
     info = check_name(judge)
     if workers > 1 and "workers" not in info.options:
-        raise InvalidInput(f"Judge {judge!r} has no worker processes; use --concurrency instead of --workers.")
+        raise InvalidInput(f"Only the judge 'embedded' has workers, and not {judge!r}; leave --workers out.")
     chosen, usual = dict(options or {}), default_method(judge)
     for name, value in (("strictness", strictness), ("prompt_text", prompt_text), ("prompt_name", prompt_name)):
         if value is not None:
@@ -171,7 +171,7 @@ def _check_choice(judge: str, info: JudgeInfo, chosen: Mapping[str, str], method
         raise InvalidInput(
             f"The cascade share is for a cascade, such as cascade:openai:MODEL, and {judge!r} is not one; leave it out."
         )
-    if not info.calls_llm:
+    if not info.is_remote:
         unknown = next((name for name in chosen if name not in info.options), None)
         if (info.packages or info.is_cascade) and unknown is not None:
             raise InvalidInput(f"Judge {info.name!r} has no option {unknown!r}; it has {', '.join(info.options)}.")
@@ -197,20 +197,14 @@ def to_build(spec: JudgeSpec, *, concurrency: int | None = None) -> JudgeSpec:
     info, options = find_info(spec.name), dict(spec.options)
     if info is None or not info.has_methods:
         options.pop(_COMPANIONS, None)
-    if info is not None and info.calls_llm and concurrency is not None:
+    if info is not None and info.is_remote and concurrency is not None:
         options.setdefault("concurrency", str(concurrency))
     return spec if options == spec.options else replace(spec, options=options)
 
 
 def answers_at_a_time(spec: JudgeSpec, concurrency: int) -> int:
-    """Return how many answers the judge gets at a time: `concurrency`, or enough to keep it busy."""
-    workers = str(spec.options.get("workers", "1"))
-    if workers.isdecimal() and workers != "1":
-        # Two batches of the embedded judge (`BATCH`): the next one is ready when a process is done.
-        return max(concurrency, 32 * int(workers))
-    info = find_info(spec.name)
-    # Twice the batch of a model on this machine.
-    return max(concurrency, 128) if info is not None and info.packages else concurrency
+    """Return how many answers the judge gets at a time: `concurrency`, or one for each of its threads."""
+    return max(concurrency, int(spec.options.get("workers", "1")))
 
 
 def main_prompt(method: str, *, strictness: str = "strict") -> str:

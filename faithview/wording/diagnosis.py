@@ -42,7 +42,7 @@ _IN_PROMPT = (
     "The server does not accept JSON schemas. The form of a reply is described in the prompt. Expect more repairs."
 )
 
-_LOCAL = "PyTorch and Transformers are installed: nli, hhem, minicheck and lettucedetect can run."
+_LOCAL = "PyTorch and Transformers are installed: nli, hhem and minicheck can run."
 _ALL_WORKS = "Everything that is set up works."
 _SOMETHING_FAILS = "Something that is set up does not work; see above."
 

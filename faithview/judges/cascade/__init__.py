@@ -10,29 +10,26 @@ from typing import cast
 from faithview.domain.run import JudgeSpec
 from faithview.judges.base import Judge
 
-__all__ = ["SHARE_OPTION", "WORKERS_OPTION", "build", "cuts"]
+__all__ = ["SHARE_OPTION", "build", "cuts"]
 
 SHARE_OPTION = "cascade_share"
-# The default judge's.
-WORKERS_OPTION = "workers"
 
 
 def build(spec: JudgeSpec) -> Judge:
     """Build the cascade "cascade:JUDGE:MODEL".
 
-    Its own options are `cascade_share` and `workers`; the judge that it asks gets the others.
+    Its own option is `cascade_share`; the judge that it asks gets the others.
 
     Raises:
         JudgeUnavailable: the other judge cannot be built, cannot rule on given claims, or an option cannot be used.
     """
     from faithview.domain.errors import JudgeUnavailable
-    from faithview.domain.run import DEFAULT_JUDGE
     from faithview.judges.capabilities import SupportsVerifying
     from faithview.judges.cascade.cuts import read_cuts
     from faithview.judges.cascade.judge import CascadeJudge
+    from faithview.judges.embedded.judge import EmbeddedJudge
     from faithview.judges.registry import build_judge, check_name
 
-    info = check_name(spec.name)
     cuts = read_cuts(spec.options.get(SHARE_OPTION))
     asked = build_judge(_asked_spec(spec))
     # Not `isinstance`, which looks at every property: a local model's fingerprint reads the model's files.
@@ -41,15 +38,12 @@ def build(spec: JudgeSpec) -> Judge:
             f"The judge {asked.name!r} lists the claims of an answer itself and cannot rule on given ones, so a "
             "cascade cannot ask it."
         )
-    workers = {name: value for name, value in spec.options.items() if name == WORKERS_OPTION}
-    first = build_judge(JudgeSpec(name=DEFAULT_JUDGE, options=workers))
-    if info.asks is not None and info.asks.has_methods:
+    if check_name(spec.name).is_remote:
         from faithview.judges.cascade.llm import LlmCascade  # its validation library is not needed for other models
         from faithview.judges.llm.judge import LlmJudge
 
-        if isinstance(asked, LlmJudge):
-            return LlmCascade(first, asked, cuts)
-    return CascadeJudge(first, cast(SupportsVerifying, asked), cuts)
+        return LlmCascade(EmbeddedJudge(), cast(LlmJudge, asked), cuts)
+    return CascadeJudge(EmbeddedJudge(), cast(SupportsVerifying, asked), cuts)
 
 
 def _asked_spec(spec: JudgeSpec) -> JudgeSpec:
@@ -65,6 +59,5 @@ def _asked_spec(spec: JudgeSpec) -> JudgeSpec:
             f"A cascade asks its model about given claims in one call per answer, so the method {spec.method!r} does "
             f"not apply to {spec.name!r}; leave it out."
         )
-    own = (SHARE_OPTION, WORKERS_OPTION)
-    options = {name: value for name, value in spec.options.items() if name not in own}
+    options = {name: value for name, value in spec.options.items() if name != SHARE_OPTION}
     return JudgeSpec(name=spec.name.partition(":")[2], options=options)

@@ -7,10 +7,10 @@ help-desk answers, to which nothing was fitted, so other answers may have more o
 """
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib.resources import files
+
+import numpy as np
 
 from faithview.domain.certainty import SURELY_SUPPORTED, SURELY_UNSUPPORTED
 from faithview.domain.errors import JudgeUnavailable
@@ -40,7 +40,6 @@ class Cuts:
 
 
 USUAL = Cuts(SURELY_UNSUPPORTED, SURELY_SUPPORTED)
-_NOTHING, _EVERYTHING = Cuts(1.0, 0.0), Cuts(0.0, 1.0)
 
 
 def read_cuts(share: str | None) -> Cuts:
@@ -66,21 +65,10 @@ def read_cuts(share: str | None) -> Cuts:
 def cuts_for(share: float) -> Cuts:
     """Return the cuts that send about this share of the claims; none at 0, all at 1, exactly."""
     if share <= 0:
-        return _NOTHING
+        return Cuts(1.0, 0.0)
     if share >= 1:
-        return _EVERYTHING
-    chance = round(_interpolate(_measured_chances(), share), _DIGITS)
+        return Cuts(0.0, 1.0)
+    # For each per cent from 0 to 100 the chance that so many of the claims reach.
+    chances = json.loads(files(__package__).joinpath(SHARES).read_bytes())["chances"]
+    chance = round(float(np.interp(share, np.linspace(0, 1, len(chances)), chances)), _DIGITS)
     return Cuts(chance, round(1 - chance, _DIGITS))
-
-
-def _interpolate(values: Sequence[float], share: float) -> float:
-    at = share * (len(values) - 1)
-    below = int(at)
-    return values[below] + (at - below) * (values[below + 1] - values[below])
-
-
-@lru_cache(maxsize=1)
-def _measured_chances() -> tuple[float, ...]:
-    """Return for each per cent from 0 to 100 the chance that so many of the claims reach."""
-    content = files(__package__).joinpath(SHARES).read_bytes()
-    return tuple(json.loads(content)["chances"])

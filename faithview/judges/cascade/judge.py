@@ -8,7 +8,6 @@ from faithview.domain.claim import Claim
 from faithview.domain.errors import JudgeFailed
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
-from faithview.judges.base import Judge
 from faithview.judges.capabilities import SupportsThreads, SupportsVerifying
 from faithview.judges.cascade.cuts import Cuts
 
@@ -21,11 +20,10 @@ Verify = Callable[[Sequence[Claim]], Awaitable[Result]]
 class CascadeJudge:
     """Asks a second judge about the claims that the first is unsure of. Its only state is theirs."""
 
-    def __init__(self, first: Judge, asked: SupportsVerifying, cuts: Cuts) -> None:
+    def __init__(self, first: SupportsThreads, asked: SupportsVerifying, cuts: Cuts) -> None:
         self._first = first
         self._asked = asked
         self._cuts = cuts
-        self._judge_now = first.judge_now if isinstance(first, SupportsThreads) else None
 
     @property
     def name(self) -> str:
@@ -49,7 +47,8 @@ class CascadeJudge:
         return await self._judge(sample, lambda claims: self._asked.verify(sample, claims))
 
     async def _judge(self, sample: Sample, verify: Verify) -> Result:
-        result = await self._judge_first(sample)
+        # In a thread: replies to other answers are read at the same time.
+        result = await asyncio.to_thread(self._first.judge_now, sample)
         unsure = unsure_claims(result, self._cuts)
         decided = [replace(claim, decided_by=self._first.name) for claim in result.claims]
         result = replace(result, judge=self.name, claims=tuple(decided))
@@ -75,12 +74,6 @@ class CascadeJudge:
             usage=ruled.usage,
             warnings=(*result.warnings, *ruled.warnings),
         )
-
-    async def _judge_first(self, sample: Sample) -> Result:
-        # In a thread: replies to other answers are read at the same time.
-        if self._judge_now is not None:
-            return await asyncio.to_thread(self._judge_now, sample)
-        return await self._first.judge(sample)
 
     async def aclose(self) -> None:
         """Close both judges."""

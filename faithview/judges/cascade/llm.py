@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
-from faithview.judges.base import Judge
-from faithview.judges.capabilities import FlawedSentence, Writing
+from faithview.judges.capabilities import FlawedSentence, SupportsThreads, Writing
 from faithview.judges.cascade.cuts import Cuts
 from faithview.judges.cascade.judge import CascadeJudge, unsure_claims
 from faithview.judges.embedded.judge import EmbeddedJudge
@@ -18,7 +17,7 @@ from faithview.judges.llm.judge import LlmJudge
 class LlmCascade(CascadeJudge):
     """Asks a model about the claims that the default judge is unsure of, all of an answer's in one call."""
 
-    def __init__(self, first: Judge, asked: LlmJudge, cuts: Cuts) -> None:
+    def __init__(self, first: SupportsThreads, asked: LlmJudge, cuts: Cuts) -> None:
         super().__init__(first, asked, cuts)
         self._llm = asked
 

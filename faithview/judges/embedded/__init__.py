@@ -13,29 +13,29 @@ from faithview.judges.base import Judge
 __all__ = ["STRICTNESS_OPTION", "build", "reader"]
 
 STRICTNESS_OPTION = "strictness"
-_WORKERS_OPTION = "workers"
+
+# Few machines have more cores.
+_MOST_WORKERS = 256
 
 
 def build(spec: JudgeSpec) -> Judge:
-    """Build the judge. Its options are `workers`, a number of processes, and `strictness` (see `Strictness`).
+    """Build the judge. Its options are `workers`, a number of threads, and `strictness` (see `Strictness`).
 
     Raises:
         JudgeUnavailable: the spec carries another option or a value that an option cannot have.
     """
     from faithview.domain.errors import JudgeUnavailable
     from faithview.judges.embedded.combination import Strictness
-    from faithview.judges.embedded.judge import EmbeddedJudge, parallel_judge
-    from faithview.judges.parallel import read_workers
+    from faithview.judges.embedded.judge import EmbeddedJudge
 
-    known = (_WORKERS_OPTION, STRICTNESS_OPTION)
-    unknown = [name for name in spec.options if name not in known]
-    if unknown:
-        raise JudgeUnavailable(f"Judge 'embedded' has no option {unknown[0]!r}; it has {' and '.join(known)}.")
     named = str(spec.options.get(STRICTNESS_OPTION, Strictness.BALANCED.value))
     if named not in {strictness.value for strictness in Strictness}:
         raise JudgeUnavailable(
             f"The strictness cannot be {named!r}; choose one of {', '.join(s.value for s in Strictness)}."
         )
-    workers = read_workers(spec.options.get(_WORKERS_OPTION, "1"))
-    strictness = Strictness(named)
-    return EmbeddedJudge(strictness) if workers == 1 else parallel_judge(strictness, workers)
+    workers = str(spec.options.get("workers", "1"))
+    if not workers.isdecimal() or not 1 <= int(workers) <= _MOST_WORKERS:
+        raise JudgeUnavailable(
+            f"The embedded judge cannot have {workers} workers; give a number from 1 to {_MOST_WORKERS}."
+        )
+    return EmbeddedJudge(Strictness(named), workers=int(workers))

@@ -28,38 +28,25 @@ from pathlib import Path
 from faithview.domain.run import JudgeSpec
 from faithview.judges.base import Judge
 
-__all__ = ["MODEL_VARIABLE", "WORKERS_OPTION", "analysis", "build", "comparing", "passages"]
+__all__ = ["MODEL_VARIABLE", "analysis", "build", "comparing", "passages"]
 
 # Names a model that `faithview fit` wrote, to be used in place of the packaged one.
 MODEL_VARIABLE = "FAITHVIEW_LEXICAL_MODEL"
 
 
-# The judge's only option: the number of processes.
-WORKERS_OPTION = "workers"
-
-
-def build(spec: JudgeSpec) -> Judge:
-    """Build the lexical judge. Its only option is `workers`, the number of processes; 1 means this process.
+def build(_spec: JudgeSpec) -> Judge:
+    """Build the lexical judge, which has no options.
 
     Raises:
-        JudgeUnavailable: the spec carries another option, which this judge would have to ignore, or the model that the
-            environment names cannot be used.
+        JudgeUnavailable: the model that the environment names cannot be used.
     """
-    from functools import partial
-
     from faithview.domain.errors import JudgeUnavailable
-    from faithview.judges.lexical.judge import LexicalJudge, judge_with
+    from faithview.judges.lexical.judge import LexicalJudge
     from faithview.judges.lexical.scoring.model import read_model
-    from faithview.judges.parallel import ParallelJudge, read_workers
 
-    unknown = [name for name in spec.options if name != WORKERS_OPTION]
-    if unknown:
-        raise JudgeUnavailable(f"Judge 'lexical' has no option {unknown[0]!r}; it has only {WORKERS_OPTION!r}.")
-    workers = read_workers(spec.options.get(WORKERS_OPTION, "1"))
     path = os.environ.get(MODEL_VARIABLE)
     if path is not None and not path.strip():
         raise JudgeUnavailable(
             f"{MODEL_VARIABLE} is set but empty: set it to the path of a model that `faithview fit` wrote, or unset it."
         )
-    judge = LexicalJudge(read_model(Path(path)) if path else None)
-    return judge if workers == 1 else ParallelJudge(workers, judge, partial(judge_with, path))
+    return LexicalJudge(read_model(Path(path)) if path else None)

@@ -1,9 +1,7 @@
 """The lexical judge: split an answer into claims, compare them with the chunks, decide."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
-from pathlib import Path
 
 from faithview.domain.claim import Claim
 from faithview.domain.result import Result, State
@@ -15,7 +13,6 @@ from faithview.judges.lexical.scoring.model import (
     answer_figures,
     kind_of,
     packaged_model,
-    read_model,
     weakest_claims,
 )
 from faithview.judges.lexical.splitting.claims import SplitAnswer, first_claims, split_answer
@@ -81,12 +78,6 @@ def judge_without_claims(sample: Sample, split: SplitAnswer, *, judge: str) -> R
         return None
     state = State.ABSTAINED if split.refusals else State.NO_CLAIMS
     return Result(state=state, judge=judge, answer_score=score_without_claims(sample, split))
-
-
-def judge_with(model_path: str | None) -> Callable[[Sample], Result]:
-    """Return `judge_sample` with the model of that file, read once; None is the packaged one."""
-    model = packaged_model() if model_path is None else read_model(Path(model_path))
-    return partial(judge_sample, model=model)
 
 
 def _judge_claims(sample: Sample, split: SplitAnswer, model: Model) -> Result:

@@ -362,7 +362,7 @@ def estimate_run(
         JudgeUnavailable: an option of the spec cannot be used.
     """
     offer = find_offer(spec.name)
-    if offer is None or not offer.calls_llm:
+    if offer is None or not offer.is_remote:
         number = sum(1 for _ in samples)
         host = offer.host if offer else None
         return RunEstimate(

@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from typing import IO
 
 from faithview.domain.audit import UNKNOWN
-from faithview.judges.parallel import collecting_rarely
 from faithview.logs import log_event
 from faithview.services.runs.budget import NO_LIMITS, Limits
 from faithview.settings import (
@@ -27,8 +26,6 @@ from faithview.settings import (
     PROJECT_VARIABLE,
     absolute_url,
 )
-
-__all__ = ["Workers", "collecting_rarely"]
 
 _log = logging.getLogger(__name__)
 # How much of a dead process's error output is shown.

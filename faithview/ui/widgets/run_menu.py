@@ -118,7 +118,7 @@ def _dialog(run_id: str) -> None:
         st.warning(where_it_goes(choice.offer), icon=":material/upload:")
     elif choice.spec is not None:
         st.caption(where_it_goes(choice.offer))
-    if choice.spec is not None and choice.offer.calls_llm:
+    if choice.spec is not None and choice.offer.is_remote:
         _estimate(run, choice.spec)
     is_agreed = host is None or st.checkbox(f"Send them to {fmt.literal(host)}", key=f"{_PAGE}.agreed.{host}")
     is_ready = choice.spec is not None and is_agreed

@@ -30,7 +30,10 @@ class _First:
         self._result = result
         self.is_closed = False
 
-    async def judge(self, _sample: Sample) -> Result:
+    async def judge(self, sample: Sample) -> Result:
+        return self.judge_now(sample)
+
+    def judge_now(self, _sample: Sample) -> Result:
         return self._result
 
     async def aclose(self) -> None:

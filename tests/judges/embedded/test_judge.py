@@ -1,17 +1,15 @@
-"""The embedded judge as a whole: states, determinism, strictness, workers, and errors that the rules pass."""
-
-import asyncio
+"""The embedded judge as a whole: states, determinism, strictness, and errors that the rules pass."""
 
 import pytest
 
 from faithview.domain.certainty import SURELY_SUPPORTED
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import JudgeUnavailable
-from faithview.domain.result import Result, State
+from faithview.domain.result import State
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample
 from faithview.judges.embedded.combination import Strictness
-from faithview.judges.embedded.judge import EmbeddedJudge, judge_sample
+from faithview.judges.embedded.judge import judge_sample
 from faithview.judges.lexical import judge as rules
 from faithview.judges.lexical.splitting.claims import split_answer
 from faithview.judges.registry import create_judge, list_judges
@@ -142,68 +140,6 @@ def test_the_registry_builds_it_with_its_options_and_refuses_others() -> None:
     for options, words in (
         ({"strictness": "fierce"}, "'fierce'"),
         ({"timeout": "3"}, "no option 'timeout'"),
-        ({"workers": "0"}, "cannot have 0 workers"),
     ):
         with pytest.raises(JudgeUnavailable, match=words):
             create_judge(JudgeSpec(name="embedded", options=options))
-
-
-@pytest.mark.process
-def test_worker_processes_say_the_same() -> None:
-    samples = [_of(answer) for answer in read_answers()[:6]]
-
-    async def judge_all(options: dict[str, str]) -> list[Result]:
-        judge = create_judge(JudgeSpec(name="embedded", options=options))
-        try:
-            return list(await asyncio.gather(*(judge.judge(sample) for sample in samples)))
-        finally:
-            await judge.aclose()
-
-    assert asyncio.run(judge_all({"workers": "2"})) == asyncio.run(judge_all({}))
-    assert EmbeddedJudge().name == "embedded"
-
-
-def test_a_number_that_is_of_something_else_is_contradicted() -> None:
-    chunks = ("Plan 3 costs 3 euros.", "Plan 9 costs 9 euros.", "The office has 9 rooms.")
-    verdicts = judge_sample(_sample("Plan 3 costs 9 euros.", *chunks, question="What does plan 3 cost?")).verdicts
-    assert verdicts == (Verdict.CONTRADICTED,)
-
-
-@pytest.mark.parametrize(
-    ("claim", "days", "is_so"),
-    [
-        ("The office opens at 9 am on Mondays.", "on weekdays", True),
-        ("On Mondays the office opens at 9 am.", "on weekdays", True),
-        ("The office opens at 9 am on Sundays.", "on weekdays", False),
-        ("On Sundays the office opens at 9 am.", "at weekends", True),
-        ("The office opens at 9 am on Wednesdays.", "at weekends", False),
-        ("The office opens at 9 am.", "on weekdays", False),
-    ],
-)
-def test_a_day_is_one_of_the_days_that_a_chunk_names(claim: str, days: str, is_so: bool) -> None:
-    verdicts = judge_sample(_sample(claim, f"The office opens at 9 am {days}.", question="")).verdicts
-    assert (verdicts == (Verdict.SUPPORTED,)) is is_so
-
-
-@pytest.mark.parametrize(
-    ("claim", "chunk"),
-    [
-        # "The film" speaks of what the sentence before it names.
-        ("Harbour Lights stars Anna Krol.", "Harbour Lights is a 1975 film. The film stars Anna Krol and Tom Bielik."),
-        ("The bridge was designed by Tom Bielik.", "The bridge was designed by Anna Krol, Tom Bielik and Ida Holm."),
-        (
-            "The Lantern screenplay was written by Ida Holm.",
-            "The Lantern is a film. The screenplay is written by Ida Holm and is based on a magazine article.",
-        ),
-        # What is commonly so is the name, not where the country is.
-        ("Norvia is a country in the north.", "Norvia, commonly known as the Isles, is a country in the north."),
-    ],
-)
-def test_what_another_part_of_a_chunk_says_is_no_difference(claim: str, chunk: str) -> None:
-    assert judge_sample(_sample(claim, chunk, question="")).verdicts == (Verdict.SUPPORTED,)
-
-
-def test_a_question_in_lower_case_is_its_last_sentence() -> None:
-    question = "that's really cool! do you know the population of norvia?"
-    (claim, *_) = judge_sample(_sample("yes, I do.", "Norvia has 5 million people.", question=question)).claims
-    assert "cool" not in claim.text

@@ -5,14 +5,13 @@ import gc
 import json
 import subprocess
 import sys
-from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 from faithview.domain.errors import JudgeUnavailable
-from faithview.domain.result import Result, State
+from faithview.domain.result import State
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
@@ -30,11 +29,6 @@ def test_the_registry_builds_the_judge() -> None:
     assert isinstance(judge, Judge)
     assert judge.name == "lexical"
     assert judge.fingerprint.startswith("lexical/9+")
-
-
-def test_an_option_is_refused() -> None:
-    with pytest.raises(JudgeUnavailable, match="no option 'speed'"):
-        build(JudgeSpec(options={"speed": "9"}))
 
 
 def test_judging_through_the_contract_gives_the_same_result() -> None:
@@ -130,62 +124,6 @@ def test_a_model_that_is_not_there_is_refused(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("FAITHVIEW_LEXICAL_MODEL", str(tmp_path / "none.json"))
     with pytest.raises(JudgeUnavailable, match="cannot be read"):
         build(JudgeSpec())
-
-
-@pytest.mark.process
-def test_two_processes_give_the_same_bytes_as_one() -> None:
-    samples = [Sample.of(f"{_ANSWER} Room {n} has {n} beds.", [*_CHUNKS, f"Room {n} has 4 beds."]) for n in range(12)]
-
-    async def judge_all(workers: str) -> list[Result]:
-        judge = build(JudgeSpec(options={"workers": workers}))
-        try:
-            return await asyncio.gather(*(judge.judge(sample) for sample in samples))
-        finally:
-            await judge.aclose()
-
-    assert repr(asyncio.run(judge_all("2"))) == repr(asyncio.run(judge_all("1")))
-
-
-@pytest.mark.process
-def test_an_answer_that_breaks_the_judge_costs_no_other_that_was_handed_over_with_it() -> None:
-    good = [Sample.of(f"Room {n} has {n} beds.", [f"Room {n} has {n} beds."]) for n in range(9)]
-    broken = replace(good[0])
-    object.__setattr__(broken, "answer", None)  # a sample refuses what is no text
-
-    async def judge_all() -> list[Result | BaseException]:
-        judge = build(JudgeSpec(options={"workers": "2"}))
-        try:
-            asked = [judge.judge(sample) for sample in (*good[:4], broken, *good[4:])]
-            return await asyncio.gather(*asked, return_exceptions=True)
-        finally:
-            await judge.aclose()
-
-    outcomes = asyncio.run(judge_all())
-    assert isinstance(outcomes.pop(4), TypeError)
-    assert outcomes == [judge_sample(sample) for sample in good]
-
-
-@pytest.mark.process
-def test_an_answer_that_nobody_waits_for_any_more_keeps_no_other_waiting() -> None:
-    samples = [Sample.of(f"Room {n} has {n} beds.", [f"Room {n} has {n} beds."]) for n in range(6)]
-
-    async def judge_all_but_one() -> list[Result]:
-        judge = build(JudgeSpec(options={"workers": "2"}))
-        try:
-            asked = [asyncio.ensure_future(judge.judge(sample)) for sample in samples]
-            await asyncio.sleep(0.01)
-            asked[2].cancel()
-            return [await task for number, task in enumerate(asked) if number != 2]
-        finally:
-            await judge.aclose()
-
-    assert asyncio.run(judge_all_but_one()) == [judge_sample(s) for n, s in enumerate(samples) if n != 2]
-
-
-@pytest.mark.parametrize("workers", ["0", "-1", "two", "1.5", "100000"])
-def test_a_number_of_workers_that_cannot_be_is_refused(workers: str) -> None:
-    with pytest.raises(JudgeUnavailable, match=f"cannot have {workers} workers"):
-        build(JudgeSpec(options={"workers": workers}))
 
 
 @pytest.mark.parametrize("was_on", [True, False])

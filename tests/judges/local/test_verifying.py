@@ -14,7 +14,7 @@ from faithview.domain.spans import span_at
 from faithview.judges.capabilities import SupportsVerifying
 from faithview.judges.registry import create_judge
 from tests.judges.local.conftest import MakeModel, judge_once
-from tests.judges.local.tiny_models import hand_set_marks, hand_set_nli
+from tests.judges.local.tiny_models import hand_set_nli
 
 pytestmark = pytest.mark.torch
 
@@ -41,16 +41,6 @@ def test_a_given_claim_gets_the_verdict_that_the_judge_gives_its_own(model: Make
     given = [Claim(text=claim.text, verdict=Verdict.PARTIALLY_SUPPORTED, spans=claim.spans) for claim in alone]
     assert _verify(name, sample, given).claims == alone
     assert _verify(name, sample, given[1:]).claims == alone[1:]
-
-
-def test_a_judge_that_marks_words_rules_on_the_place_of_a_claim(model: MakeModel) -> None:
-    name = f"lettucedetect:{model(hand_set_marks)}"
-    sample = Sample.of(_ANSWER, ["The lake is deep."])
-    alone = judge_once(name, sample).claims
-    assert _verify(name, sample, list(alone[1:])).claims == alone[1:]
-    lost = Claim(text="Fish swim.", verdict=Verdict.SUPPORTED)
-    with pytest.raises(JudgeFailed, match=r"the claim 'Fish swim\.' has no place in it"):
-        _verify(name, sample, [lost])
 
 
 def test_a_cascade_sends_its_unsure_claims_to_the_model(model: MakeModel) -> None:

@@ -6,8 +6,12 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faithview.judges.local.texts import halves, sentences, windows
+from faithview.judges.local.windows import sentences, windows
 from faithview.judges.text.sentences import Range
+
+
+def _parts(text: str, most: int) -> list[Range]:
+    return windows(text, _words(text), most)
 
 
 def _words(text: str) -> list[Range]:
@@ -16,14 +20,14 @@ def _words(text: str) -> list[Range]:
 
 
 def test_a_text_that_fits_is_one_window_without_the_white_space_around_it() -> None:
-    assert windows("  Two words. \n", _words, most=32) == [(2, 12)]
-    assert windows(" \n ", _words, most=32) == []
-    assert windows("", _words, most=32) == []
+    assert _parts("  Two words. \n", 32) == [(2, 12)]
+    assert _parts(" \n ", 32) == []
+    assert _parts("", 32) == []
 
 
 def test_windows_end_with_sentences_and_begin_again_before_their_end() -> None:
     text = " ".join(f"Sentence number {number} is here." for number in range(20))
-    found = windows(text, _words, most=24)
+    found = _parts(text, 24)
     parts = [text[start:end] for start, end in found]
     assert len(parts) > 1
     assert all(part.startswith("Sentence") and part.endswith("here.") for part in parts)
@@ -43,7 +47,7 @@ def test_a_line_ends_a_sentence() -> None:
 
 def test_a_sentence_longer_than_a_window_is_cut_inside() -> None:
     text = "word " * 500
-    found = windows(text, _words, most=40)
+    found = _parts(text, 40)
     assert all(len(_words(text[a:b])) <= 40 for a, b in found)
     assert _missed(text, found) == ""
 
@@ -54,25 +58,17 @@ def test_a_token_of_several_characters_and_a_character_of_several_tokens() -> No
         return [(at, at + 1) for at, character in enumerate(text) for _ in character.encode()]
 
     text = "😀" * 300
-    found = windows(text, bytes_of, most=64)
+    found = windows(text, bytes_of(text), 64)
     assert _missed(text, found) == ""
-    assert all(len(bytes_of(text[a:b])) <= 64 for a, b in found)
+    assert all(len(bytes_of(text[a:b])) <= 64 + 6 for a, b in found)  # a cut within a character takes all of it
 
 
 @given(st.text(alphabet="ab .,!?\n\t😀", max_size=400), st.integers(min_value=4, max_value=60))
 def test_no_character_is_left_out_and_every_window_is_new(text: str, most: int) -> None:
-    found = windows(text, _words, most=most)
+    found = _parts(text, most)
     assert _missed(text, found) == ""
     assert len(set(found)) == len(found)
     assert all(first[0] < second[0] and first[1] < second[1] for first, second in itertools.pairwise(found))
-
-
-@given(st.text(alphabet="ab .\n", min_size=1, max_size=200))
-def test_halves_cover_what_they_halve(text: str) -> None:
-    parts = halves(text, (0, len(text)))
-    assert (parts is None) == (len(text) < 8)
-    if parts is not None:
-        assert _missed(text, list(parts)) == ""
 
 
 def _missed(text: str, found: list[Range]) -> str:

@@ -20,9 +20,6 @@ _WORDS = (
     "runs north green hill far away nothing here says so about weather was mild that year"
 ).split()
 
-# The places of T5's own pieces, which MiniCheck's answer is read from.
-_T5_ZERO, _T5_ONE = 3, 209
-
 
 def build_tokenizer(folder: Path, *, kind: str, words: Sequence[str] = ()) -> None:
     """Write a word-level tokenizer with the special tokens of "bert", "roberta" or "t5"."""
@@ -34,12 +31,7 @@ def build_tokenizer(folder: Path, *, kind: str, words: Sequence[str] = ()) -> No
         "t5": {"pad": "<pad>", "eos": "</s>", "unk": "<unk>"},
     }[kind]
     special = list(dict.fromkeys(named.values()))
-    ordinary = [*dict.fromkeys([*_WORDS, *words])]
-    pieces = [*special, *ordinary]
-    if kind == "t5":  # "0" and "1" where T5 has them
-        pieces = [*special, "0", *ordinary]
-        pieces += [f"extra{number}" for number in range(_T5_ONE - len(pieces))]
-        pieces.insert(_T5_ONE, "1")
+    pieces = [*special, *dict.fromkeys([*_WORDS, *words])]
     tokenizer = Tokenizer(models.WordLevel({piece: at for at, piece in enumerate(pieces)}, unk_token=named["unk"]))
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Punctuation()])
     tokenizer.decoder = decoders.WordPiece()
@@ -104,36 +96,6 @@ def hand_set_nli(folder: Path, labels: Sequence[str] = ("contradiction", "entail
     return folder
 
 
-def hand_set_marks(folder: Path) -> Path:
-    """Write a BERT that marks the word "wrong" and no other."""
-    import torch
-    from transformers import BertConfig, BertForTokenClassification
-
-    build_tokenizer(folder, kind="bert")
-    config = BertConfig(
-        vocab_size=vocabulary_size(folder),
-        hidden_size=8,
-        num_hidden_layers=1,
-        num_attention_heads=1,
-        intermediate_size=8,
-        max_position_embeddings=512,
-        num_labels=2,
-    )
-    model = BertForTokenClassification(config).eval()
-    with torch.no_grad():
-        for parameter in model.parameters():
-            parameter.zero_()
-        layer = model.bert.encoder.layer[0]
-        for norm in (model.bert.embeddings.LayerNorm, layer.attention.output.LayerNorm, layer.output.LayerNorm):
-            norm.weight.fill_(1.0)
-        number = Tokenizer.from_file(str(folder / "tokenizer.json")).get_vocab()["wrong"]
-        model.bert.embeddings.word_embeddings.weight[number, 1] = 1.0
-        model.classifier.weight[1, 1] = 10.0
-        model.classifier.bias[0] = 2.0
-    model.save_pretrained(folder)
-    return folder
-
-
 def random_model(folder: Path, kind: str, *, tokens: str, **settings: Any) -> Path:
     """Write a model of a class of Transformers with random weights, always the same."""
     import torch
@@ -190,30 +152,6 @@ def roberta_minicheck(folder: Path) -> Path:
     )
 
 
-def t5_minicheck(folder: Path) -> Path:
-    """Write a T5 as MiniCheck's is."""
-    return random_model(
-        folder, "T5ForConditionalGeneration", tokens="t5", **_T5, pad_token_id=0, decoder_start_token_id=0
-    )
-
-
-def modernbert_marks(folder: Path) -> Path:
-    """Write a ModernBERT as LettuceDetect's is."""
-    return random_model(
-        folder,
-        "ModernBertForTokenClassification",
-        tokens="bert",
-        **_BERT,
-        num_labels=2,
-        max_position_embeddings=256,
-        pad_token_id=0,
-        cls_token_id=2,
-        sep_token_id=3,
-        bos_token_id=2,
-        eos_token_id=3,
-    )
-
-
 def hhem(folder: Path) -> Path:
     """Write a model laid out as HHEM-2.1-Open: weights under "t5.", and its foundation in a folder of its own."""
     import torch
@@ -232,48 +170,38 @@ def hhem(folder: Path) -> Path:
     weights = {f"t5.{name}": tensor.contiguous() for name, tensor in model.state_dict().items()}
     weights.pop("t5.transformer.encoder.embed_tokens.weight")  # the same matrix as the shared one
     save_file(weights, folder / "model.safetensors")
-    settings = {
-        "architectures": ["HHEMv2ForSequenceClassification"],
-        "auto_map": {
-            "AutoConfig": "tiny_hhem.TinyConfig",
-            "AutoModelForSequenceClassification": "tiny_hhem.TinyModel",
-        },
-        "model_type": "TinyHHEM",
-        "foundation": str(foundation),
-    }
+    settings = {"model_type": "TinyHHEM", "foundation": str(foundation)}
     (folder / "config.json").write_text(json.dumps(settings), encoding="utf-8")
-    (folder / "tiny_hhem.py").write_text(_OWN_CODE, encoding="utf-8")
     return folder
 
 
-# A class of a model's own, for who allows it. It leaves a mark where it runs.
+def with_own_code(folder: Path) -> Path:
+    """Write a `hand_set_nli` with a class of the model's own, which leaves a mark where it runs."""
+    hand_set_nli(folder)
+    settings = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    settings |= {
+        "model_type": "own",
+        "auto_map": {"AutoConfig": "own.OwnConfig", "AutoModelForSequenceClassification": "own.OwnModel"},
+    }
+    (folder / "config.json").write_text(json.dumps(settings), encoding="utf-8")
+    (folder / "own.py").write_text(_OWN_CODE, encoding="utf-8")
+    return folder
+
+
 _OWN_CODE = """
 import os
 from pathlib import Path
-from transformers import AutoConfig, PretrainedConfig, PreTrainedModel, T5ForTokenClassification
+from transformers import BertConfig, BertForSequenceClassification
 
-Path(os.environ["TINY_HHEM_MARK"]).touch()
-
-
-class TinyConfig(PretrainedConfig):
-    model_type = "TinyHHEM"
+Path(os.environ["OWN_CODE_MARK"]).touch()
 
 
-class TinyModel(PreTrainedModel):
-    config_class = TinyConfig
+class OwnConfig(BertConfig):
+    model_type = "own"
 
-    def __init__(self, config):
-        super().__init__(config)
-        self.t5 = T5ForTokenClassification(AutoConfig.from_pretrained(config.foundation, num_labels=2))
-        self.post_init()
 
-    def _init_weights(self, module):
-        pass
-
-    def forward(self, **inputs):
-        found = self.t5(**inputs)
-        found.logits = found.logits[:, 0, :]
-        return found
+class OwnModel(BertForSequenceClassification):
+    config_class = OwnConfig
 """
 
 # How a model of each judge is made, by the judge's name.
@@ -281,5 +209,4 @@ BUILDERS: dict[str, Callable[[Path], Path]] = {
     "nli": hand_set_nli,
     "hhem": hhem,
     "minicheck": roberta_minicheck,
-    "lettucedetect": modernbert_marks,
 }

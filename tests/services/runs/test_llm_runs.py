@@ -151,9 +151,9 @@ def test_a_judge_without_methods_refuses_what_means_nothing_to_it() -> None:
 
 def test_judges_on_this_machine_take_the_options_that_they_name() -> None:
     assert make_spec("embedded", strictness="strict", workers=2).options == {"strictness": "strict", "workers": "2"}
-    assert make_spec("lexical", workers=2).options == {"workers": "2"}
-    with pytest.raises(InvalidInput, match="has no worker processes"):
-        make_spec("openai:m", workers=2)
+    for other in ("lexical", "openai:m", "cascade:openai:m"):
+        with pytest.raises(InvalidInput, match=f"Only the judge 'embedded' has workers, and not '{other}'"):
+            make_spec(other, workers=2)
     offers = {offer.name: offer.strictness for offer in list_offers({})}
     assert offers["embedded"] == ("balanced", "lenient", "strict")
     assert offers["lexical"] == ()

@@ -17,6 +17,7 @@ from faithview.services.results import get_progress, get_run, get_summary, itera
 from faithview.services.runs.worker import Workers
 from faithview.store.runs import count_runs
 from tests.factories import add_run
+from tests.helpdesk import read_answers
 from tests.judging_processes import gate, scripted_environment, start, wait_for
 from tests.services.scripted import LOG_VARIABLE
 
@@ -125,6 +126,23 @@ def test_ctrl_c_leaves_an_interrupted_run_and_says_how_to_go_on(
     assert "Traceback" not in errors
     assert get_run(services, "cut").status is RunStatus.INTERRUPTED
     assert _finish(_start(environment, "resume", "cut"))["states"]["pending"] == 0
+
+
+@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
+def test_ctrl_c_ends_a_run_of_two_workers_and_what_they_judged_stays(
+    services: Store, environment: dict[str, str], tmp_path: Path
+) -> None:
+    rows = [{"answer": one.answer, "context": list(one.chunks)} for one in read_answers()[:500]]
+    path = tmp_path / "answers.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    process = _start(environment, "evaluate", str(path), "--workers", "2", "--name", "cut")
+    wait_for(lambda: count_runs(services.db) or process.poll() is not None)
+    wait_for(lambda: get_progress(services, "cut").done >= 5)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert (process.returncode, "Traceback" in errors) == (130, False)
+    assert get_run(services, "cut").status is RunStatus.INTERRUPTED
+    assert get_progress(services, "cut").done >= 5
 
 
 def test_the_dashboard_s_worker_judges_a_run_to_its_end(services: Store, store_url: str) -> None:
