@@ -1,8 +1,10 @@
 """Abilities of some judges beyond judging an answer, checked with `isinstance`; and the server that a judge calls."""
 
+import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from urllib.parse import urlsplit
 
 from faithview.domain.claim import Claim
 from faithview.domain.result import Result, Usage
@@ -13,9 +15,6 @@ if TYPE_CHECKING:  # these import a validation library, which the embedded judge
     from faithview.judges.llm.asking import Send
     from faithview.judges.llm.client import Call, LlmClient, Reply
     from faithview.judges.llm.cost import Estimate, Price
-
-import hashlib
-from urllib.parse import urlsplit
 
 
 @runtime_checkable
@@ -28,76 +27,43 @@ class SupportsThreads(Judge, Protocol):
 
 
 @runtime_checkable
-class SupportsBudget(Judge, Protocol):
-    """A judge that asks a model, and whose calls can be estimated, priced and sent one by one by the caller."""
+class AsksModel(Judge, Protocol):
+    """A judge that asks an LLM: `LlmJudge` or a cascade that asks one, told from others without importing them.
 
-    @property
-    def host(self) -> str:
-        """The host that is called."""
-        ...
+    Attributes:
+        host: the host that is called.
+        price: the model's price at this host; None if it is not known.
+        batch_client: the client that sends batches.
+        batch_discount: the share that a batch takes off the price, from 0 to 1.
+        verifies_given: whether it can rule on claims that are known already instead of listing them.
+    """
 
-    @property
-    def price(self) -> "Price | None":
-        """The model's price at this host; None if it is not known."""
-        ...
+    host: str
+    price: "Price | None"
+    batch_client: "LlmClient"
+    batch_discount: float
+    verifies_given: bool
 
-    @property
-    def missing(self) -> str | None:
-        """A sentence about the key that is not set, with which every call fails; None if none is missing."""
-        ...
-
-    def estimate(self, samples: Iterable[Sample]) -> "Estimate":
-        """Return what judging these samples will take; sends nothing."""
+    def estimate(self, samples: Iterable[Sample], *, given: Iterable[float] | None = None) -> "Estimate":
+        """Return what judging these samples will take, or ruling on so many `given` claims of each; sends nothing."""
         ...
 
     async def judge_with(self, sample: Sample, send: "Send", *, discount: float = 0.0) -> Result:
         """Judge one answer, sending its calls with `send`; `discount` is the share taken off their price."""
+        ...
+
+    async def verify_with(
+        self, sample: Sample, claims: Sequence[Claim], send: "Send", *, discount: float = 0.0
+    ) -> Result:
+        """Do what `SupportsVerifying.verify` does, sending the calls with `send`. Only if `verifies_given`."""
         ...
 
     async def complete(self, call: "Call") -> "Reply":
         """Send one call; raises JudgeFailed."""
         ...
 
-
-@runtime_checkable
-class SupportsGivenClaims(SupportsBudget, Protocol):
-    """A judge that asks a model, and may be able to judge claims that are known already instead of listing them."""
-
-    @property
-    def verifies_given(self) -> bool:
-        """Whether it can."""
-        ...
-
-    def estimate(self, samples: Iterable[Sample], *, given: Iterable[float] | None = None) -> "Estimate":
-        """Return what judging these samples will take, or ruling on so many `given` claims of each."""
-        ...
-
-    async def verify_with(
-        self, sample: Sample, claims: Sequence[Claim], send: "Send", *, discount: float = 0.0
-    ) -> Result:
-        """Do what `SupportsVerifying.verify` does, sending the calls with `send`. Only if `verifies_given`.
-
-        `discount` is the share taken off the calls' price.
-        """
-        ...
-
-
-@runtime_checkable
-class SupportsBatches(Judge, Protocol):
-    """A judge whose calls can be collected and sent through its vendor's batch endpoint."""
-
-    @property
-    def batch_client(self) -> "LlmClient":
-        """The client for batches."""
-        ...
-
-    @property
-    def batch_discount(self) -> float:
-        """The share that a batch takes off the price, from 0 to 1."""
-        ...
-
-    async def judge_with(self, sample: Sample, send: "Send", *, discount: float = 0.0) -> Result:
-        """Judge one answer, sending its calls with `send`; `discount` is the share taken off their price."""
+    async def generate(self, sample: Sample, rejected: Sequence[Claim]) -> "Writing":
+        """Return one text: an answer to the sample's question from its chunks, without the rejected claims."""
         ...
 
 
@@ -129,15 +95,6 @@ class SupportsRewriting(Judge, Protocol):
 
     async def rewrite(self, sample: Sample, sentences: Sequence[FlawedSentence]) -> Writing:
         """Return each sentence as the chunks have it, in their order; "" for one that is to be removed."""
-        ...
-
-
-@runtime_checkable
-class SupportsGeneration(Judge, Protocol):
-    """A judge whose model can answer questions."""
-
-    async def generate(self, sample: Sample, rejected: Sequence[Claim]) -> Writing:
-        """Return one text: an answer to the sample's question from its chunks, without the rejected claims."""
         ...
 
 

@@ -21,7 +21,8 @@ def build(spec: JudgeSpec) -> Judge:
     Its own option is `cascade_share`; the judge that it asks gets the others.
 
     Raises:
-        JudgeUnavailable: the other judge cannot be built, cannot rule on given claims, or an option cannot be used.
+        JudgeUnavailable: the other judge cannot be built or cannot rule on given claims, an option cannot be used, or
+            the spec has a method, which a cascade does not use.
     """
     from faithview.domain.errors import JudgeUnavailable
     from faithview.judges.capabilities import SupportsVerifying
@@ -30,8 +31,14 @@ def build(spec: JudgeSpec) -> Judge:
     from faithview.judges.embedded.judge import EmbeddedJudge
     from faithview.judges.registry import build_judge, check_name
 
-    cuts = read_cuts(spec.options.get(SHARE_OPTION))
-    asked = build_judge(_asked_spec(spec))
+    if spec.method != JudgeSpec().method:
+        raise JudgeUnavailable(
+            f"A cascade asks its model about given claims in one call per answer, so the method {spec.method!r} does "
+            f"not apply to {spec.name!r}; leave it out."
+        )
+    options = dict(spec.options)
+    cuts = read_cuts(options.pop(SHARE_OPTION, None))
+    asked = build_judge(JudgeSpec(name=spec.name.partition(":")[2], options=options))
     # Not `isinstance`, which looks at every property: a local model's fingerprint reads the model's files.
     if not callable(getattr(asked, "verify", None)):
         raise JudgeUnavailable(
@@ -44,20 +51,3 @@ def build(spec: JudgeSpec) -> Judge:
 
         return LlmCascade(EmbeddedJudge(), cast(LlmJudge, asked), cuts)
     return CascadeJudge(EmbeddedJudge(), cast(SupportsVerifying, asked), cuts)
-
-
-def _asked_spec(spec: JudgeSpec) -> JudgeSpec:
-    """Return the spec of the judge that a cascade asks.
-
-    Raises:
-        JudgeUnavailable: the spec has a method, which a cascade does not use.
-    """
-    from faithview.domain.errors import JudgeUnavailable
-
-    if spec.method != JudgeSpec().method:
-        raise JudgeUnavailable(
-            f"A cascade asks its model about given claims in one call per answer, so the method {spec.method!r} does "
-            f"not apply to {spec.name!r}; leave it out."
-        )
-    options = {name: value for name, value in spec.options.items() if name != SHARE_OPTION}
-    return JudgeSpec(name=spec.name.partition(":")[2], options=options)

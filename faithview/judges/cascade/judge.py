@@ -44,9 +44,10 @@ class CascadeJudge:
         Raises:
             JudgeFailed: one of the judges failed.
         """
-        return await self._judge(sample, lambda claims: self._asked.verify(sample, claims))
+        return await self.judge_by(sample, lambda claims: self._asked.verify(sample, claims))
 
-    async def _judge(self, sample: Sample, verify: Verify) -> Result:
+    async def judge_by(self, sample: Sample, verify: Verify) -> Result:
+        """Judge one answer, asking about its unsure claims with `verify`; raises as `judge` does."""
         # In a thread: replies to other answers are read at the same time.
         result = await asyncio.to_thread(self._first.judge_now, sample)
         unsure = unsure_claims(result, self._cuts)

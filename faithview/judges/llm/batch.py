@@ -18,7 +18,7 @@ from pydantic import TypeAdapter
 from faithview.domain.errors import InvalidInput, JudgeFailed
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
-from faithview.judges.capabilities import SupportsBatches
+from faithview.judges.capabilities import AsksModel
 from faithview.judges.llm.client import BatchLost, BatchOutcome, Call, LlmClient, Reply
 
 # OpenAI takes 50,000 requests and 200 MB a batch, Anthropic 100,000 and 256 MB; escapes and schemas need room too.
@@ -55,7 +55,7 @@ class BatchState:
 _STATE = TypeAdapter(BatchState)
 
 
-async def advance(judge: SupportsBatches, state: BatchState, samples: Sequence[Sample], *, keep: Keep) -> BatchState:
+async def advance(judge: AsksModel, state: BatchState, samples: Sequence[Sample], *, keep: Keep) -> BatchState:
     """Take one step: collect the batch if it is done, judge what can be judged, submit the next batch.
 
     Call it again every minute or so with the returned state until every answer has a result. Store the state before

@@ -176,7 +176,7 @@ class LlmJudge:
         return await self._write(writing.REWRITE, sample, lambda asker: writing.rewrite(asker, sentences))
 
     async def generate(self, sample: Sample, rejected: Sequence[Claim]) -> Writing:
-        """Have the model answer the sample's question (see `SupportsGeneration`)."""
+        """Have the model answer the sample's question (see `AsksModel`)."""
         return await self._write(writing.GENERATE, sample, lambda asker: writing.generate(asker, rejected))
 
     async def _write(self, step: str, sample: Sample, write: Callable[[Asker], Awaitable[tuple[str, ...]]]) -> Writing:

@@ -16,7 +16,7 @@ from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.sample import Chunk, Context, Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.judges.base import Judge
-from faithview.judges.capabilities import SupportsGeneration, Writing
+from faithview.judges.capabilities import AsksModel, Writing
 from faithview.judges.registry import create_judge
 from faithview.services.guard.check import GuardCheck
 from faithview.services.guard.guard import FaithfulnessGuard, rank_of
@@ -212,11 +212,11 @@ async def agenerate_with_validation(
                 FaithfulnessGuard, judge, threshold, method=method, strictness=strictness, options=options
             )
             stack.push_async_callback(asyncio.to_thread, guard.close)
-        writer: SupportsGeneration | Generator
+        writer: AsksModel | Generator
         if isinstance(generator, str):
             model = create_judge(to_build(make_spec(generator)))
             stack.push_async_callback(model.aclose)
-            if not isinstance(model, SupportsGeneration):
+            if not isinstance(model, AsksModel):
                 raise InvalidInput(f"{generator!r} cannot write answers; name a model, for example openai:MODEL.")
             writer = model
         else:
@@ -263,11 +263,9 @@ def _sample_to_answer(question: str, context: Context, max_retries: int, generat
     return sample
 
 
-async def _attempt(
-    request: GenerationRequest, guard: FaithfulnessGuard, writer: "SupportsGeneration | Generator"
-) -> Attempt:
+async def _attempt(request: GenerationRequest, guard: FaithfulnessGuard, writer: "AsksModel | Generator") -> Attempt:
     start = perf_counter()
-    if isinstance(writer, SupportsGeneration):
+    if isinstance(writer, AsksModel):
         writing = await writer.generate(request.sample, request.rejected)
     else:
         writing = await _ask_own_generator(writer, request)

@@ -10,7 +10,7 @@ from faithview.domain.result import Result, State
 from faithview.domain.run import Run
 from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
-from faithview.judges.capabilities import SupportsBatches
+from faithview.judges.capabilities import AsksModel
 from faithview.services.runs.judge_answer import checked
 from faithview.services.runs.judge_rows import JudgedRow, Row, Save, load_unknown, share_result
 from faithview.store import runs
@@ -28,7 +28,7 @@ def begin_batches(judge: Judge) -> str:
     Raises:
         InvalidInput: the judge does not support batches.
     """
-    if not isinstance(judge, SupportsBatches):
+    if not isinstance(judge, AsksModel):
         raise InvalidInput(f"Judge {judge.name!r} cannot judge by batches; leave --batch out.")
     from faithview.judges.llm.batch import BatchState
 
@@ -45,7 +45,7 @@ async def judge_by_batches(db: Database, run: Run, judge: Judge, save: Save, *, 
     from faithview.judges.llm.batch import BatchState, advance
 
     stored = runs.find_batch_state(db, run.run_id)
-    if stored is None or not isinstance(judge, SupportsBatches):
+    if stored is None or not isinstance(judge, AsksModel):
         raise InvalidInput(f"Run {run.run_id} is not judged by batches.")
     state = BatchState.from_json(stored)
     pending = await load_unknown(db, run, save)  # of each group with the same texts, one row goes into a batch

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import Usage
 from faithview.judges.base import Judge
-from faithview.judges.capabilities import SupportsBudget
+from faithview.judges.capabilities import AsksModel
 from faithview.wording import numbers as fmt
 
 
@@ -34,7 +34,7 @@ NO_LIMITS = Limits()
 
 def check_limits(judge: Judge, limits: Limits) -> None:
     """Raise InvalidInput if there is a cost limit but no known price."""
-    if limits.max_cost is not None and isinstance(judge, SupportsBudget) and judge.price is None:
+    if limits.max_cost is not None and isinstance(judge, AsksModel) and judge.price is None:
         raise InvalidInput(
             f"No price is known for {judge.name} at {judge.host}, so a cost limit cannot be enforced. Give a "
             "price file with --judge-option prices=FILE, or limit the calls with --max-calls."

@@ -15,7 +15,7 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD, check_threshold
 from faithview.domain.series import CHECKED_ANSWERS, name_series
 from faithview.formats.files.report import ReadReport
 from faithview.formats.files.source import without_ending
-from faithview.judges.capabilities import SupportsBatches, SupportsBudget, SupportsGivenClaims
+from faithview.judges.capabilities import AsksModel
 from faithview.judges.registry import build_judge, create_judge
 from faithview.services.container import Store
 from faithview.services.judge_catalogue import find_offer, to_build
@@ -369,7 +369,7 @@ def estimate_run(
             judge=spec.name, method=spec.method, host=host, answers=number, cost_usd=None if host else 0.0
         )
     judge = build_judge(spec)  # which needs no key
-    if not isinstance(judge, SupportsBudget):
+    if not isinstance(judge, AsksModel):
         raise InvalidInput(f"The cost of judge {spec.name!r} cannot be estimated.")
     fingerprint = judge.fingerprint
     answers = cached = 0
@@ -393,14 +393,14 @@ def estimate_run(
     asked = iterate_asked()
     examined = list(islice(asked, _EXAMINED))
     total = len(examined) + sum(1 for _ in asked)
-    if given_claims and isinstance(judge, SupportsGivenClaims) and judge.verifies_given:
+    if given_claims and judge.verifies_given:
         from faithview.judges.llm.cost import expected_claims
 
         expected = judge.estimate(examined, given=[max(1, round(expected_claims(sample))) for sample in examined])
     else:
         expected = judge.estimate(examined)
     expected = expected.times(total / len(examined)) if total > len(examined) else expected
-    discount = judge.batch_discount if is_batch and isinstance(judge, SupportsBatches) else 0.0
+    discount = judge.batch_discount if is_batch else 0.0
     return RunEstimate(
         judge=spec.name,
         method=spec.method,

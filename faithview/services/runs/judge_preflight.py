@@ -15,7 +15,7 @@ from faithview.domain.claim import Claim, Verdict
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
-from faithview.judges.capabilities import SupportsGivenClaims
+from faithview.judges.capabilities import AsksModel
 from faithview.store import results
 from faithview.store.database import Database
 
@@ -43,7 +43,7 @@ class PreflightJudge:
         claims = older.result.claims
         if not sample.has_context and claims:
             return Result(state=State.JUDGED, judge=self.name, claims=tuple(map(_without_chunks, claims)))
-        if claims and isinstance(self._judge, SupportsGivenClaims) and self._judge.verifies_given:
+        if claims and isinstance(self._judge, AsksModel) and self._judge.verifies_given:
             result = await self._judge.verify_with(sample, claims, self._judge.complete)
         else:
             result = await self._judge.judge(sample)

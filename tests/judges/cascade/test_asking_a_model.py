@@ -10,7 +10,7 @@ import pytest
 from faithview.domain.claim import Verdict
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
-from faithview.judges.capabilities import FlawedSentence, SupportsBatches, SupportsBudget, SupportsRewriting
+from faithview.judges.capabilities import AsksModel, FlawedSentence, SupportsRewriting
 from faithview.judges.cascade.cuts import USUAL, cuts_for
 from faithview.judges.cascade.llm import LlmCascade
 from faithview.judges.embedded.judge import EmbeddedJudge
@@ -115,7 +115,7 @@ def test_a_ruling_that_never_comes_fails_the_answer_and_keeps_no_unsure_verdict(
 
 def test_an_estimate_counts_the_answers_with_a_claim_to_send() -> None:
     async def use(judge: LlmCascade) -> list[int]:
-        assert isinstance(judge, SupportsBudget)
+        assert isinstance(judge, AsksModel)
         return [judge.estimate(samples).calls for samples in ([SAMPLE], [SURE_SAMPLE], [SAMPLE, SURE_SAMPLE, SAMPLE])]
 
     found, server = _with_cascade(sensible, use)
@@ -138,7 +138,7 @@ def test_batches_give_what_judging_at_once_gives(vendor: str) -> None:
     async def use() -> dict[str, Result]:
         async with serving(Batches()) as (_, url):
             judge = LlmCascade(EmbeddedJudge(), make_judge(vendor, url), USUAL)
-            assert isinstance(judge, SupportsBatches)
+            assert isinstance(judge, AsksModel)
             results = await finish(lambda: judge, [SAMPLE, SURE_SAMPLE])
             await judge.aclose()
         return results

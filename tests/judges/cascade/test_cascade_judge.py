@@ -11,7 +11,7 @@ from faithview.domain.errors import JudgeFailed
 from faithview.domain.result import Result, State, Usage
 from faithview.domain.sample import Sample
 from faithview.domain.spans import span_at
-from faithview.judges.capabilities import SupportsBatches, SupportsBudget, SupportsVerifying
+from faithview.judges.capabilities import AsksModel, SupportsVerifying
 from faithview.judges.cascade.cuts import USUAL, Cuts
 from faithview.judges.cascade.judge import CascadeJudge
 from faithview.judges.embedded.judge import EmbeddedJudge
@@ -192,8 +192,7 @@ def test_both_judges_are_closed() -> None:
 
 def test_a_cascade_without_a_model_to_pay_promises_no_budget_and_no_batches() -> None:
     judge = CascadeJudge(EmbeddedJudge(), _Asked(), USUAL)
-    assert not isinstance(judge, SupportsBudget)
-    assert not isinstance(judge, SupportsBatches)
+    assert not isinstance(judge, AsksModel)
 
 
 def test_with_nothing_to_send_it_gives_what_the_default_judge_gives() -> None:

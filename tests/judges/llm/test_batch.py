@@ -10,7 +10,7 @@ import pytest
 from faithview.domain.errors import InvalidInput, JudgeFailed
 from faithview.domain.result import Result, State, Usage
 from faithview.domain.sample import Sample
-from faithview.judges.capabilities import SupportsBatches
+from faithview.judges.capabilities import AsksModel
 from faithview.judges.llm.batch import BatchState, advance
 from faithview.judges.llm.judge import LlmJudge
 from tests.judges.llm.batch_server import Batches
@@ -45,9 +45,7 @@ def _with_batches(vendor: str, use: Callable[[Callable[[], LlmJudge], Batches], 
     return asyncio.run(run())
 
 
-async def step(
-    judge: SupportsBatches, state: BatchState, samples: list[Sample]
-) -> tuple[BatchState, dict[str, Result]]:
+async def step(judge: AsksModel, state: BatchState, samples: list[Sample]) -> tuple[BatchState, dict[str, Result]]:
     """One step; gives the results too."""
     results: dict[str, Result] = {}
 
@@ -57,7 +55,7 @@ async def step(
     return await advance(judge, state, samples, keep=keep), results
 
 
-async def finish(make: Callable[[], SupportsBatches], samples: list[Sample], *, steps: int = 12) -> dict[str, Result]:
+async def finish(make: Callable[[], AsksModel], samples: list[Sample], *, steps: int = 12) -> dict[str, Result]:
     """Step until all are judged; each step in a new judge and from stored JSON, as after a restart."""
     state = new_state(make())
     results: dict[str, Result] = {}
@@ -70,7 +68,7 @@ async def finish(make: Callable[[], SupportsBatches], samples: list[Sample], *, 
     raise AssertionError("the batches never ended")
 
 
-def new_state(judge: SupportsBatches) -> BatchState:
+def new_state(judge: AsksModel) -> BatchState:
     return BatchState(fingerprint=judge.fingerprint)
 
 

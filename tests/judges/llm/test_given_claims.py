@@ -8,7 +8,7 @@ import pytest
 from faithview import Claim, Result, Sample, State
 from faithview.domain.run import JudgeSpec
 from faithview.domain.spans import Span
-from faithview.judges.capabilities import SupportsGivenClaims
+from faithview.judges.capabilities import AsksModel
 from faithview.judges.registry import create_judge
 from tests.factories import S
 from tests.vendor import Vendor, configured
@@ -21,9 +21,9 @@ CLAIMS = (
 SAMPLE = Sample.of(ANSWER, ["Parking is free.", "The car park closes at 9 pm."], question="When?")
 
 
-def _judge(method: str) -> SupportsGivenClaims:
+def _judge(method: str) -> AsksModel:
     judge = create_judge(JudgeSpec(name="openai:m", method=method))
-    assert isinstance(judge, SupportsGivenClaims)
+    assert isinstance(judge, AsksModel)
     return judge
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.sample import Sample
-from faithview.judges.capabilities import FlawedSentence, SupportsGeneration, SupportsRewriting, Writing
+from faithview.judges.capabilities import AsksModel, FlawedSentence, SupportsRewriting, Writing
 from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.writing import generation_prompt
 from tests.judges.llm.judging import VENDORS, environment, make_judge
@@ -28,7 +28,7 @@ def use(
         async with serving(script) as (server, url):
             judge = make_judge(vendor, url)
             assert isinstance(judge, SupportsRewriting)
-            assert isinstance(judge, SupportsGeneration)
+            assert isinstance(judge, AsksModel)
             with environment(url):
                 writing = await _write(judge, sentences)
             await judge.aclose()
