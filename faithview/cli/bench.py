@@ -82,9 +82,6 @@ def bench(
     with place.open(begins=True) as store:
         # The figures only: the texts of a labelled file are not the store's.
         store_benchmark(store, spec, {name: value for name, value in document.items() if name != "mistakes"})
-    if as_json:
-        output.print_json(document)
-        return
     table = [["all", *_cells(document)]]
     table += [[task, *_cells(figures)] for task, figures in document["tasks"].items()]
     table.append(["mean of tasks", *_cells(document["macro"])])
@@ -92,14 +89,12 @@ def bench(
         f"{document['judge']} on {document['file']}: {document['rows']} rows, {document['failed']} failed, "
         f"{fmt.fixed(document['answers_per_second'], 0)} answers per second"
     )
-    output.print_table(title, ["", *_COLUMNS.values()], table)
-    if "companions" in document:
-        output.print_lines([f"  {name}: {fmt.share(value)}" for name, value in document["companions"].items()])
+    lines = [f"  {name}: {fmt.share(value)}" for name, value in document.get("companions", {}).items()]
     for mistake in document.get("mistakes", []):
-        lines = ["", f"{mistake['key']}: {mistake['what']} (score {fmt.fixed(mistake['score'], 2)})"]
+        lines += ["", f"{mistake['key']}: {mistake['what']} (score {fmt.fixed(mistake['score'], 2)})"]
         for claim in mistake["claims"]:
             lines += [f"  {claim['verdict']}: {claim['text']}", f"    {claim['explanation']}"]
-        output.print_lines(lines)
+    output.show(document, output.Table(title, ["", *_COLUMNS.values()], table), lines, as_json=as_json)
 
 
 def _cells(figures: dict[str, Any]) -> list[str]:

@@ -14,13 +14,11 @@ from faithview.cli import output
 from faithview.cli.options import panel
 from faithview.domain.errors import InvalidInput
 from faithview.domain.mapping import FIELDS, RESULT_FIELDS
-from faithview.domain.sample import Chunk
 from faithview.formats.files.report import ReadReport
 from faithview.formats.files.source import without_ending
 from faithview.formats.rows.contexts import ONE_CHUNK
 from faithview.formats.rows.mapping import PER_CHUNK, separator_name
 from faithview.services.dataset_files import Dataset, open_dataset
-from faithview.services.knowledge.versions import check_version, read_knowledge_base
 from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:
@@ -94,8 +92,8 @@ class FileOptions:
 
     @property
     def stem(self) -> str:
-        """The name of a run or a version, taken from the file's."""
-        return stem(self.file)
+        """The name of a run, taken from the file's."""
+        return "standard input" if self.file == _STANDARD_INPUT else without_ending(self.file.name)
 
     @contextmanager
     def opened(self) -> Iterator[Dataset]:
@@ -126,9 +124,6 @@ def print_preview(dataset: Dataset, *, for_results: bool, as_json: bool) -> None
     from faithview.services.imports import preview_file
 
     seen = preview_file(dataset, for_results=for_results)
-    if as_json:
-        output.print_json(seen)
-        return
     lines = [f"{seen.file} ({seen.content})", f"  read as       {seen.title}"]
     for name, column in {**seen.fields, **seen.settings}.items():
         lines.append(f"  {name:<13} {', '.join(map(repr, column if isinstance(column, tuple) else [column]))}")
@@ -136,12 +131,10 @@ def print_preview(dataset: Dataset, *, for_results: bool, as_json: bool) -> None
         lines.append(f"  kept as is    {', '.join(seen.kept_columns)}")
     for number, row in enumerate(seen.rows, start=1):
         lines += [f"row {number}", *_row_lines(row)]
-    output.print_lines(lines)
-    for text in dict.fromkeys((*seen.warnings, *_guessed(dataset), *seen.notes)):
-        output.say(f"note: {text}")
-    question = dataset.what_is_open(for_results=for_results)
-    if question:
-        output.say(f"question: {question}")
+    said = [f"note: {text}" for text in dict.fromkeys((*seen.warnings, *_guessed(dataset), *seen.notes))]
+    if question := dataset.what_is_open(for_results=for_results):
+        said.append(f"question: {question}")
+    output.show(seen, lines, *said, as_json=as_json)
 
 
 def _row_lines(row: "PreviewedRow") -> list[str]:
@@ -157,17 +150,6 @@ def _row_lines(row: "PreviewedRow") -> list[str]:
         lines += [f"    {claim.verdict}: {claim.text}" for claim in result.claims]
     whole = (" ".join(line.split("\n")) for line in lines)
     return [line if len(line) <= _SHOWN_CHARACTERS else f"{line[: _SHOWN_CHARACTERS - 1]}…" for line in whole]
-
-
-def read_kb(file: Path, version: str | None) -> tuple[str, list[Chunk]]:
-    """Return the knowledge base's version and its chunks; nothing is stored yet."""
-    if version is None:
-        version = stem(file)
-        output.say(f"note: the knowledge base's version is {version!r}, after its file; --kb-version sets another.")
-    check_version(version)
-    chunks, report = read_knowledge_base(file)
-    say_report(report)
-    return version, chunks
 
 
 def say_report(report: ReadReport) -> None:
@@ -209,8 +191,3 @@ def _guessed(dataset: Dataset) -> Iterator[str]:
             "The file has one row per chunk, so rows with the same question and answer are read as one answer; "
             "--map one_row_per=answer reads each row as an answer."
         )
-
-
-def stem(file: Path) -> str:
-    """Return the name of a run or a version, taken from its file."""
-    return "standard input" if file == _STANDARD_INPUT else without_ending(file.name)

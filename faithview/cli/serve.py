@@ -21,7 +21,6 @@ _log = logging.getLogger(__name__)
 _MB = 1024 * 1024
 _DEFAULTS = Limits()
 
-
 app = typer.Typer()
 
 
@@ -48,9 +47,6 @@ def serve(
     max_body: Annotated[
         float, typer.Option("--max-body", min=0.001, help="Maximum size of a request's body, in MB.")
     ] = (_DEFAULTS.body_bytes / _MB),
-    token_env: Annotated[
-        str, typer.Option("--token-env", metavar="NAME", help="The environment variable that holds the token.")
-    ] = TOKEN_VARIABLE,
     allowed_host: Annotated[
         list[str] | None,
         typer.Option("--allowed-host", metavar="NAME", help="An additional host name to accept; repeat for more."),
@@ -76,7 +72,7 @@ def serve(
     settings = ServerSettings(
         host=host,
         port=port,
-        tokens=read_tokens(read_variable(token_env, wants="the token that clients have to send")),
+        tokens=read_tokens(read_variable(TOKEN_VARIABLE)),
         allowed_hosts=(*read_hosts(os.environ.get(ALLOWED_HOSTS_VARIABLE)).allowed, *(allowed_host or ())),
         cors_origins=tuple(cors_origin or ()),
         judge=spec.name,

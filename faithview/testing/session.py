@@ -126,11 +126,10 @@ def _worse_lines(store: Store, baseline: Run, run: Run) -> Iterator[str]:
         comparison = compare_runs(store, baseline.run_id, run.run_id)
     except InvalidInput:  # the gate says so
         return
-    regressed = [change for change in comparison.changes if (change.difference or 0) < 0]
-    for change in regressed[:_SHOWN_TESTS]:
+    for change in comparison.worse[:_SHOWN_TESTS]:
         yield f"  {fmt.share(change.baseline)} -> {fmt.share(change.candidate)}  {one_line(change.key)}"
-    if len(regressed) > _SHOWN_TESTS:
-        yield f"  … {fmt.plural(len(regressed) - _SHOWN_TESTS, 'more answer')} worse"
+    if (more := len(comparison.worse) - _SHOWN_TESTS) > 0:
+        yield f"  … {fmt.plural(more, 'more answer')} worse"
 
 
 def _open(options: SessionOptions) -> Store:
