@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from faithview.documents.answers import CheckDocument
 from faithview.documents.comparison import ChangedClaim
 from faithview.documents.runs import RunDocument, RunFigures, RunsDocument
-from faithview.domain.answer import AnswerDetail
 from faithview.domain.certainty import Certainty
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import InvalidInput
@@ -267,17 +266,15 @@ def compared_runs(store: Store, baseline: str, candidate: str) -> ComparedRuns:
     return ComparedRuns(**_values(Comparison, comparison), broken=broken, store=store)
 
 
-def judged_answer(detail: AnswerDetail) -> JudgedAnswer:
-    """Return a stored answer as the API gives it."""
-    return JudgedAnswer.of(detail.result, detail.sample, row=detail.position, claim_ids=detail.claim_ids)
-
-
 def evaluation_of(store: Store, summary: RunSummary, *, unread: tuple[RowProblem, ...] = ()) -> Evaluation:
     """Return a stored run as the API gives it."""
     run_id = summary.run.run_id
     return Evaluation(
         summary=summary,
-        results=tuple(map(judged_answer, iterate_answers(store, run_id))),
+        results=tuple(
+            JudgedAnswer.of(one.result, one.sample, row=one.position, claim_ids=one.claim_ids)
+            for one in iterate_answers(store, run_id)
+        ),
         unread=unread,
         troubles=list_troubles(store, run_id),
     )

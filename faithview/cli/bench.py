@@ -16,7 +16,7 @@ from faithview.cli.options import (
     WorkersOption,
     command,
 )
-from faithview.cli.reading import FormatOption, WithOption
+from faithview.cli.reading import FormatOption, WithOption, say_report
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.formats.files.atomic_file import destination_words
 from faithview.services.dataset_files import open_dataset
@@ -66,8 +66,7 @@ def bench(
 ) -> None:
     """Compare a judge with human labels, and store the figures for the page Judges. "Positive" is unfaithful."""
     rows, report = open_dataset(file, format_name=format_name, others=others or ()).read_labelled()
-    for problem in report.problems:
-        output.say(f"left out: {problem}")
+    say_report(report)
     spec = judge.spec(companions=companions, workers=workers)
     with collecting_rarely(), output.progress(f"Judging {file.name}", len(rows)) as step:
         document = run_bench(
@@ -127,8 +126,7 @@ def fit(
     labelled = {}
     for file in files:
         labelled[file.name], report = open_dataset(file, format_name=format_name, others=others or ()).read_labelled()
-        for problem in report.problems:
-            output.say(f"{file.name}: left out: {problem}")
+        say_report(report)
     fitted, figures = cross_validated({name: read_answers(rows) for name, rows in labelled.items()})
     write_model(fitted, into)
     lines = [f"Wrote {destination_words(into)}. Each file judged by trees that have not seen its documents:"]

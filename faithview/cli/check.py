@@ -10,6 +10,7 @@ import typer
 from faithview.cli import output
 from faithview.cli.exit_codes import CHECK_FAILED, INCOMPLETE
 from faithview.cli.options import CompanionsOption, JsonOption, JudgeOptions, ThresholdOption, command, panel
+from faithview.cli.reading import say_report
 from faithview.documents.answers import CheckDocument
 from faithview.documents.guard import GuardDocument, GuardedDocument
 from faithview.domain.errors import InvalidInput
@@ -19,6 +20,7 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.guard.correction import Edit
 from faithview.services.guard.guard import FaithfulnessGuard
 from faithview.services.judge_catalogue import caution_about, find_errors
+from faithview.services.knowledge.versions import read_knowledge_base
 from faithview.services.runs.judge_answer import check_sample
 from faithview.wording.findings import NOT_CORRECT, answer_lines, what_to_check, with_source
 from faithview.wording.verdict_styles import VERDICTS
@@ -166,9 +168,6 @@ def _read_option(text: str) -> str:
 def _read_chunks(file: Path) -> _Chunks:
     if file.suffix.lower() not in _TABLES:
         return [_read_file(file)]
-    from faithview.cli.reading import say_report
-    from faithview.services.knowledge.versions import read_knowledge_base
-
     chunks, report = read_knowledge_base(file)
     say_report(report)
     return [*chunks]
@@ -177,19 +176,11 @@ def _read_chunks(file: Path) -> _Chunks:
 def _read_file(file: Path) -> str:
     """Return the text of a file, or of standard input, without the line break at its end."""
     try:
-        if str(file) == _STANDARD_INPUT:
-            if sys.stdin.isatty():
-                raise InvalidInput(
-                    "Standard input is a terminal; send a text to it, as in `… --answer - < answer.txt`."
-                )
-            text = sys.stdin.buffer.read().decode("utf-8-sig")
-        else:
-            text = file.read_text(encoding="utf-8-sig")
+        read = sys.stdin.buffer.read() if str(file) == _STANDARD_INPUT else file.read_bytes()
+        return read.decode("utf-8-sig").removesuffix("\n").removesuffix("\r")
     except UnicodeDecodeError as error:
         raise InvalidInput(f"{str(file)!r} is not a UTF-8 text.") from error
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is not a valid path"
+    except OSError as error:
         raise InvalidInput(
-            f"The file {str(file)!r} cannot be read: {reason}. For a text that begins with @, write @@."
+            f"The file {str(file)!r} cannot be read: {error.strerror}. For a text that begins with @, write @@."
         ) from error
-    return text.removesuffix("\n").removesuffix("\r")

@@ -7,6 +7,7 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.options import MOST_ID, JsonOption, RunArgument, StoreOptions, command
+from faithview.cli.reading import say_left_out
 from faithview.domain.errors import InvalidInput
 from faithview.domain.scoring import Interval
 from faithview.formats.files.atomic_file import destination_words
@@ -17,7 +18,6 @@ from faithview.wording.judge_rates import rate_lines
 from faithview.wording.verdict_styles import verdict_word
 
 app = typer.Typer(help="Import and export reviewers' labels, and measure a judge against them.")
-_MOST_SAID = 100  # rows that were left out
 _TABLE = ["claim", "verdict", "reviewer", "at", "blind", "note"]
 
 
@@ -50,10 +50,7 @@ def import_file(
     with place.open() as store:
         report = import_labels(store, run, file, spot_check_id=spot_check)
     added, known, bad = report.added, report.known, len(report.problems)
-    for problem in report.problems[:_MOST_SAID]:
-        output.say(f"left out: {problem}")
-    if bad > _MOST_SAID:
-        output.say(f"left out: {fmt.plural(bad - _MOST_SAID, 'more row')}")
+    say_left_out(report.problems, bad)
     if bad and not report.usable:
         rows = "not one row" if bad == 1 else f"none of the {bad} rows"
         raise InvalidInput(f"No label was stored: {rows} of {file.name!r} could be used.")

@@ -93,25 +93,14 @@ class Step(Protocol):
 @contextmanager
 def progress(label: str, total: float | None = None) -> Iterator[Step]:
     """Show a progress bar if standard error is a terminal; yield a function that counts the steps."""
-    if not sys.stderr.isatty():
-        yield lambda note="", completed=None: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from tqdm import tqdm  # here, because most commands show no bar
 
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[note]}", markup=False),
-    )
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(printable(label), total=total, note="")
+    # `disable=None` is: unless in a terminal.
+    with tqdm(desc=printable(label), total=total, disable=None, dynamic_ncols=True) as bar:
 
         def step(note: str = "", completed: float | None = None) -> None:
-            bar.update(task, advance=1 if completed is None else None, completed=completed, note=printable(note))
+            bar.set_postfix_str(printable(note), refresh=False)
+            bar.update(1 if completed is None else completed - bar.n)
 
         yield step
 
@@ -120,7 +109,7 @@ def progress(label: str, total: float | None = None) -> Iterator[Step]:
 def reading(label: str, share_read: Callable[[], float]) -> Iterator[Callable[[], None]]:
     """Show how many percent of a file are read; yield a function to call after each row."""
     with progress(label, 100) as step:
-        yield lambda: step(completed=100 * share_read())
+        yield lambda: step(completed=round(100 * share_read()))
 
 
 def stepping(items: Iterable[_Item], step: Callable[[], None]) -> Iterator[_Item]:

@@ -1,8 +1,9 @@
 """Reading a file to judge or import, with the report on standard error and the options that correct it."""
 
+import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,6 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.options import panel
-from faithview.domain.errors import InvalidInput
 from faithview.domain.mapping import FIELDS, RESULT_FIELDS
 from faithview.formats.files.report import ReadReport
 from faithview.formats.files.source import without_ending
@@ -29,7 +29,6 @@ _SHOWN_PROBLEMS = 10
 _SEPARATE = "If these separate chunks, add --map context_separator=blank or --map 'context_separator=|'."
 _DATE_ORDER = "Which day is {}? Add --date-format day-first or --date-format month-first."
 _STANDARD_INPUT = Path("-")
-_BLOCK_BYTES = 1 << 20
 _SHOWN_CHARACTERS = 300
 _input = panel("Input")
 
@@ -107,14 +106,9 @@ class FileOptions:
         if self.file != _STANDARD_INPUT:
             yield open_dataset(self.file, **more).remap(items).as_guessed()
             return
-        if sys.stdin.isatty():
-            raise InvalidInput(
-                "Standard input is a terminal; send a file to it, as in `cat answers.csv | faithview …`."
-            )
         # A file is read more than once, which a pipe cannot be.
         with tempfile.NamedTemporaryFile() as spool:
-            while block := sys.stdin.buffer.read(_BLOCK_BYTES):
-                spool.write(block)
+            shutil.copyfileobj(sys.stdin.buffer, spool)
             spool.flush()
             yield open_dataset(Path(spool.name), name="standard input", **more).remap(items).as_guessed()
 
@@ -154,16 +148,21 @@ def _row_lines(row: "PreviewedRow") -> list[str]:
 
 def say_report(report: ReadReport) -> None:
     """Print the first ten rows that were left out, the warnings and the notes."""
-    for problem in report.problems[:_SHOWN_PROBLEMS]:
-        output.say(f"left out: {problem}")
-    if report.problem_count > _SHOWN_PROBLEMS:
-        output.say(f"left out: {fmt.plural(report.problem_count - _SHOWN_PROBLEMS, 'more row')}")
+    say_left_out(report.problems, report.problem_count)
     for text, count in report.warnings.items():
         output.say(f"warning: {text}" + (f" ({count} times)" if count > 1 else ""))
     for note in report.notes:
         output.say(f"note: {note}" + (f" {_SEPARATE}" if note == ONE_CHUNK else ""))
     if report.ambiguous_date:
         output.say(f"note: {_DATE_ORDER.format(report.ambiguous_date)}")
+
+
+def say_left_out(problems: Sequence[object], count: int) -> None:
+    """Print the first ten rows that were left out, and how many more there are of `count`."""
+    for problem in problems[:_SHOWN_PROBLEMS]:
+        output.say(f"left out: {problem}")
+    if count > _SHOWN_PROBLEMS:
+        output.say(f"left out: {fmt.plural(count - _SHOWN_PROBLEMS, 'more row')}")
 
 
 def say_noticed(dataset: Dataset) -> None:
