@@ -10,7 +10,6 @@ import typer
 from faithview.cli import output
 from faithview.cli.exit_codes import CHECK_FAILED, INCOMPLETE
 from faithview.cli.options import CompanionsOption, JsonOption, JudgeOptions, ThresholdOption, command, panel
-from faithview.cli.reading import say_report
 from faithview.documents.answers import CheckDocument
 from faithview.documents.guard import GuardDocument, GuardedDocument
 from faithview.domain.errors import InvalidInput
@@ -20,7 +19,6 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.guard.correction import Edit
 from faithview.services.guard.guard import FaithfulnessGuard
 from faithview.services.judge_catalogue import caution_about, find_errors
-from faithview.services.knowledge.versions import read_knowledge_base
 from faithview.services.runs.judge_answer import check_sample
 from faithview.wording.findings import NOT_CORRECT, answer_lines, what_to_check, with_source
 from faithview.wording.verdict_styles import VERDICTS
@@ -168,6 +166,10 @@ def _read_option(text: str) -> str:
 def _read_chunks(file: Path) -> _Chunks:
     if file.suffix.lower() not in _TABLES:
         return [_read_file(file)]
+    # Here, because the readers of tables take longer to import than an answer takes to judge.
+    from faithview.cli.reading import say_report
+    from faithview.services.knowledge.versions import read_knowledge_base
+
     chunks, report = read_knowledge_base(file)
     say_report(report)
     return [*chunks]

@@ -133,9 +133,9 @@ def rename(
 ) -> None:
     """Rename a run."""
     with place.open() as store:
-        run_id = rename_run(store, run, name).run_id
-        document = RunDocument.of(get_summary(store, run_id), troubles=list_troubles(store, run_id))
-    output.show(document, f"Run {run_id} is named {name.strip()!r}.", as_json=as_json)
+        renamed = get_summary(store, rename_run(store, run, name).run_id)
+        document = RunDocument.of(renamed, troubles=list_troubles(store, renamed.run.run_id))
+    output.show(document, f"Run {renamed.run.run_id} is named {renamed.run.name!r}.", as_json=as_json)
 
 
 @command(app, "delete", "faithview run delete monday", "faithview run delete monday --yes")

@@ -299,7 +299,7 @@ def test_delete_asks_and_does_nothing_without_a_yes(
         monkeypatch.setattr("sys.stdin", Terminal(answer))
         done = faithview("run", "delete", "answers")
         assert done.status == 2
-        assert "'answers'" in done.err
+        assert "('answers') with 3 answers and " in done.err
         assert "Cancelled; nothing was changed." in done.err
     assert len(faithview("run", "list", "--json").document["runs"]) == 1
     monkeypatch.setattr("sys.stdin", Terminal("y\n"))
