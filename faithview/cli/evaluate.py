@@ -17,7 +17,6 @@ from faithview.cli.options import (
     JsonOption,
     JudgeOptions,
     KbVersionOption,
-    LogOptions,
     RunArgument,
     SeriesOfRunOption,
     SpeedOptions,
@@ -70,7 +69,6 @@ def evaluate(
     speed: SpeedOptions,
     budget: BudgetOptions,
     gate: GateOptions,
-    log: LogOptions,
     place: StoreOptions,
     name: Annotated[
         str | None, typer.Option("--name", metavar="NAME", help="The run's name (default: the file's).")

@@ -18,7 +18,6 @@ from faithview.cli.options import (
     EstimateOption,
     JsonOption,
     JudgeOptions,
-    LogOptions,
     SpeedOptions,
     StoreOptions,
     YesOption,
@@ -160,7 +159,6 @@ def preflight(
     ],
     judge: JudgeOptions,
     budget: BudgetOptions,
-    log: LogOptions,
     place: StoreOptions,
     run: Annotated[
         str | None,

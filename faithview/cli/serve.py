@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import JudgeOptions, LogOptions, StoreOptions, ThresholdOption, WorkersOption, command
+from faithview.cli.options import JudgeOptions, StoreOptions, ThresholdOption, WorkersOption, command
 from faithview.domain.errors import InvalidInput
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.hosts import read_hosts
@@ -27,7 +27,6 @@ app = typer.Typer()
 @command(app, "serve", "faithview serve", "faithview serve --port 9000 --judge lexical")
 def serve(
     judge: JudgeOptions,
-    log: LogOptions,
     place: StoreOptions,
     host: Annotated[str, typer.Option("--host", metavar="ADDR", help="The address to listen on.")] = DEFAULT_HOST,
     port: Annotated[

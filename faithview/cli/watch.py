@@ -17,7 +17,6 @@ from faithview.cli.options import (
     JsonOption,
     JudgeOptions,
     KbVersionOption,
-    LogOptions,
     StoreOptions,
     ThresholdOption,
     command,
@@ -48,7 +47,6 @@ app = typer.Typer()
 def watch(
     judge: JudgeOptions,
     budget: BudgetOptions,
-    log: LogOptions,
     place: StoreOptions,
     application: Annotated[
         str | None,
