@@ -1,7 +1,7 @@
 """`faithview spot-check`: claims drawn at random from runs, to be labelled in the dashboard or from a file."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
@@ -37,13 +37,14 @@ def draw(
     runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Ids or unique names of the runs.")],
     size: Annotated[int, typer.Option("--size", metavar="N", min=1, help="How many labels to draw, over all runs.")],
     design: Annotated[
-        Literal["random", "balanced"],
+        Design,
         typer.Option(
             "--design",
+            metavar="random|balanced",
             help="random: every answer is equally likely. balanced: half of the claims are among those that the judge "
             "flags.",
         ),
-    ] = "random",
+    ] = Design.RANDOM,
     seed: Annotated[
         int | None,
         typer.Option("--seed", metavar="NUMBER", min=0, max=MOST_ID, help="The same seed draws the same claims."),
@@ -58,7 +59,7 @@ def draw(
     as_json: JsonOption = False,
 ) -> None:
     """Draw claims with known probabilities, and print them."""
-    order = DrawOrder(name=name, run_ids=runs, size=size, design=Design(design), is_blind=blind, seed=seed)
+    order = DrawOrder(name=name, run_ids=runs, size=size, design=design, is_blind=blind, seed=seed)
     with place.open() as store:
         document = drawn_document(store, draw_claims(store, order, created_by=_CREATED_BY))
     drawn = fmt.plural(len(document["items"]), "claim")
