@@ -15,14 +15,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from faithview.domain.errors import UnreadableFile
 from faithview.formats.files.columnar import open_parquet, open_xlsx
 from faithview.formats.files.delimited import open_delimited
 from faithview.formats.files.json_text import open_json, starts_like_json
 from faithview.formats.files.report import ReadReport, RowProblem
-from faithview.formats.files.source import READABLE, Source, find_encoding, find_kind
-from faithview.formats.files.sqlite import SqliteFile
-from faithview.formats.files.tables import RawRow, Table, UnreadableBeside
+from faithview.formats.files.source import Source, find_encoding, find_kind
+from faithview.formats.files.tables import RawRow, Table
 from faithview.formats.readers.registry import recognise
 from faithview.formats.reading.reader import Question, Reader, Row
 from faithview.formats.rows.mapping import Mapping
@@ -50,21 +48,10 @@ class Detection:
     has_results: bool
 
 
-def open_table(source: Path | bytes, *, name: str) -> Table:
-    """Open a file with rows by its content; its name is only used in messages.
+def open_table(source: Path | bytes, *, name: str, others: Sequence[Path] = ()) -> Table:
+    """Open a file by its content; its name is only used in messages.
 
-    Arguments and errors are those of `open_any`; a database, which has no rows, is refused.
-    """
-    table = _open(Source(source, name=name))
-    if table.database is not None:
-        raise UnreadableFile(f"{name} looks like an SQLite database; FaithView reads {READABLE}.")
-    return table
-
-
-def open_any(source: Path | bytes, *, name: str, others: Sequence[Path] = ()) -> Table:
-    """Open a file by its content, also one in which a format must find the rows.
-
-    A text file is read once from start to end to check its encoding and, if it is gzipped, that it is complete.
+    A text file is read once from start to end to check its encoding.
 
     Args:
         source: the file's path, or the bytes.
@@ -81,37 +68,21 @@ def open_any(source: Path | bytes, *, name: str, others: Sequence[Path] = ()) ->
     return replace(table, beside=lambda wanted: _beside(wanted, folder=folder, others=others))
 
 
+def _open(opened: Source) -> Table:
+    kind = find_kind(opened)
+    if kind != "text":
+        return open_parquet(opened) if kind == "parquet" else open_xlsx(opened)
+    encoding = find_encoding(opened)
+    return open_json(opened, encoding) if starts_like_json(opened, encoding) else open_delimited(opened, encoding)
+
+
 def _beside(name: str, *, folder: Path | None, others: Sequence[Path]) -> Table | None:
     """Return the companion file that the user named, by its name or as the only one; else that in the folder."""
     named = [path for path in others if path.name.removesuffix(".gz") == name]
     named = named or (list(others) if len(others) == 1 else [])
     inside = [folder / name, folder / f"{name}.gz"] if folder is not None else []
     path = next((path for path in named or inside if path.is_file()), None)
-    if path is None:
-        return None
-    try:
-        return _open(Source(path, name=path.name))
-    except UnreadableFile as error:
-        if path in others:
-            raise
-        raise UnreadableBeside(str(error)) from error
-
-
-def _open(opened: Source) -> Table:
-    kind = find_kind(opened)
-    if kind == "zip":
-        raise UnreadableFile(f"{opened.name} looks like a ZIP archive; unpack it; FaithView reads {READABLE}.")
-    if kind == "parquet":
-        return open_parquet(opened)
-    if kind == "xlsx":
-        return open_xlsx(opened)
-    if kind == "sqlite":
-        return replace(_NO_ROWS, name=opened.name, format="sqlite", database=SqliteFile(opened))
-    encoding = find_encoding(opened)
-    return open_json(opened, encoding) if starts_like_json(opened, encoding) else open_delimited(opened, encoding)
-
-
-_NO_ROWS = Table(name="", format="", columns=(), unit="row", head=(), read=lambda: iter(()))
+    return None if path is None else _open(Source(path, name=path.name))
 
 
 def detect(table: Table, *, format_name: str | None = None) -> Detection:
@@ -119,7 +90,7 @@ def detect(table: Table, *, format_name: str | None = None) -> Detection:
 
     Raises:
         InvalidInput: there is no format of that name, or the file is not in it.
-        UnreadableFile: no format recognises the file, or it has no rows.
+        UnreadableFile: the file has no rows in its format, or a companion file is missing or cannot be read.
     """
     reader, match, found = recognise(table, format_name=format_name)
     are_asked = any(question.field in ("score", "map") for question in match.questions)

@@ -17,7 +17,7 @@ from faithview.formats.files.report import ReadReport, RowProblem
 from faithview.formats.files.source import without_ending
 from faithview.formats.files.tables import Table
 from faithview.formats.labelled import LabelledSample, read_labelled
-from faithview.formats.read import Detection, detect, open_any, open_table, read_rows
+from faithview.formats.read import Detection, detect, open_table, read_rows
 from faithview.formats.readers.by_name import SCHEMA as COLUMNS_BY_NAME
 from faithview.formats.reading.reader import ASK_ROWS, Question, Row, ask_rivals
 from faithview.formats.reading.score_columns import ScoreCheck, ask_scale, tells_what_was_found
@@ -316,7 +316,7 @@ def open_dataset(
     """
     for path in (*others, source):
         _check_exists(path)
-    table = open_any(source, name=_message_name(source, name), others=others)
+    table = open_table(source, name=_message_name(source, name), others=others)
     detection = detect(table, format_name=format_name)
     content_key, size = _identify(source)
     return Dataset(

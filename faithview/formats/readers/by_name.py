@@ -14,10 +14,8 @@ from faithview.formats.rows.mapping import map_by_alias
 SCHEMA = "canonical"
 
 
-def recognise(table: Table) -> Match | None:
+def recognise(table: Table) -> Match:
     """Return the match that the column names suggest; for a table, unlike other formats, there is always one."""
-    if table.database is not None:
-        return None
     named = map_by_alias(table.columns)
     mapping, asked = map_inside(table.head, replace(named, contexts=without_answers(named, table.head)))
     mapping, questions = map_scores(table.columns, table.head, mapping)

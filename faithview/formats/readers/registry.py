@@ -1,8 +1,7 @@
 """The readers of all formats; the first one whose signs a file has reads it."""
 
-from faithview.domain.errors import InvalidInput, UnreadableFile
+from faithview.domain.errors import InvalidInput
 from faithview.formats import labelled
-from faithview.formats.files.source import READABLE
 from faithview.formats.files.tables import RawRow, Table
 from faithview.formats.readers import (
     by_name,
@@ -54,7 +53,6 @@ def recognise(table: Table, *, format_name: str | None = None) -> tuple[Reader, 
 
     Raises:
         InvalidInput: there is no such format, or the file is not in it.
-        UnreadableFile: no format recognises the file.
     """
     asked = [reader for reader in READERS if format_name in (None, reader.name)]
     if not asked:
@@ -68,9 +66,5 @@ def recognise(table: Table, *, format_name: str | None = None) -> tuple[Reader, 
         for candidate in tables:
             if (match := reader.recognise(candidate)) is not None:
                 return reader, match, candidate
-    if format_name is not None:
-        raise InvalidInput(f"{table.name} is not a file of {asked[0].title}.")
-    names = ", ".join(list(table.database.tables if table.database else ())[:10]) or "none"
-    raise UnreadableFile(
-        f"{table.name} is an SQLite database of an unknown tool (tables: {names}); FaithView reads {READABLE}."
-    )
+    # Without a name, `by_name` takes every table.
+    raise InvalidInput(f"{table.name} is not a file of {asked[0].title}.")

@@ -15,7 +15,7 @@ from itertools import chain
 from faithview.domain.sample import Chunk
 from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.report import RowProblem, Unit, preview_of
-from faithview.formats.files.tables import RawRow, RawRows, Table, rows_or_problem
+from faithview.formats.files.tables import RawRow, RawRows, Table
 from faithview.formats.reading.named_scores import NamedScore, judged_by_names, match_by_names, score_cells
 from faithview.formats.reading.reader import Judged, Match, Reader, Row
 from faithview.formats.reading.values import as_list, as_object, text_of
@@ -173,7 +173,7 @@ def _open(tool: TraceTool, table: Table) -> Table:
     is_whole = _is_one_record(tool, table)
     unit: Unit = "row" if is_whole else table.unit
     is_joined = any(part.trace_id for part in _parts(tool, iter(table.head), unit) if isinstance(part, Part))
-    table, other = table.with_others(tool.beside) if tool.beside and is_joined else (table, None)
+    other = table.beside(tool.beside) if tool.beside and is_joined else None
     if other is not None and _is_from(tool, other.columns, [row.values for row in other.head]):
         note = f"{_tool_name(tool)}'s scores were read from {other.name}."
         table = replace(table, notes=(*table.notes, note))
@@ -183,7 +183,7 @@ def _open(tool: TraceTool, table: Table) -> Table:
 
     def read() -> RawRows:
         own = iter((RawRow(1, table.whole),)) if is_whole else table.read()
-        others = rows_or_problem(other) if other is not None else iter(())
+        others = other.rows() if other is not None else iter(())
         return _traces(tool, chain(_parts(tool, own, unit), _parts(tool, others, unit, is_other=True)), unit)
 
     return table.with_rows(read, unit=unit)

@@ -192,7 +192,7 @@ class _Plain(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         if not isinstance(node.func, ast.Name):
-            return node
+            return ast.Constant(ast.unparse(node)) if ast.unparse(node.func) == "datetime.datetime" else node
         if node.args and node.func.id in _WRAPPERS:
             return node.args[0]
         if node.args or not node.keywords:
