@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from faithview.formats.files.tables import Table
-from faithview.formats.reading.reader import Annotation, Judged, Match, Question, Row
+from faithview.formats.reading.reader import Annotation, Judged, Question, Row
 from faithview.formats.reading.score_columns import (
     by_columns,
     is_about_faithfulness,
@@ -66,25 +66,16 @@ def _counting(scores: Sequence[NamedScore]) -> NamedScore:
     return (telling or rivals)[-1]
 
 
-def match_by_names(
-    opened: Table,
-    mapping: ColumnMapping,
-    *,
-    tool: str,
-    prefix: str,
-    asked: Sequence[Question] = (),
-    warnings: tuple[str, ...] = (),
-    hallucination: str = "",
-) -> Match:
-    """Return the match of a tool's file whose rows, as they are opened, have a column `PREFIX + NAME` for each score.
+def map_named_scores(
+    opened: Table, mapping: ColumnMapping, *, tool: str, prefix: str, hallucination: str
+) -> tuple[ColumnMapping, tuple[Question, ...]]:
+    """Return the mapping with the score of faithfulness among a tool's scores, or the question which one it is.
 
     Args:
-        opened: the file with the rows as the reader opens them.
+        opened: the file with the rows as the reader opens them: with a column `PREFIX + NAME` for each score.
         mapping: the mapping of columns to fields, without the score.
         tool: the tool's name, for the question which score to use.
         prefix: as for `score_cells`.
-        asked: further questions.
-        warnings: as in `Match`.
         hallucination: the name of the tool's own score of which more is worse; "" if it has none.
     """
     names = [name for name in opened.columns if name.startswith(prefix)]
@@ -95,13 +86,8 @@ def match_by_names(
         if len(hallucinated) == 1 and any(tells_what_was_found(row.values.get(hallucinated[0])) for row in opened.head):
             known = hallucinated
         if known:
-            mapping, questions = replace(mapping, hallucination=known[0]), ()
-    return Match(
-        mapping=mapping,
-        questions=(*asked, *questions),
-        warnings=warnings,
-        has_results=bool(names),
-    )
+            return replace(mapping, hallucination=known[0]), ()
+    return mapping, questions
 
 
 def judged_by_names(row: Row, scores: Sequence[NamedScore], *, prefix: str) -> Judged:

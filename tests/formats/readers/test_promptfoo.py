@@ -43,7 +43,7 @@ def test_a_model_that_failed_gave_no_answer() -> None:
     rows = results()
     rows[1] |= {"response": {"error": "429"}, "error": "429"}
     found, _ = read(as_jsonl(rows))
-    assert str(found[1]) == "row 2: there is no answer: the model ended in the error '429'"
+    assert str(found[1]) == "line 2: there is no answer: the run ended in the error '429'"
 
 
 def test_results_without_assertions_have_named_scores_and_ask() -> None:
