@@ -11,20 +11,19 @@ Delimited text, JSON Lines and JSON lists are read row by row, parquet in batche
 file.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from faithview.formats.files.columnar import open_parquet, open_xlsx
 from faithview.formats.files.delimited import open_delimited
 from faithview.formats.files.json_text import open_json, starts_like_json
-from faithview.formats.files.report import ReadReport, RowProblem
 from faithview.formats.files.source import Source, find_encoding, find_kind
-from faithview.formats.files.tables import RawRow, Table
+from faithview.formats.files.tables import Table
 from faithview.formats.readers.registry import recognise
-from faithview.formats.reading.reader import Question, Reader, Row
+from faithview.formats.reading.reader import Question, Reader
 from faithview.formats.rows.mapping import Mapping
-from faithview.formats.rows.samples import SampleReader, check_mapping
+from faithview.formats.rows.samples import read_rows as read_rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,35 +101,3 @@ def detect(table: Table, *, format_name: str | None = None) -> Detection:
         warnings=match.warnings,
         has_results=match.has_results or match.mapping.score is not None or are_asked,
     )
-
-
-def read_rows(
-    table: Table, mapping: Mapping, *, report: ReadReport | None = None, needs_chunks: bool = True
-) -> Iterator[Row | RowProblem]:
-    """Yield every row as a sample with its cells, or as a problem; a bad row does not stop the others.
-
-    Rows without any value are skipped and counted in `report.empty`. Keys are unique: the second row with an id gets
-    "id#2", and a row without an id gets its number.
-
-    Args:
-        table: the table.
-        mapping: the mapping of columns to fields.
-        report: filled while the rows are read.
-        needs_chunks: without it a file may have no column for the contexts, unless a column looks like them.
-
-    Raises:
-        InvalidInput: at once, if no column is mapped to the answer or to the contexts.
-        UnreadableFile: later, if the file turns out to be damaged.
-    """
-    check_mapping(table, mapping, needs_chunks=needs_chunks)
-    return _read(SampleReader(table=table, mapping=mapping, report=report if report is not None else ReadReport()))
-
-
-def _read(reader: SampleReader) -> Iterator[Row | RowProblem]:
-    for raw in reader.raw_rows():
-        item = reader.read(raw)
-        if isinstance(item, RowProblem):
-            yield item
-        elif item is not None and isinstance(raw, RawRow):
-            reader.report.usable += 1
-            yield Row(raw.values, item, reader.mapping)

@@ -9,13 +9,12 @@ from faithview.domain.claim import Claim, Verdict
 from faithview.domain.label import LabelRole
 from faithview.domain.mapping import Field
 from faithview.domain.result import Usage
-from faithview.domain.sample import Sample
 from faithview.domain.scoring import State
 from faithview.formats.files.report import RowProblem
 from faithview.formats.files.tables import RawRow, Table
-from faithview.formats.rows.cells import value_at
 from faithview.formats.rows.mapping import ONE_ROW_PER, PER_ANSWER, PER_CHUNK
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
+from faithview.formats.rows.samples import Row as Row  # it is what readers are given
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,19 +187,6 @@ class Match:
     questions: tuple[Question, ...] = ()
     warnings: tuple[str, ...] = ()
     has_results: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row that was read: its original cells, the sample made of them, and the mapping."""
-
-    cells: Mapping[str, object]
-    sample: Sample
-    mapping: ColumnMapping
-
-    def at(self, path: str | None) -> object:
-        """Return the cell of a column or at a path (`outputs.0.text`); None if there is none."""
-        return None if path is None else value_at(self.cells, path)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
