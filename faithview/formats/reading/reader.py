@@ -7,12 +7,10 @@ from datetime import datetime
 
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.label import LabelRole
-from faithview.domain.mapping import Field
 from faithview.domain.result import Usage
 from faithview.domain.scoring import State
 from faithview.formats.files.report import RowProblem
 from faithview.formats.files.tables import RawRow, Table
-from faithview.formats.rows.mapping import ONE_ROW_PER, PER_ANSWER, PER_CHUNK
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 from faithview.formats.rows.samples import Row as Row  # it is what readers are given
 
@@ -153,23 +151,6 @@ class Question:
     def __str__(self) -> str:
         """Return the question with its answers, for messages."""
         return f"{self.why} Say which with {' or '.join(self.options)}."
-
-
-ASK_ROWS = Question(
-    field=ONE_ROW_PER,
-    candidates=(PER_CHUNK, PER_ANSWER),
-    why="Several rows have the same question and answer, but their chunks and other columns differ.",
-)
-
-
-def ask_rivals(competing: Mapping[Field, tuple[str, ...]]) -> tuple[Question, ...]:
-    """Return the question which of several columns is the answer, and which has the chunks, if they compete."""
-    needed: Mapping[Field, str] = {"answer": "the answer", "contexts": "the retrieved chunks"}
-    return tuple(
-        Question(field=name, candidates=rivals, why=f"{' and '.join(map(repr, rivals))} could each be {needed[name]}.")
-        for name, rivals in competing.items()
-        if name in needed
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

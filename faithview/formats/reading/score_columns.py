@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from faithview.formats.files.aliases import fold_name
@@ -11,7 +11,6 @@ from faithview.formats.reading.reader import Judged, Question, Row
 from faithview.formats.reading.values import (
     BAD,
     GOOD,
-    as_metric,
     as_object,
     as_score,
     error_in,
@@ -26,11 +25,13 @@ from faithview.formats.rows.mapping import score_range
 
 _PERCENT = r"(%|pct|percent|percentage|prozent)"
 # What may follow the name of a score: "faithfulness_score", "Groundedness [GEval]", "faithfulness (%)".
-_END = rf"(_score|_value|_rating|_label|_v\d+_score|_metric)?(_[\[(]?g_?eval[\])]?)?(_?(in_)?[\[(]?{_PERCENT}[\])]?)?"
+END_OF_SCORE = (
+    rf"(_score|_value|_rating|_label|_v\d+_score|_metric)?(_[\[(]?g_?eval[\])]?)?(_?(in_)?[\[(]?{_PERCENT}[\])]?)?"
+)
 _IN_PERCENT = re.compile(rf"%|(^|_){_PERCENT}$")
 _FAITHFUL = r"faithful(ness)?|grounded(ness)?|attribution|factual_consistency"
 _WORSE = r"un(faithful|grounded)(ness)?|factual_inconsistency|hallucinat(ion|ions|ed|es)"
-_NAMED = re.compile(rf"(.*_)?({_FAITHFUL}|{_WORSE}){_END}")
+_NAMED = re.compile(rf"(.*_)?({_FAITHFUL}|{_WORSE}){END_OF_SCORE}")
 _SOUNDS_FAITHFUL = re.compile(r"faithful|grounded|attribut|factual_consist|supported_by")
 # "not_faithful", "ungrounded", "factual_inconsistency", "groundedness_errors": more of it is worse.
 _NEGATED = re.compile(
@@ -39,24 +40,6 @@ _NEGATED = re.compile(
     r"|(faithful|grounded|attribution|consistency)[a-z]*_(error|violation|issue|failure)"
 )
 _WITHOUT_HALLUCINATION = re.compile(r"(^|_)(not?|non|without)_hallucinat|hallucinat[a-z]*_free")
-# Tools' other scores: "answer_relevancy", "Context Relevance", "score_response_relevance".
-_METRIC = re.compile(
-    r"(.*_)?((answer|response|context|contextual|context_entity)_(relevan(ce|cy)|precision|recall|correctness|similarity"
-    r"|utili[sz]ation|completeness|conciseness)|semantic_similarity|noise_sensitivity"
-    rf"|factual_(accuracy|correctness)){_END}"
-)
-# Names of an answer's labels and scores, with possible qualifiers: "gold_label", "is_correct",
-# "judge_score", "overall rating". "ticket_label", "lead_score" or "retrieval_score" mean something else.
-_WHOSE = (
-    r"(is|has|gold|ground_truth|true|human|manual|expert|given|annotated|annotator|reviewer|answer|response|output|claim|overall"
-    r"|total|final|mean|average|eval|evaluation|evaluator|judge|llm|model|ragas|trulens|deepeval|phoenix|langsmith"
-    r"|mlflow|promptfoo|openai|azure)_"
-)
-_OF_ANSWER = re.compile(
-    rf"({_WHOSE})*(label|annotation|verdict|judge?ment|rating|grade|score|span|gold|correct|incorrect|correctness"
-    r"|supported|unsupported|factual|factuality|consistent|consistency|passed|quality)s?(_\d+)?"
-    r"|.*(hallucinat|faithful|grounded).*"
-)
 _SCALES = ("1-5", "0-5", "1-10", "0-10", "0-100")
 # Sums of shares may be slightly above 1.
 _MOST_OF_A_SHARE = 1.000001
@@ -147,21 +130,6 @@ def is_about_faithfulness(name: str) -> bool:
     """Return whether a score has a name that tools use for faithfulness or for hallucinations."""
     folded = fold_name(name)
     return any(is_like(folded) for is_like in (_NAMED.fullmatch, _SOUNDS_FAITHFUL.search, _NEGATED.search))
-
-
-def is_tool_score(name: str, values: Iterable[object]) -> bool:
-    """Return whether a column holds scores of an evaluation tool, by its name and its values; words are not scores."""
-    if not (_METRIC.fullmatch(fold_name(name)) or is_about_faithfulness(name)):
-        return False
-    return all(is_missing(value) or as_metric(value, high=100) is not None for value in values)
-
-
-def is_answer_key(name: str) -> bool:
-    """Return whether a column's name says that it rates an answer: a label, a verdict, a score or marks.
-
-    Any values count: a label is a number, a flag or a word.
-    """
-    return _OF_ANSWER.fullmatch(fold_name(name)) is not None
 
 
 def is_more_worse(name: str) -> bool:

@@ -217,17 +217,6 @@ def value_at(values: Mapping[str, object], path: str) -> object:
     return None
 
 
-def keys_on(path: str, values: Mapping[str, object]) -> tuple[str, tuple[str, ...]] | None:
-    """Return the longest part of a path that exists in a row, and the keys there; None if it leads to no object."""
-    for start, _ in _splits(path)[1:]:
-        found = parsed(value_at(values, start))
-        while isinstance(found, list | tuple) and found:
-            found = parsed(found[0])
-        if isinstance(found, Mapping) and found:
-            return start, tuple(map(str, found))
-    return None
-
-
 def column_of(path: str, columns: Sequence[str]) -> str | None:
     """Return the column that a path leads into or names; None if there is none."""
     known = set(columns)
