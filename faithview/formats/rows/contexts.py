@@ -11,7 +11,7 @@ from faithview.domain.sample import Chunk, Json
 from faithview.formats.files.tables import RawRow
 from faithview.formats.rows.cells import MOST_CHARACTERS, BadCell, as_json, as_number, as_text, is_missing, parsed
 
-_TEXT_KEYS = ("text", "content", "page_content", "passage", "context", "chunk", "body", "document", "snippet")
+CHUNK_TEXT_KEYS = ("text", "content", "page_content", "passage", "context", "chunk", "body", "document", "snippet")
 # Keys of the chunk's own id; then keys that can serve as its id but also stay in the metadata.
 _ID_KEYS = ("chunk_id", "id", "id_", "passage_id", "node_id")
 _ORIGIN_KEYS = ("doc_id", "document_id", "doc_uri", "source")
@@ -183,7 +183,7 @@ def has_text(item: Mapping[object, object]) -> bool:
 
 
 def _text_key(item: Mapping[str, object]) -> str | None:
-    return next((key for key in _TEXT_KEYS if isinstance(item.get(key), str)), None)
+    return next((key for key in CHUNK_TEXT_KEYS if isinstance(item.get(key), str)), None)
 
 
 def _unwrapped(item: Mapping[str, object]) -> Mapping[str, object]:
