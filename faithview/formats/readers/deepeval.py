@@ -9,7 +9,7 @@ from faithview.domain.result import Usage
 from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.tables import RawRow, Table
 from faithview.formats.limits import load_json
-from faithview.formats.reading.reader import Judged, Match, Question, Reader, Row, map_rows
+from faithview.formats.reading.reader import Judged, Match, Reader, Row, map_rows
 from faithview.formats.reading.score_columns import by_columns, map_scores
 from faithview.formats.reading.values import (
     VERDICTS,
@@ -55,7 +55,10 @@ def recognise(table: Table) -> Match | None:
     if mapping.key is None and len(ids) == len(opened.head):
         mapping = replace(mapping, key=name)
     mapping, warnings = _without_gold(mapping, gold)
-    mapping, questions = _with_score(mapping, opened)
+    if _FAITHFULNESS in opened.columns:  # DeepEval's own metric, whatever others there are
+        return Match(mapping=replace(mapping, score=_FAITHFULNESS), warnings=warnings)
+    # In its hallucination metric, the share of contexts that the answer contradicts, more is worse.
+    mapping, questions = map_scores(opened.columns, opened.head, mapping, hallucination=_HALLUCINATION)
     return Match(mapping=mapping, questions=questions, warnings=warnings)
 
 
@@ -71,18 +74,6 @@ def _without_gold(mapping: ColumnMapping, gold: str | None) -> tuple[ColumnMappi
     if gold:
         reason += f"; its {gold!r} is the ideal context and was not used instead"
     return replace(mapping, unmapped_contexts=reason), (f"{reason}.",)
-
-
-def _with_score(mapping: ColumnMapping, table: Table) -> tuple[ColumnMapping, tuple[Question, ...]]:
-    """Return the mapping with the metric for faithfulness: DeepEval's own, else a similar one."""
-    if _FAITHFULNESS in table.columns:
-        return replace(mapping, score=_FAITHFULNESS), ()
-    mapping, questions = map_scores(table.columns, table.head, mapping)
-    is_open = mapping.score is None and all(question.field == "map" for question in questions)
-    if is_open and _HALLUCINATION in table.columns:
-        # The share of contexts that the answer contradicts.
-        return replace(mapping, hallucination=_HALLUCINATION), ()
-    return mapping, questions
 
 
 def open_rows(table: Table) -> Table:

@@ -16,9 +16,10 @@ from faithview.domain.sample import Chunk
 from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.report import RowProblem, Unit, preview_of
 from faithview.formats.files.tables import RawRow, RawRows, Table
-from faithview.formats.reading.named_scores import NamedScore, judged_by_names, map_named_scores, score_cells
+from faithview.formats.reading.named_scores import NamedScore, judged_by_names, score_cells
 from faithview.formats.reading.objects import map_chunks
 from faithview.formats.reading.reader import Judged, Match, Question, Reader, Row
+from faithview.formats.reading.score_columns import pick_score
 from faithview.formats.reading.values import as_list, as_object, text_of
 from faithview.formats.rows.cells import BadCell, is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
@@ -139,14 +140,15 @@ def _recognise(tool: TraceTool, table: Table) -> Match | None:
         mapping = replace(mapping, contexts=(CONTEXTS,))
     else:  # nothing was retrieved in a step; the chunks may be in an input or an output
         mapping, asked = map_chunks(opened.head, mapping, tool.objects)
-    mapping, questions = map_named_scores(
-        opened, mapping, tool=_tool_name(tool), prefix=tool.prefix, hallucination=tool.hallucination
+    scores = [name for name in opened.columns if name.startswith(tool.prefix)]
+    mapping, questions = pick_score(
+        scores, opened.head, mapping, tool=_tool_name(tool), hallucination=f"{tool.prefix}{tool.hallucination}"
     )
     return Match(
         mapping=mapping,
         questions=(*asked, *questions),
         warnings=(_STEPS_LEFT_OUT,) if mapping.ignore else (),
-        has_results=any(name.startswith(tool.prefix) for name in opened.columns),
+        has_results=bool(scores),
     )
 
 

@@ -47,7 +47,7 @@ def recognise(table: Table) -> Match | None:
         key="record_id",
         timestamp="ts" if "ts" in columns else None,
     )
-    mapping, questions = pick_score(metrics, mapping, tool="TruLens")
+    mapping, questions = pick_score(metrics, table.head, mapping, tool="TruLens")
     return Match(mapping=mapping, questions=questions, has_results=bool(metrics))
 
 

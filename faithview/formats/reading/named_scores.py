@@ -4,19 +4,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from faithview.formats.files.tables import Table
-from faithview.formats.reading.reader import Annotation, Judged, Question, Row
+from faithview.formats.reading.reader import Annotation, Judged, Row
 from faithview.formats.reading.score_columns import (
     by_columns,
     is_about_faithfulness,
     is_more_worse,
-    pick_score,
     score_of_hallucination,
-    tells_what_was_found,
 )
 from faithview.formats.reading.values import as_metric, as_score, share_verdict
 from faithview.formats.rows.cells import BadCell, is_missing
-from faithview.formats.rows.mapping import Mapping as ColumnMapping
 from faithview.formats.rows.mapping import score_range
 
 
@@ -64,30 +60,6 @@ def _counting(scores: Sequence[NamedScore]) -> NamedScore:
     rivals = [score for score in scores if not score.is_human] or scores
     telling = [score for score in rivals if score.error or not is_missing(score.value)]
     return (telling or rivals)[-1]
-
-
-def map_named_scores(
-    opened: Table, mapping: ColumnMapping, *, tool: str, prefix: str, hallucination: str
-) -> tuple[ColumnMapping, tuple[Question, ...]]:
-    """Return the mapping with the score of faithfulness among a tool's scores, or the question which one it is.
-
-    Args:
-        opened: the file with the rows as the reader opens them: with a column `PREFIX + NAME` for each score.
-        mapping: the mapping of columns to fields, without the score.
-        tool: the tool's name, for the question which score to use.
-        prefix: as for `score_cells`.
-        hallucination: the name of the tool's own score of which more is worse; "" if it has none.
-    """
-    names = [name for name in opened.columns if name.startswith(prefix)]
-    mapping, questions = pick_score(names, mapping, tool=tool)
-    if any(question.field == "map" for question in questions):
-        hallucinated = [name for name in names if is_more_worse(name)]
-        known = [name for name in hallucinated if name == f"{prefix}{hallucination}"]
-        if len(hallucinated) == 1 and any(tells_what_was_found(row.values.get(hallucinated[0])) for row in opened.head):
-            known = hallucinated
-        if known:
-            return replace(mapping, hallucination=known[0]), ()
-    return mapping, questions
 
 
 def judged_by_names(row: Row, scores: Sequence[NamedScore], *, prefix: str) -> Judged:

@@ -53,65 +53,66 @@ _FOUND: Mapping[str, bool] = {
 
 
 def map_scores(
-    columns: Sequence[str], head: Sequence[RawRow], mapping: ColumnMapping
+    columns: Sequence[str], head: Sequence[RawRow], mapping: ColumnMapping, *, hallucination: str = ""
 ) -> tuple[ColumnMapping, tuple[Question, ...]]:
-    """Return the mapping with the column of the score, if only one is possible; otherwise a question."""
+    """Return the mapping with the column of the score, or the key in one, if only one is possible; else a question.
+
+    `hallucination` as for `pick_score`.
+    """
     used = {column_of(name, columns) for name in mapping.columns}
     inside = [f"{column}.{key}" for column in columns for row in head for key in as_object(row.values.get(column))]
     places = dict.fromkeys([*columns, *inside])
-    named = [place for place in places if place not in used and _NAMED.fullmatch(_last_name(place))]
-    named = [place for place in named if _holds_scores(place, head)]
-    faithful = [place for place in named if "hallucinat" not in _last_name(place) and not is_more_worse(place)]
-    others = [place for place in named if place not in faithful]
-    mapping, questions = _choose(faithful, others, mapping)
+    named = [place for place in places if place not in used and _NAMED.fullmatch(fold_name(place.rpartition(".")[2]))]
+    scores = [place for place in named if _holds_scores(place, head)]
+    mapping, questions = pick_score(scores, head, mapping, hallucination=hallucination)
     numbers = _numbers(mapping.score, head)
     if mapping.score is not None and _IN_PERCENT.search(fold_name(mapping.score)) and any(map(_is_off_scale, numbers)):
         mapping = replace(mapping, score_range="0-100")
-    if not faithful and len(others) == 1 and is_more_worse(others[0]):
-        cells = [cell for row in head if not is_missing(cell := value_at(row.values, others[0]))]
-        if all(map(is_yes_or_no, cells)):  # then the direction follows from the column's name
-            return replace(mapping, hallucination=others[0]), ()
     return mapping, questions
 
 
 def pick_score(
-    names: Sequence[str], mapping: ColumnMapping, *, tool: str
+    names: Sequence[str], head: Sequence[RawRow], mapping: ColumnMapping, *, tool: str = "", hallucination: str = ""
 ) -> tuple[ColumnMapping, tuple[Question, ...]]:
-    """Return the mapping with the faithfulness score, among the columns of a tool's named scores.
+    """Return the mapping with the faithfulness score, among columns of scores, or the question which one it is.
 
-    A similar name ("Groundedness with reasons") is used only if there is no exact one. Otherwise the question which one
-    it is; if no name is similar, all of them are candidates.
+    A similar name ("Groundedness with reasons") is used only if there is no exact one. The only score of which more is
+    worse is used if its words say so, or if it is the tool's own.
+
+    Args:
+        names: the columns of scores.
+        head: the first rows.
+        mapping: the mapping without the score.
+        tool: the tool's name, if all its scores are candidates where no name is similar.
+        hallucination: the column of the tool's own score of which more is worse; "" if it has none.
     """
     upright = [name for name in names if "hallucinat" not in fold_name(name) and not is_more_worse(name)]
     exact = [name for name in upright if _NAMED.fullmatch(fold_name(name))]
     faithful = exact or [name for name in upright if _SOUNDS_FAITHFUL.search(fold_name(name))]
     others = [name for name in names if name not in upright]
-    if faithful or others or not names:
-        return _choose(faithful, others, mapping)
-    why = f"None of {tool}'s scores is named after faithfulness."
-    return mapping, (Question(field="score", candidates=tuple(names), why=why),)
-
-
-def _choose(
-    faithful: Sequence[str], others: Sequence[str], mapping: ColumnMapping
-) -> tuple[ColumnMapping, tuple[Question, ...]]:
-    """Return the mapping with the only score of faithfulness, or the question which of several or of others it is."""
     if len(faithful) == 1:
         return replace(mapping, score=faithful[0]), ()
     listed = " and ".join(map(repr, faithful or others))
     if faithful:
         why = f"{listed} could each be faithfulness."
         return mapping, (Question(field="score", candidates=tuple(faithful), why=why),)
-    if not others:
-        return mapping, ()
-    candidates = tuple(f"{field}={column}" for column in others for field in ("hallucination", "score"))
-    why = f"{listed} can be a score whose higher values are worse, or better."
-    return mapping, (Question(field="map", candidates=candidates, why=why),)
+    worse = [name for name in others if is_more_worse(name)]
+    if hallucination in worse or (len(worse) == 1 and _are_words([value_at(row.values, worse[0]) for row in head])):
+        return replace(mapping, hallucination=hallucination if hallucination in worse else worse[0]), ()
+    if others:
+        candidates = tuple(f"{field}={column}" for column in others for field in ("hallucination", "score"))
+        why = f"{listed} can be a score whose higher values are worse, or better."
+        return mapping, (Question(field="map", candidates=candidates, why=why),)
+    if names and tool:
+        why = f"None of {tool}'s scores is named after faithfulness."
+        return mapping, (Question(field="score", candidates=tuple(names), why=why),)
+    return mapping, ()
 
 
-def _last_name(path: str) -> str:
-    """Return the last part of a path, which decides about the name, as `fold_name`."""
-    return fold_name(path.rpartition(".")[2])
+def _are_words(cells: Sequence[object]) -> bool:
+    """Return whether the values say what was found, whichever direction numbers have."""
+    given = [cell for cell in cells if not is_missing(cell)]
+    return any(map(tells_what_was_found, given)) or (bool(given) and all(map(is_yes_or_no, given)))
 
 
 def _holds_scores(column: str, head: Sequence[RawRow]) -> bool:
