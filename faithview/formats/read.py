@@ -12,7 +12,7 @@ file.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from faithview.formats.files.columnar import open_parquet, open_xlsx
@@ -20,31 +20,9 @@ from faithview.formats.files.delimited import open_delimited
 from faithview.formats.files.json_text import open_json, starts_like_json
 from faithview.formats.files.source import Source, find_encoding, find_kind
 from faithview.formats.files.tables import Table
-from faithview.formats.readers.registry import recognise
-from faithview.formats.reading.reader import Question, Reader
-from faithview.formats.rows.mapping import Mapping
+from faithview.formats.readers.registry import detect as detect
+from faithview.formats.reading.reader import Detection as Detection
 from faithview.formats.rows.samples import read_rows as read_rows
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Detection:
-    """The format of a file.
-
-    Attributes:
-        table: the file with the rows that the format finds in it.
-        reader: the format.
-        mapping: the columns of the fields.
-        questions: questions that the user must answer.
-        warnings: what is ambiguous, as whole sentences.
-        has_results: whether the file has a tool's results, or columns that could be them.
-    """
-
-    table: Table
-    reader: Reader
-    mapping: Mapping
-    questions: tuple[Question, ...]
-    warnings: tuple[str, ...]
-    has_results: bool
 
 
 def open_table(source: Path | bytes, *, name: str, others: Sequence[Path] = ()) -> Table:
@@ -82,22 +60,3 @@ def _beside(name: str, *, folder: Path | None, others: Sequence[Path]) -> Table 
     inside = [folder / name, folder / f"{name}.gz"] if folder is not None else []
     path = next((path for path in named or inside if path.is_file()), None)
     return None if path is None else _open(Source(path, name=path.name))
-
-
-def detect(table: Table, *, format_name: str | None = None) -> Detection:
-    """Return the format of a file: the first that recognises it, or the one that the user named.
-
-    Raises:
-        InvalidInput: there is no format of that name, or the file is not in it.
-        UnreadableFile: the file has no rows in its format, or a companion file is missing or cannot be read.
-    """
-    reader, match, found = recognise(table, format_name=format_name)
-    are_asked = any(question.field in ("score", "map") for question in match.questions)
-    return Detection(
-        table=reader.open(found) if reader.open else found,
-        reader=reader,
-        mapping=match.mapping,
-        questions=match.questions,
-        warnings=match.warnings,
-        has_results=match.has_results or match.mapping.score is not None or are_asked,
-    )

@@ -201,6 +201,14 @@ class Reader:
         return self.title.partition(" (")[0]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detection(Match):
+    """The format of a file: its reader, and the table with the rows that the format finds in it."""
+
+    reader: Reader
+    table: Table
+
+
 def map_rows(table: Table, make: Callable[[RawRow], RawRow | RowProblem]) -> Table:
     """Return the table with what `make` returns for each row; rows that cannot be read stay problems."""
     return table.with_rows(
