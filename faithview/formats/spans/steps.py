@@ -99,9 +99,15 @@ def answer_in(steps: Sequence[Step], *, asked: object = None, gave: object = Non
     ordered, known = from_outside(steps), {step.step_id for step in steps}
     # If the tool marks retrievers, names are ignored.
     is_marked = any(step.kind == RETRIEVER for step in steps)
-    named = {step.step_id for step in steps if not is_marked and step.kind == "" and _RETRIEVES.search(step.name)}
-    # A chain that is named after its retriever has other steps inside and may return the answer.
-    leaves = named - {step.parent_id for step in steps}
+    parents = {step.parent_id for step in steps}
+    # A chain that is named after its retriever has other steps inside and may return the answer as a text.
+    named = {
+        step.step_id
+        for step in steps
+        if not is_marked and step.kind == "" and _RETRIEVES.search(step.name)
+        if step.step_id not in parents or not all(isinstance(item, str) for item in _documents(step.output))
+    }
+    leaves = named - parents
     around = [step for step in ordered if step.kind in ("", OTHER) and step.step_id not in leaves]
     ordered = [replace(step, kind=RETRIEVER) if step.step_id in named else step for step in ordered]
     roots = [step for step in around if step.parent_id not in known]
