@@ -262,14 +262,10 @@ class _Page(HTMLParser):
         self._is_kept = False
 
 
-def _parse_text(text: str) -> _Parsed:
-    return None, [Section(0, "", text.strip(), text.strip())]
-
-
 _PARSERS: Mapping[str, Callable[[str], _Parsed]] = {
     **dict.fromkeys((".md", ".markdown", ".mdx"), _parse_markdown),
     **dict.fromkeys((".html", ".htm", ".xhtml"), _parse_html),
-    **dict.fromkeys((".txt", ".text"), _parse_text),
+    **dict.fromkeys((".txt", ".text"), lambda text: (None, [Section(0, "", text.strip(), text.strip())])),
 }
 
 

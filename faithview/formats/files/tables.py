@@ -36,7 +36,8 @@ class Table:
 
     `format` is that of the content, not of the name: "csv", "json", ...; with ".gz" if it is compressed
     (`Source.format_of`).
-    `unit` is what row numbers count. `head` are the first readable rows. `warnings` and `notes` are about the file as a
+    `unit` is what row numbers count. `rows` yields every row in the file's order; it raises UnreadableFile, maybe late,
+    if the file turns out to be damaged. `head` are the first readable rows. `warnings` and `notes` are about the file as a
     whole. `document` is the JSON object of the whole file, if it is one: its rows are then a part of it. `source` is
     the file's bytes; None for rows in memory. `beside` opens a companion file by its name, for a format that comes in
     several files; None if there is none.
@@ -47,7 +48,7 @@ class Table:
     columns: tuple[str, ...] = ()
     unit: Unit = "row"
     head: tuple[RawRow, ...] = ()
-    read: Callable[[], RawRows] = lambda: iter(())
+    rows: Callable[[], RawRows] = lambda: iter(())
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     document: Mapping[str, object] | None = None
@@ -82,15 +83,7 @@ class Table:
             UnreadableFile: there is no row, or none of the first thousand can be read.
         """
         head, found = _look_ahead(rows(), self.name, columns)
-        return replace(self, read=rows, unit=unit, columns=found, head=head)
-
-    def rows(self) -> RawRows:
-        """Yield every row, from the first, in the file's order.
-
-        Raises:
-            UnreadableFile: later, if the file turns out to be damaged.
-        """
-        return self.read()
+        return replace(self, rows=rows, unit=unit, columns=found, head=head)
 
 
 def _look_ahead(rows: RawRows, name: str, columns: Sequence[str] | None) -> tuple[tuple[RawRow, ...], tuple[str, ...]]:

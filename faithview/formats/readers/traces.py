@@ -188,7 +188,7 @@ def _open(tool: TraceTool, table: Table) -> Table:
         table, other = replace(table, notes=(*table.notes, note)), None
 
     def read() -> RawRows:
-        own = iter((RawRow(1, table.whole),)) if is_whole else table.read()
+        own = iter((RawRow(1, table.whole),)) if is_whole else table.rows()
         others = other.rows() if other is not None else iter(())
         said = chain(_parts(tool, own, unit, is_whole=is_whole), _parts(tool, others, unit, is_other=True))
         return _traces(tool, said, unit)

@@ -121,8 +121,12 @@ class _Samples:
         extra = {column: as_json(value) for column, value in row.values.items() if column not in used}
         for column, value in extra.items():
             _check_storable({column: value}, f"the column {preview_of(column)!r}")
-        if self.table.format.startswith("xlsx"):
-            self._check_cell_lengths(row)
+        for column, text in row.values.items() if self.table.format.startswith("xlsx") else ():
+            if isinstance(text, str) and len(text) >= XLSX_CELL_CHARACTERS:
+                self.report.warn(
+                    f"A cell of {column!r} has {XLSX_CELL_CHARACTERS:,} characters, the most that an Excel cell "
+                    "can hold: its text was probably cut off."
+                )
         sample = Sample(
             answer=answer,
             chunks=chunks,
@@ -155,14 +159,6 @@ class _Samples:
         if moment.is_assumed_utc:
             self.report.note(ASSUMED_UTC)
         return moment.at
-
-    def _check_cell_lengths(self, row: RawRow) -> None:
-        for column, value in row.values.items():
-            if isinstance(value, str) and len(value) >= XLSX_CELL_CHARACTERS:
-                self.report.warn(
-                    f"A cell of {column!r} has {XLSX_CELL_CHARACTERS:,} characters, the most that an Excel cell "
-                    "can hold: its text was probably cut off."
-                )
 
     def _free_key(self, wanted: str) -> str:
         key = free_id(wanted, self._keys, self._counted)

@@ -149,7 +149,7 @@ def _retrieved(ordered: Sequence[Step]) -> tuple[Chunk, ...]:
 def _chunks(output: object) -> tuple[Chunk, ...]:
     """Return the documents in a retriever's output; those without a text, such as ids alone, are left out."""
     found: list[Chunk] = []
-    reader = ContextReader(warn=lambda _: None, note=lambda _: None)
+    reader = ContextReader()
     for item in _documents(output):
         item = _readable(item) if isinstance(item, Mapping) else item
         if isinstance(item, Mapping) and not has_text(item):
