@@ -37,9 +37,9 @@ class Table:
     `format` is that of the content, not of the name: "csv", "json", ...; with ".gz" if it is compressed
     (`Source.format_of`).
     `unit` is what row numbers count. `rows` yields every row in the file's order; it raises UnreadableFile, maybe late,
-    if the file turns out to be damaged. `head` are the first readable rows. `warnings` and `notes` are about the file as a
-    whole. `document` is the JSON object of the whole file, if it is one: its rows are then a part of it. `source` is
-    the file's bytes; None for rows in memory. `beside` opens a companion file by its name, for a format that comes in
+    if the file is damaged. `head` are the first readable rows. `warnings` and `notes` are about the file as a whole.
+    `document` is the JSON object of the whole file, if it is one: its rows are then a part of it. `source` is the
+    file's bytes; None for rows in memory. `beside` opens a companion file by its name, for a format that comes in
     several files; None if there is none.
     """
 
