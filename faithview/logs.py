@@ -13,7 +13,6 @@ import sys
 import traceback
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from enum import StrEnum
 
 from faithview.domain.errors import InvalidInput
 from faithview.settings import LOG_FORMAT_VARIABLE, LOG_LEVEL_VARIABLE
@@ -30,43 +29,22 @@ _BLOTTED = "***"
 _PASSWORD = re.compile(r"(://[^:/@\s]*:)[^@\s]+@")
 
 
-class LogFormat(StrEnum):
-    """How a record looks: a line for people, or one JSON object a line."""
+def set_up() -> None:
+    """Write records to standard error from now on, as the environment says.
 
-    TEXT = "text"
-    JSON = "json"
-
-
-class LogLevel(StrEnum):
-    """The least severe records that are written."""
-
-    DEBUG = "debug"
-    INFO = "info"
-    WARNING = "warning"
-    ERROR = "error"
-
-
-def set_up(*, level: LogLevel | None = None, form: LogFormat | None = None) -> None:
-    """Write records to standard error from now on, and in the processes that this one starts.
-
-    What is not given is as it was set before, else as the environment says. Without either the format is text; the
-    level is `info` for JSON, else `warning`.
+    Without a word there the format is text; the level is `info` for JSON, else `warning`.
 
     Raises:
         InvalidInput: a variable of the environment has no such value.
     """
-    if level is not None:
-        os.environ[LOG_LEVEL_VARIABLE] = level
-    if form is not None:
-        os.environ[LOG_FORMAT_VARIABLE] = form
-    as_json = _read(LOG_FORMAT_VARIABLE, LogFormat, usual=LogFormat.TEXT) == LogFormat.JSON
-    chosen = _read(LOG_LEVEL_VARIABLE, LogLevel, usual=LogLevel.INFO if as_json else LogLevel.WARNING)
+    as_json = _read(LOG_FORMAT_VARIABLE, ("text", "json"), usual="text") == "json"
+    chosen = _read(LOG_LEVEL_VARIABLE, ("debug", "info", "warning", "error"), usual="info" if as_json else "warning")
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Lines(as_json=as_json))
     root = logging.getLogger()
     root.handlers = [old for old in root.handlers if not isinstance(old.formatter, Lines)] + [handler]
     # What libraries say below a warning is theirs to know.
-    root.setLevel(logging.ERROR if chosen == LogLevel.ERROR else logging.WARNING)
+    root.setLevel(logging.ERROR if chosen == "error" else logging.WARNING)
     logging.getLogger("faithview").setLevel(chosen.upper())
 
 
@@ -131,9 +109,9 @@ class Lines(logging.Formatter):
         return _blotted("\n".join([text, *calls]))
 
 
-def _read(variable: str, known: type[StrEnum], *, usual: str) -> str:
+def _read(variable: str, known: tuple[str, ...], *, usual: str) -> str:
     given = os.environ.get(variable, "").strip().lower() or usual
-    if given not in list(known):
+    if given not in known:
         raise InvalidInput(f"{variable} is {given!r}; it can be {', '.join(known)}.")
     return given
 

@@ -42,6 +42,7 @@ _WANTED = {
     SECRETS_VARIABLE: "the path of a secrets file",
     LOGIN_VARIABLE: repr(LOGIN_REQUIRED),
     RETENTION_VARIABLE: "a time, for example 90d",
+    TOKEN_VARIABLE: "the token that clients have to send",
 }
 
 
@@ -63,7 +64,7 @@ class Settings:
         return cls(database_url=read_variable(DATABASE_VARIABLE, environ) or file_url(data_folder() / "faithview.db"))
 
 
-def read_variable(name: str, environ: Mapping[str, str] | None = None, *, wants: str | None = None) -> str | None:
+def read_variable(name: str, environ: Mapping[str, str] | None = None) -> str | None:
     """Return what an environment variable is set to; None if it is not set.
 
     An empty one is an error: the user meant to set it, and without it FaithView would use another store, other secrets
@@ -72,7 +73,6 @@ def read_variable(name: str, environ: Mapping[str, str] | None = None, *, wants:
     Args:
         name: the variable.
         environ: the environment; None is this process's.
-        wants: what the variable has to hold, for variables whose names users choose.
 
     Raises:
         InvalidInput: it is set, and empty.
@@ -80,7 +80,7 @@ def read_variable(name: str, environ: Mapping[str, str] | None = None, *, wants:
     value = (os.environ if environ is None else environ).get(name)
     if value is not None and not value.strip():
         raise InvalidInput(
-            f"{name} is set but empty: set it to {wants or _WANTED[name]}, or unset it. In CI a secret that the job "
+            f"{name} is set but empty: set it to {_WANTED[name]}, or unset it. In CI a secret that the job "
             "may not read is empty."
         )
     return value

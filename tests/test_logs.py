@@ -13,7 +13,7 @@ import pytest
 
 from faithview import logs
 from faithview.domain.errors import InvalidInput
-from faithview.logs import LogFormat, LogLevel, log_event
+from faithview.logs import log_event
 from tests.dashboard import ROOT
 
 _LOG = logging.getLogger("faithview.test")
@@ -31,19 +31,25 @@ def _as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     ours.setLevel(our_level)
 
 
-def test_a_warning_is_a_line_for_people_and_events_wait_for_their_level(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_warning_is_a_line_for_people_and_events_wait_for_their_level(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     logs.set_up()
     _LOG.warning("Batch %s is late.", "b1")
     log_event(_LOG, "run.ended", run_id="r1")
     assert capsys.readouterr().err == "WARNING faithview.test: Batch b1 is late.\n"
-    logs.set_up(level=LogLevel.INFO)
+    monkeypatch.setenv("FAITHVIEW_LOG_LEVEL", "info")
+    logs.set_up()
     log_event(_LOG, "run.ended", run_id="r1", status="complete", note="two words")
     line = capsys.readouterr().err
     assert re.fullmatch(r'[\d-]+T[\d:.]+Z INFO run.ended run_id=r1 status=complete note="two words"\n', line)
 
 
-def test_json_is_one_object_a_line_whatever_is_in_it(capsys: pytest.CaptureFixture[str]) -> None:
-    logs.set_up(form=LogFormat.JSON)
+def test_json_is_one_object_a_line_whatever_is_in_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAITHVIEW_LOG_FORMAT", "json")
+    logs.set_up()
     log_event(_LOG, "run.ended", run_id="r\n1", seconds=1.5)
     _LOG.warning("Late:\n%s", "\x1b[2J“so”")
     ended, warned = (json.loads(line) for line in capsys.readouterr().err.splitlines())
@@ -55,11 +61,12 @@ def test_json_is_one_object_a_line_whatever_is_in_it(capsys: pytest.CaptureFixtu
     assert (warned["event"], warned["level"], warned["message"]) == ("message", "warning", "Late:\n\x1b[2J“so”")
 
 
-@pytest.mark.parametrize("form", LogFormat)
+@pytest.mark.parametrize("form", ["text", "json"])
 def test_of_an_error_the_log_has_type_and_places_and_not_its_words(
-    form: LogFormat, capsys: pytest.CaptureFixture[str]
+    form: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    logs.set_up(form=form)
+    monkeypatch.setenv("FAITHVIEW_LOG_FORMAT", form)
+    logs.set_up()
     try:
         int("my secret answer")
     except ValueError:
@@ -92,11 +99,14 @@ def test_a_level_that_there_is_not_is_refused_with_those_that_there_are(monkeypa
         logs.set_up()
 
 
-def test_loggers_of_libraries_write_as_ours_do(capsys: pytest.CaptureFixture[str]) -> None:
+def test_loggers_of_libraries_write_as_ours_do(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAITHVIEW_LOG_FORMAT", "json")
     other = logging.getLogger("somelibrary.part")
     other.addHandler(logging.StreamHandler())
     other.propagate = False
-    logs.set_up(form=LogFormat.JSON)
+    logs.set_up()
     logs.take_over("somelibrary")
     other.warning("Careful")
     (line,) = capsys.readouterr().err.splitlines()
@@ -108,8 +118,8 @@ def test_a_run_is_logged_as_json_without_its_texts_and_nothing_else_is_said(tmp_
     file = tmp_path / "answers.jsonl"
     row = {"id": "a", "question": "When?", "answer": "It opens at ten zyzzyva.", "contexts": ["It opens at nine."]}
     file.write_text(json.dumps(row) + "\n", encoding="utf-8")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "FAITHVIEW_LOG_FORMAT": ""}
-    command = [sys.executable, "-m", "faithview", "evaluate", str(file), "--judge", "lexical", "--log-format", "json"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "FAITHVIEW_LOG_FORMAT": "json"}
+    command = [sys.executable, "-m", "faithview", "evaluate", str(file), "--judge", "lexical"]
     command += ["--db", f"sqlite:///{tmp_path / 'a.db'}", "--fail-under", "1"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 1

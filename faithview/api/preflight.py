@@ -118,7 +118,5 @@ def _read(store: Store, run: str, documents: object, *, kb_version: str | None) 
             f"{described(documents)}."
         )
     chunks = [read_chunk(item, number) for number, item in enumerate(documents, start=1)]
-    return [replace(chunk, chunk_id=chunk.chunk_id or str(at)) for at, chunk in enumerate(chunks, start=1)], _UNNAMED
-
-
-_UNNAMED = "the new version"
+    named = [replace(chunk, chunk_id=chunk.chunk_id or str(at)) for at, chunk in enumerate(chunks, start=1)]
+    return named, "the new version"

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, Self
 
+from faithview.documents.answers import CheckDocument
 from faithview.documents.comparison import ChangedClaim
-from faithview.domain.answer import AnswerDetail
+from faithview.documents.runs import RunDocument, RunFigures, RunsDocument
 from faithview.domain.certainty import Certainty
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import InvalidInput
@@ -15,16 +16,20 @@ from faithview.domain.sample import Sample
 from faithview.formats.files.report import RowProblem
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.compared_runs import Comparison
-from faithview.services.comparison.comparison_document import compare_document, list_broken
+from faithview.services.comparison.comparison_document import (
+    changed_claim_words,
+    compare_document,
+    list_broken,
+)
 from faithview.services.container import Store
+from faithview.services.reports.notebook import show_table
 from faithview.services.results import RunTroubles, iterate_answers, list_troubles
 from faithview.wording import numbers as fmt
-from faithview.wording.causes import CAUSE_WORDS
-from faithview.wording.comparison import compared_words
+from faithview.wording.comparison import compared_words, left_out_words
 from faithview.wording.corrected_score import corrected_line
 from faithview.wording.findings import answer_lines, claim_reasons, run_lines
 from faithview.wording.plain_text import printable
-from faithview.wording.verdict_styles import STYLES, claim_verdict_words, style_name, verdict_word
+from faithview.wording.verdict_styles import STYLES, claim_verdict_words, style_name
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -60,8 +65,6 @@ class JudgedAnswer(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document that `faithview check --json` prints; `json.dumps` takes it."""
-        from faithview.documents.answers import CheckDocument
-
         return CheckDocument.of(self).to_dict()
 
     def __str__(self) -> str:
@@ -69,8 +72,6 @@ class JudgedAnswer(Result):
         return _printable_lines(answer_lines(self, self.sample))
 
     def _repr_html_(self) -> str:
-        from faithview.services.reports.notebook import show_table
-
         if not self.claims:
             return show_table(f"{self.sample.answer}\n{self}", (), ())
         rows = [
@@ -126,8 +127,6 @@ class Evaluation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures as the document that `faithview evaluate --json` prints."""
-        from faithview.documents.runs import RunDocument
-
         return RunDocument.of(self.summary, troubles=self.troubles).to_dict()
 
     def __str__(self) -> str:
@@ -135,8 +134,6 @@ class Evaluation:
         return _printable_lines(run_lines(self.summary))
 
     def _repr_html_(self) -> str:
-        from faithview.services.reports.notebook import show_table
-
         lines = [str(self)]
         if unread := self.summary.run.rows_left_out:
             lines.append(f"{fmt.plural(unread, 'row')} could not be read and {fmt.verb(unread, 'is', 'are')} left out.")
@@ -179,8 +176,6 @@ class RunList(list[RunSummary]):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document that `faithview run list --json` prints; the store must be open."""
-        from faithview.documents.runs import RunFigures, RunsDocument
-
         runs = [RunFigures.of(s, troubles=list_troubles(self._store, s.run.run_id)) for s in self]
         return RunsDocument(runs=runs).to_dict()
 
@@ -193,8 +188,6 @@ class RunList(list[RunSummary]):
         return _frame({key: value for key, value in run.items() if key not in own} for run in self.to_dict()["runs"])
 
     def _repr_html_(self) -> str:
-        from faithview.services.reports.notebook import show_table
-
         rows = [
             [
                 s.run.name,
@@ -252,23 +245,16 @@ class ComparedRuns(Comparison):
         return _frame(self.to_dict()[parts[by]])
 
     def _repr_html_(self) -> str:
-        from faithview.services.reports.notebook import show_table
-
-        missing = self.pairing
-        left_out = (
-            f"left out: {len(missing.only_in_baseline)} only in the baseline, {len(missing.only_in_candidate)} only in "
-            f"the candidate, {fmt.plural(sum(missing.unscored.values()), 'pair')} without a score in both runs"
-        )
+        left_out = f"left out: {left_out_words(self.pairing)}"
         text = "\n".join([str(self), left_out, *(caution.text for caution in self.cautions)])
         rows = [
             [
                 f"{change.key} {change.question or ''}",
                 fmt.share(change.baseline),
                 fmt.share(change.candidate),
-                "\n".join(map(_changed, self.broken[change.baseline_row, change.candidate_row])),
+                "\n".join(map(changed_claim_words, self.broken[change.baseline_row, change.candidate_row])),
             ]
-            for change in self.changes
-            if (change.baseline_row, change.candidate_row) in self.broken
+            for change in self.worse[:_SHOWN_CHANGES]
         ]
         return show_table(text, ("Worst answers", "Before", "After", "Claims"), rows)
 
@@ -276,14 +262,8 @@ class ComparedRuns(Comparison):
 def compared_runs(store: Store, baseline: str, candidate: str) -> ComparedRuns:
     """Return the comparison of two stored runs as the API gives it; raises as `compare_runs` does."""
     comparison = compare_runs(store, baseline, candidate)
-    worst = [change for change in comparison.changes if (change.difference or 0) < 0][:_SHOWN_CHANGES]
-    broken = list_broken(store, comparison, worst)
+    broken = list_broken(store, comparison, comparison.worse[:_SHOWN_CHANGES])
     return ComparedRuns(**_values(Comparison, comparison), broken=broken, store=store)
-
-
-def judged_answer(detail: AnswerDetail) -> JudgedAnswer:
-    """Return a stored answer as the API gives it."""
-    return JudgedAnswer.of(detail.result, detail.sample, row=detail.position, claim_ids=detail.claim_ids)
 
 
 def evaluation_of(store: Store, summary: RunSummary, *, unread: tuple[RowProblem, ...] = ()) -> Evaluation:
@@ -291,7 +271,10 @@ def evaluation_of(store: Store, summary: RunSummary, *, unread: tuple[RowProblem
     run_id = summary.run.run_id
     return Evaluation(
         summary=summary,
-        results=tuple(map(judged_answer, iterate_answers(store, run_id))),
+        results=tuple(
+            JudgedAnswer.of(one.result, one.sample, row=one.position, claim_ids=one.claim_ids)
+            for one in iterate_answers(store, run_id)
+        ),
         unread=unread,
         troubles=list_troubles(store, run_id),
     )
@@ -347,13 +330,6 @@ def _answer_row(result: JudgedAnswer) -> dict[str, Any]:
 
 def _verdict_words(verdict: Verdict, certainty: Certainty) -> str:
     return f"{STYLES[style_name(verdict, certainty)].glyph} {claim_verdict_words(verdict, certainty)}"
-
-
-def _changed(claim: ChangedClaim) -> str:
-    """Return a claim that broke or was fixed: its verdict now, its text, and why."""
-    shown = claim.candidate or claim.baseline
-    cause = CAUSE_WORDS[claim.cause].name(is_won=claim.delta > 0)
-    return f"{verdict_word(shown.verdict if shown else None)}: {claim.text} ({cause})"
 
 
 def _unknown(by: str, *known: str) -> InvalidInput:

@@ -67,14 +67,15 @@ def list_rules(place: StoreOptions, as_json: JsonOption = False) -> None:
     """List the rules and the open alerts."""
     with place.open() as store:
         rules, opened = stored_alerts.list_rules(store.db), alerts.list_open_alerts(store)
-    if as_json:
-        output.print_json({"rules": rules, "open": opened})
-        return
-    output.print_table("Rules", ["id ", "rule"], [[str(r.rule_id), describe_rule(r)] for r in rules])
-    output.print_table(
-        "Open alerts",
-        ["id ", "run", "alert", "webhook"],
-        [[str(a.alert_id), a.run_id, a.message, a.post_error or ("sent" if a.posted_at else "–")] for a in opened],
+    output.show(
+        {"rules": rules, "open": opened},
+        output.Table("Rules", ["id ", "rule"], [[str(r.rule_id), describe_rule(r)] for r in rules]),
+        output.Table(
+            "Open alerts",
+            ["id ", "run", "alert", "webhook"],
+            [[str(a.alert_id), a.run_id, a.message, a.post_error or ("sent" if a.posted_at else "–")] for a in opened],
+        ),
+        as_json=as_json,
     )
 
 

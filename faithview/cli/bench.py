@@ -16,7 +16,7 @@ from faithview.cli.options import (
     WorkersOption,
     command,
 )
-from faithview.cli.reading import FormatOption, WithOption
+from faithview.cli.reading import FormatOption, WithOption, say_report
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.formats.files.atomic_file import destination_words
 from faithview.services.dataset_files import open_dataset
@@ -65,8 +65,7 @@ def bench(
 ) -> None:
     """Compare a judge with human labels, and store the figures for the page Judges. "Positive" is unfaithful."""
     rows, report = open_dataset(file, format_name=format_name, others=others or ()).read_labelled()
-    for problem in report.problems:
-        output.say(f"left out: {problem}")
+    say_report(report)
     spec = judge.spec(companions=companions, workers=workers)
     with output.progress(f"Judging {file.name}", len(rows)) as step:
         document = run_bench(
@@ -81,9 +80,6 @@ def bench(
     with place.open(begins=True) as store:
         # The figures only: the texts of a labelled file are not the store's.
         store_benchmark(store, spec, {name: value for name, value in document.items() if name != "mistakes"})
-    if as_json:
-        output.print_json(document)
-        return
     table = [["all", *_cells(document)]]
     table += [[task, *_cells(figures)] for task, figures in document["tasks"].items()]
     table.append(["mean of tasks", *_cells(document["macro"])])
@@ -91,14 +87,12 @@ def bench(
         f"{document['judge']} on {document['file']}: {document['rows']} rows, {document['failed']} failed, "
         f"{fmt.fixed(document['answers_per_second'], 0)} answers per second"
     )
-    output.print_table(title, ["", *_COLUMNS.values()], table)
-    if "companions" in document:
-        output.print_lines([f"  {name}: {fmt.share(value)}" for name, value in document["companions"].items()])
+    lines = [f"  {name}: {fmt.share(value)}" for name, value in document.get("companions", {}).items()]
     for mistake in document.get("mistakes", []):
-        lines = ["", f"{mistake['key']}: {mistake['what']} (score {fmt.fixed(mistake['score'], 2)})"]
+        lines += ["", f"{mistake['key']}: {mistake['what']} (score {fmt.fixed(mistake['score'], 2)})"]
         for claim in mistake["claims"]:
             lines += [f"  {claim['verdict']}: {claim['text']}", f"    {claim['explanation']}"]
-        output.print_lines(lines)
+    output.show(document, output.Table(title, ["", *_COLUMNS.values()], table), lines, as_json=as_json)
 
 
 def _cells(figures: dict[str, Any]) -> list[str]:
@@ -131,8 +125,7 @@ def fit(
     labelled = {}
     for file in files:
         labelled[file.name], report = open_dataset(file, format_name=format_name, others=others or ()).read_labelled()
-        for problem in report.problems:
-            output.say(f"{file.name}: left out: {problem}")
+        say_report(report)
     fitted, figures = cross_validated({name: read_answers(rows) for name, rows in labelled.items()})
     write_model(fitted, into)
     lines = [f"Wrote {destination_words(into)}. Each file judged by trees that have not seen its documents:"]

@@ -17,12 +17,10 @@ from faithview.domain.result import State
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.guard.correction import Edit
-from faithview.services.guard.generation import Generation, generate_with_validation
 from faithview.services.guard.guard import FaithfulnessGuard
 from faithview.services.judge_catalogue import caution_about, find_errors
 from faithview.services.runs.judge_answer import check_sample
 from faithview.wording.findings import NOT_CORRECT, answer_lines, what_to_check, with_source
-from faithview.wording.numbers import share
 from faithview.wording.verdict_styles import VERDICTS
 
 app = typer.Typer()
@@ -57,7 +55,7 @@ class TextOptions:
         str | None, _input("--question", metavar="TEXT", help="The question, as text, @FILE or - like --answer.")
     ] = None
 
-    def read(self, answer: str | None) -> tuple[str, _Chunks, str | None]:
+    def read(self, answer: str) -> tuple[str, _Chunks, str | None]:
         """Return the texts of the answer, the chunks (those of --context first) and the question.
 
         Raises:
@@ -69,7 +67,7 @@ class TextOptions:
         chunks: _Chunks = [_read_option(text) for text in texts]
         for file in files:
             chunks += _read_chunks(file)
-        return _read_option(answer or ""), chunks, None if self.question is None else _read_option(self.question)
+        return _read_option(answer), chunks, None if self.question is None else _read_option(self.question)
 
 
 @command(
@@ -110,15 +108,9 @@ def check(
     "faithview guard --answer @a.txt --context @c.txt --json",
 )
 def guard(
+    answer: Annotated[str, _ANSWER],
     given: TextOptions,
     judge: JudgeOptions,
-    answer: Annotated[str | None, _ANSWER] = None,
-    generate: Annotated[
-        str | None, _input("--generate", metavar="MODEL", help="Have openai:MODEL or anthropic:MODEL write the answer.")
-    ] = None,
-    max_retries: Annotated[
-        int, typer.Option("--max-retries", min=0, max=20, help="With --generate: the maximum number of retries.")
-    ] = 2,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     correct: Annotated[
         bool, typer.Option("--correct/--no-correct", help="Correct an answer that does not pass.")
@@ -132,22 +124,10 @@ def guard(
     as_json: JsonOption = False,
 ) -> None:
     """Print the answer if it passes, else a corrected one; exit with 1 if it is blocked. Nothing is stored."""
-    if (answer is None) == (generate is None):
-        raise InvalidInput("Give the answer with --answer, or a model that writes one with --generate.")
     text, chunks, question = given.read(answer)
     spec = judge.spec()
     with FaithfulnessGuard(spec.name, threshold, method=spec.method, options=spec.options) as built:
-        if generate is not None:
-            made = generate_with_validation(
-                question=question or "", context=chunks, generator=generate, judge=built, max_retries=max_retries
-            )
-            judged, shown, passed = made.check, made.answer, made.validated
-            document = {**GuardDocument.of(judged).to_dict(), **_generated(made)}
-            remarks = [
-                f"Attempt {one.number}: {one.error or share(one.check.score if one.check else None)}"
-                for one in made.attempts
-            ]
-        elif correct:
+        if correct:
             guarded = built.guard_and_correct(answer=text, context=chunks, question=question)
             judged, shown, passed = guarded.before, guarded.answer, guarded.passed
             document = GuardedDocument.of(guarded.after, guarded).to_dict()
@@ -171,20 +151,6 @@ def guard(
         raise typer.Exit(CHECK_FAILED)
 
 
-def _generated(made: Generation) -> dict[str, object]:
-    attempts = [
-        {
-            "number": one.number,
-            "answer": one.answer,
-            "passed": one.passed,
-            "score": one.check and one.check.score,
-            "error": one.error,
-        }
-        for one in made.attempts
-    ]
-    return {"validated": made.validated, "abstained": made.abstained, "best": made.best, "attempts": attempts}
-
-
 def _edit_words(answer: str, edit: Edit) -> str:
     became = f"replaced by “{edit.replacement}”" if edit.replacement else "removed"
     return f"“{answer[edit.start : edit.end].strip()}” {became}. {edit.reason}".rstrip()
@@ -200,6 +166,7 @@ def _read_option(text: str) -> str:
 def _read_chunks(file: Path) -> _Chunks:
     if file.suffix.lower() not in _TABLES:
         return [_read_file(file)]
+    # Here, because the readers of tables take longer to import than an answer takes to judge.
     from faithview.cli.reading import say_report
     from faithview.services.knowledge.versions import read_knowledge_base
 
@@ -211,19 +178,11 @@ def _read_chunks(file: Path) -> _Chunks:
 def _read_file(file: Path) -> str:
     """Return the text of a file, or of standard input, without the line break at its end."""
     try:
-        if str(file) == _STANDARD_INPUT:
-            if sys.stdin.isatty():
-                raise InvalidInput(
-                    "Standard input is a terminal; send a text to it, as in `… --answer - < answer.txt`."
-                )
-            text = sys.stdin.buffer.read().decode("utf-8-sig")
-        else:
-            text = file.read_text(encoding="utf-8-sig")
+        read = sys.stdin.buffer.read() if str(file) == _STANDARD_INPUT else file.read_bytes()
+        return read.decode("utf-8-sig").removesuffix("\n").removesuffix("\r")
     except UnicodeDecodeError as error:
         raise InvalidInput(f"{str(file)!r} is not a UTF-8 text.") from error
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is not a valid path"
+    except OSError as error:
         raise InvalidInput(
-            f"The file {str(file)!r} cannot be read: {reason}. For a text that begins with @, write @@."
+            f"The file {str(file)!r} cannot be read: {error.strerror}. For a text that begins with @, write @@."
         ) from error
-    return text.removesuffix("\n").removesuffix("\r")

@@ -7,16 +7,14 @@ import typer
 from faithview.cli import output
 from faithview.cli.exit_codes import CHECK_FAILED
 from faithview.cli.options import JsonOption, StoreOptions, command
-from faithview.documents.comparison import ChangedClaim
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.compared_runs import Comparison
-from faithview.services.comparison.comparison_document import compare_document, list_broken
+from faithview.services.comparison.comparison_document import changed_claim_words, compare_document, list_broken
 from faithview.services.container import Store
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
-from faithview.wording.comparison import no_fall_words, places_of
+from faithview.wording.comparison import compared_words, left_out_words, no_fall_words, places_of
 from faithview.wording.corrected_score import corrected_line
-from faithview.wording.verdict_styles import verdict_word
 
 _SHOWN_CHANGES = 10
 
@@ -44,10 +42,7 @@ def compare(
         comparison = compare_runs(store, baseline, candidate)
         for caution in comparison.cautions:
             output.say(f"warning: {caution.text}")
-        if as_json:
-            output.print_json(compare_document(store, comparison))
-        else:
-            print_comparison(store, comparison)
+        output.show(compare_document(store, comparison), *comparison_parts(store, comparison), as_json=as_json)
     if fail_on_regression:
         _check(comparison)
 
@@ -66,62 +61,53 @@ def _check(comparison: Comparison) -> None:
         )
         raise typer.Exit(CHECK_FAILED)
     words = no_fall_words(difference, comparison.baseline.name)
-    apart = [
-        f"{moved.segment or '(none)'} {fmt.signed(moved.difference)} (adjusted {fmt.p_value(moved.p_value_adjusted)})"
-        for moved in comparison.moved_apart
-    ]
-    output.say(f"note: {words}" + (f" But segments moved: {', '.join(apart)}." if apart else ""))
+    apart = _moved_apart(comparison)
+    output.say(f"note: {words}" + (f" But segments moved: {'; '.join(apart)}." if apart else ""))
 
 
-def _segment_lines(comparison: Comparison) -> list[str]:
-    """Return the lines on the segments that have most of the change, or that moved although the whole did not."""
-    lines = []
+def comparison_parts(store: Store, comparison: Comparison) -> list[list[str] | output.Table]:
+    """Return the difference, the segments, the causes and the worst answers, as `output.show` prints them."""
+    difference = comparison.difference
+    lines = [compared_words(difference, comparison.baseline.name, comparison.candidate.name)]
     if comparison.is_significant and len(comparison.segments) > 1:
         lines += [
             f"  where         {fmt.percent(min(1.0, place.share_of_change))} of it in {place.segment or '(none)'}, "
             f"{fmt.percent(place.share_of_answers)} of the answers"
             for place in places_of(comparison.segments)
         ]
-    for segment in comparison.moved_apart:
-        change = f"{fmt.signed(segment.difference, decimals=3)}, adjusted {fmt.p_value(segment.p_value_adjusted)}"
-        lines.append(f"  but           {segment.segment or '(none)'} {change}")
-    return lines
-
-
-def print_comparison(store: Store, comparison: Comparison) -> None:
-    """Print the difference, the segments, the causes and the worst answers."""
-    difference, pairing = comparison.difference, comparison.pairing
-    lines = [f"{comparison.baseline.name} -> {comparison.candidate.name}"]
-    if difference.mean is None:
-        lines.append("  Nothing to compare: no pair of answers has a score in both runs.")
-    else:
-        interval = difference.interval
-        decimals = fmt.decimals_to_tell(difference.baseline or 0.0, difference.candidate or 0.0, difference.mean)
-        means = f"{fmt.fixed(difference.baseline, decimals)} -> {fmt.fixed(difference.candidate, decimals)}"
-        spread = "" if interval is None else f" (95% {fmt.signed_ends(interval, decimals=3)})"
-        moved = f"{fmt.signed(difference.mean, decimals=3)}{spread}, {fmt.p_value(difference.p_value)}"
-        lines.append(f"  faithfulness  {means}, {moved}")
-        lines += _segment_lines(comparison)
-        if difference.detectable is not None:
-            least = fmt.fixed(difference.detectable, 3)
-            lines.append(f"  detectable    {least} would be noticed 80% of the time with these pairs")
-        lines.append(
-            f"  pairs         {fmt.count(difference.pairs)}: {fmt.count(difference.regressed)} worse, "
-            f"{fmt.count(difference.improved)} better, {fmt.count(difference.unchanged)} unchanged"
-        )
-        lines.append(
-            f"  faithful      {fmt.count(comparison.no_longer_faithful)} answers no longer, "
-            f"{fmt.count(comparison.newly_faithful)} newly "
-            f"({fmt.thresholds(comparison.baseline.threshold, comparison.candidate.threshold)})"
-        )
+    lines += [f"  but           {words}" for words in _moved_apart(comparison)]
+    if difference.detectable is not None:
+        least = fmt.fixed(difference.detectable, 3)
+        lines.append(f"  detectable    {least} would be noticed 80% of the time with these pairs")
+    lines.append(
+        f"  faithful      {fmt.count(comparison.no_longer_faithful)} answers no longer, "
+        f"{fmt.count(comparison.newly_faithful)} newly "
+        f"({fmt.thresholds(comparison.baseline.threshold, comparison.candidate.threshold)})"
+    )
     if comparison.corrected is not None:
         lines.append(f"  corrected     {corrected_line(comparison.corrected)}, whole runs")
-    lines.append(
-        f"  left out      {len(pairing.only_in_baseline)} only in the baseline, {len(pairing.only_in_candidate)} only "
-        f"in the candidate, {fmt.plural(sum(pairing.unscored.values()), 'pair')} without a score in both runs"
-    )
-    output.print_lines(lines)
-    output.print_table(
+    lines.append(f"  left out      {left_out_words(comparison.pairing)}")
+    worst = comparison.worse[:_SHOWN_CHANGES]
+    broken = list_broken(store, comparison, worst)
+    worst_lines = []
+    for change in worst:
+        scores = f"{fmt.share(change.baseline)} -> {fmt.share(change.candidate)}"
+        worst_lines += ["", f"{scores}  {change.key}  {change.question or ''}"]
+        for claim in broken[change.baseline_row, change.candidate_row]:
+            worst_lines.append(f"  {'-' if claim.delta < 0 else '+'} {changed_claim_words(claim)}")
+    return [lines, _segments(comparison), _causes(comparison), worst_lines]
+
+
+def _moved_apart(comparison: Comparison) -> list[str]:
+    """Return the segments that moved although the whole did not."""
+    return [
+        f"{moved.segment or '(none)'} {fmt.signed(moved.difference)}, adjusted {fmt.p_value(moved.p_value_adjusted)}"
+        for moved in comparison.moved_apart
+    ]
+
+
+def _segments(comparison: Comparison) -> output.Table:
+    return output.Table(
         "Segments",
         ["segment", "n ", "baseline ", "candidate ", "difference ", "points ", "adjusted p "],
         [
@@ -137,7 +123,10 @@ def print_comparison(store: Store, comparison: Comparison) -> None:
             for segment in sorted(comparison.segments, key=lambda segment: segment.contribution)
         ],
     )
-    output.print_table(
+
+
+def _causes(comparison: Comparison) -> output.Table:
+    return output.Table(
         "Causes (they add up to the difference)",
         ["cause", "points lost ", "points gained ", "total ", "claims broken ", "claims fixed "],
         [
@@ -152,16 +141,3 @@ def print_comparison(store: Store, comparison: Comparison) -> None:
             for share in comparison.causes
         ],
     )
-    worst = [change for change in comparison.changes if (change.difference or 0) < 0][:_SHOWN_CHANGES]
-    broken = list_broken(store, comparison, worst)
-    for change in worst:
-        score = f"{fmt.share(change.baseline)} -> {fmt.share(change.candidate)}"
-        output.print_lines(["", f"{score}  {change.key}  {change.question or ''}"])
-        output.print_lines([_claim_line(claim) for claim in broken[change.baseline_row, change.candidate_row]])
-
-
-def _claim_line(claim: ChangedClaim) -> str:
-    shown = claim.candidate or claim.baseline
-    sign = "-" if claim.delta < 0 else "+"
-    verdict = verdict_word(shown.verdict if shown else None)
-    return f"  {sign} {CAUSE_WORDS[claim.cause].name(is_won=claim.delta > 0)}: {claim.text} [{verdict}]"

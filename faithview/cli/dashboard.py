@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import LogOptions, StoreOptions, command
+from faithview.cli.options import StoreOptions, command
 from faithview.domain.errors import InvalidInput
 from faithview.domain.project import Project
 from faithview.hosts import bind
@@ -69,7 +69,6 @@ def demo(
 
 @command(app, "ui", "faithview ui", "faithview ui --host 0.0.0.0 --port 8080 --no-browser")
 def ui(
-    log: LogOptions,
     place: StoreOptions,
     port: PortOption = 8501,
     host: Annotated[

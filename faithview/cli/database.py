@@ -118,11 +118,12 @@ def prune(
         done = plan if dry_run else apply_retention(store, plan)
     for run in (*plan.spared, *plan.busy):
         output.say(f"note: {spared_words(run)}")
-    if as_json:
-        output.print_json({**asdict(done), "deleted": not dry_run})
-        return
-    if dry_run and done.runs:
-        rows = [[run.run_id, run.name, fmt.day(run.created_at), fmt.count(run.answers)] for run in done.runs]
-        output.print_table(f"Runs older than {keep}", ["id", "name", "stored", "answers "], rows)
+    rows = [[run.run_id, run.name, fmt.day(run.created_at), fmt.count(run.answers)] for run in done.runs]
+    table = output.Table(f"Runs older than {keep}", ["id", "name", "stored", "answers "], rows)
     words = deleted_words(len(done.runs), done.answers, done.logged)
-    output.say(f"{'Would delete' if dry_run else 'Deleted'} {words}.")
+    output.show(
+        {**asdict(done), "deleted": not dry_run},
+        *([table] if dry_run and rows else []),
+        f"{'Would delete' if dry_run else 'Deleted'} {words}.",
+        as_json=as_json,
+    )

@@ -1,8 +1,7 @@
 """`faithview evaluate`, `resume` and `rejudge`: a run over a file; with `--estimate`, its expected cost."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import nullcontext
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -18,7 +17,6 @@ from faithview.cli.options import (
     JsonOption,
     JudgeOptions,
     KbVersionOption,
-    LogOptions,
     RunArgument,
     SeriesOfRunOption,
     SpeedOptions,
@@ -27,20 +25,19 @@ from faithview.cli.options import (
     WorkersOption,
     command,
 )
-from faithview.cli.reading import FileOptions, print_preview, read_kb, say_noticed, say_report
+from faithview.cli.reading import FileOptions, print_preview, say_noticed, say_report
 from faithview.cli.runs import error_lines, noise_line, print_run
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import State
 from faithview.domain.run import Run, RunStatus, RunSummary
-from faithview.domain.sample import Chunk, Sample
+from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.comparison.judge_noise import repeat_noise
 from faithview.services.container import Store
 from faithview.services.dataset_files import check_file
 from faithview.services.gates import Gates, check_gates, find_baseline
-from faithview.services.knowledge.versions import save_knowledge_base
 from faithview.services.results import clean_name, get_run, list_troubles, retry_failed
-from faithview.services.runs.budget import Limits, RunEstimate
+from faithview.services.runs.budget import RunEstimate
 from faithview.services.runs.cluster import check_cluster
 from faithview.services.runs.create import (
     RunRequest,
@@ -72,7 +69,6 @@ def evaluate(
     speed: SpeedOptions,
     budget: BudgetOptions,
     gate: GateOptions,
-    log: LogOptions,
     place: StoreOptions,
     name: Annotated[
         str | None, typer.Option("--name", metavar="NAME", help="The run's name (default: the file's).")
@@ -80,12 +76,6 @@ def evaluate(
     series: SeriesOfRunOption = None,
     companions: CompanionsOption = False,
     kb_version: KbVersionOption = None,
-    kb: Annotated[
-        Path | None,
-        typer.Option(
-            "--kb", metavar="FILE", help="A file with the knowledge base's chunks, to store under its version."
-        ),
-    ] = None,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     workers: WorkersOption = 1,
     no_cache: Annotated[
@@ -115,14 +105,12 @@ def evaluate(
     spec = judge.spec(companions=companions, workers=workers)
     new_series = None if series is None else clean_name(series, whose="series")
     with source.opened() as dataset:
-        table, chunks = dataset.table, list[Chunk]()
+        table = dataset.table
         dataset.check_answered(for_results=False)
         say_noticed(dataset)
         with output.reading(f"Reading {table.name}", table.share_read) as step:
             checked = check_file(dataset, limit=source.limit, on_row=step)
         say_report(checked.report)
-        if kb is not None:
-            kb_version, chunks = read_kb(kb, kb_version)
         request = RunRequest(
             name=name or source.stem,
             judge=spec,
@@ -147,13 +135,11 @@ def evaluate(
             check_cluster(cluster, limits=limits, by_batches=batch)
         with place.open(begins=True) as store:
             baseline = find_baseline(store, gates)
-            if kb is not None and kb_version is not None:
-                save_knowledge_base(store, kb_version, chunks, source=kb.name)
             with output.reading(f"Storing {table.name}", table.share_read) as step:
                 run = create_run(store, output.stepping(samples, step), request, has_keys=True)
             runs = [run, *create_repeats(store, run, repeat=repeat)]
             summaries = judge_with_progress(store, runs, speed, limits)
-            _report(store, summaries, gates, limits, baseline, as_json=as_json)
+            _report(store, summaries, gates, baseline, as_json=as_json)
 
 
 @command(app, "resume", "faithview resume monday", "faithview resume monday --retry-failed")
@@ -181,7 +167,7 @@ def resume(
             repeats = [get_run(store, again.run_id) for again in repeats]
         repeats = [r for r in repeats if r.status not in (RunStatus.COMPLETE, RunStatus.RUNNING)]
         summaries = judge_with_progress(store, [first, *repeats], speed, limits)
-        _report(store, summaries, gates, limits, baseline, as_json=as_json)
+        _report(store, summaries, gates, baseline, as_json=as_json)
 
 
 @command(
@@ -220,7 +206,7 @@ def rejudge(
         baseline = find_baseline(store, gates)
         again = judge_again(store, first, spec, name=name, series=new_series, limits=limits)
         summaries = judge_with_progress(store, [again], speed, limits)
-        _report(store, summaries, gates, limits, baseline, as_json=as_json)
+        _report(store, summaries, gates, baseline, as_json=as_json)
 
 
 def _print_estimate(
@@ -256,34 +242,34 @@ def estimate_lines(estimate: RunEstimate) -> list[str]:
     return lines
 
 
-def _report(
-    store: Store, summaries: list[RunSummary], gates: Gates, limits: Limits, baseline: Run | None, *, as_json: bool
-) -> None:
+def _report(store: Store, summaries: list[RunSummary], gates: Gates, baseline: Run | None, *, as_json: bool) -> None:
     first = summaries[0]
     troubles = [list_troubles(store, summary.run.run_id) for summary in summaries]
-    for summary, trouble in list(zip(summaries, troubles, strict=True))[: 1 if as_json else None]:
+    for summary, trouble in zip(summaries[:1] if as_json else summaries, troubles, strict=False):
         print_run(summary, trouble, as_json=as_json)
     _say_noise_and_alerts(store, first.run)
     outcome = check_gates(store, first, gates, baseline=baseline)
     for note in outcome.notes:
         output.say(f"note: {note}")
-    is_unfinished = _is_unfinished(summaries)
-    if is_unfinished:
-        output.say(f"faithview: {_why_pending(summaries, limits)}; `faithview resume {first.run.run_id}` continues it.")
+    pending = sum(summary.states[State.PENDING] for summary in summaries)
+    # A run whose end could not be stored counts as running.
+    ended = all(summary.run.status in (RunStatus.COMPLETE, RunStatus.CANCELLED) for summary in summaries)
+    if pending or not ended:
+        left = f"{fmt.plural(pending, 'row')} pending; `faithview resume {first.run.run_id}` continues it."
+        output.say(f"faithview: stopped with {left}")
     if outcome.failures:
         output.say(f"faithview: {'; '.join(outcome.failures)}.")
         raise typer.Exit(CHECK_FAILED)
     # What ended it early is stored with it and was said.
-    if is_unfinished:
+    if pending or not ended:
         raise typer.Exit(INCOMPLETE)
-    failed = next((pair for pair in zip(summaries, troubles, strict=True) if pair[1].errors), None)
-    if failed is not None:
-        summary, trouble = failed
-        for line in error_lines(trouble) if as_json else ():  # else they are among the figures
-            output.say(line)
-        words = failed_words(trouble.failed, summary.rows, len(trouble.errors))
-        output.say(f"faithview: {words}; {retry_words(first.run.run_id)}.")
-        raise typer.Exit(INCOMPLETE)
+    for summary, trouble in zip(summaries, troubles, strict=True):
+        if trouble.errors:
+            for line in error_lines(trouble) if as_json else ():  # else they are among the figures
+                output.say(line)
+            words = failed_words(trouble.failed, summary.rows, len(trouble.errors))
+            output.say(f"faithview: {words}; {retry_words(first.run.run_id)}.")
+            raise typer.Exit(INCOMPLETE)
 
 
 def _say_noise_and_alerts(store: Store, run: Run) -> None:
@@ -292,26 +278,3 @@ def _say_noise_and_alerts(store: Store, run: Run) -> None:
         output.say(f"noise: {noise_line(noise)}")
     for alert in list_alerts(store.db, run_id=run.run_id):
         output.say(f"alert: {alert.message}" + (f" {alert.post_error}" if alert.post_error else ""))
-
-
-def _is_unfinished(summaries: Sequence[RunSummary]) -> bool:
-    """Return whether rows are pending or a run has not ended; a run whose end could not be stored counts as running."""
-    return any(
-        summary.states[State.PENDING] or summary.run.status not in (RunStatus.COMPLETE, RunStatus.CANCELLED)
-        for summary in summaries
-    )
-
-
-def _why_pending(summaries: list[RunSummary], limits: Limits) -> str:
-    """Return why the run stopped, and how many rows it left."""
-    options = [
-        name
-        for name, limit in (("--max-calls", limits.max_calls), ("--max-cost", limits.max_cost))
-        if limit is not None
-    ]
-    is_budget = options and any(summary.run.error for summary in summaries)
-    stopped = f"stopped by {' or '.join(options)}" if is_budget else "stopped"
-    waiting = [summary.states[State.PENDING] for summary in summaries]
-    text = f"{stopped} with {fmt.plural(sum(waiting), 'row')} pending"
-    repeats = sum(count > 0 for count in waiting[1:])
-    return text if waiting[0] or not repeats else f"{text} in {fmt.plural(repeats, 'repeat')}"

@@ -66,9 +66,6 @@ def list_events(
     """List the recorded events and those detected from the runs of a series, oldest first."""
     with place.open() as store:
         listed = events.list_events(store, series=series or newest_series(store))
-    if as_json:
-        output.print_json({"events": listed})
-        return
     rows = [
         [
             "detected" if event.event_id is None else str(event.event_id),
@@ -80,7 +77,8 @@ def list_events(
         ]
         for event in listed
     ]
-    output.print_table("Events", ["id", "at", "kind", "label", "run before", "run after"], rows)
+    table = output.Table("Events", ["id", "at", "kind", "label", "run before", "run after"], rows)
+    output.show({"events": listed}, table, as_json=as_json)
 
 
 @command(app, "delete", "faithview event delete 4", "faithview event delete 4 --yes")

@@ -20,16 +20,14 @@ from faithview.cli.options import (
 )
 from faithview.cli.reading import FileOptions, print_preview, say_noticed, say_report
 from faithview.cli.runs import print_run
-from faithview.documents.runs import RunFigures
-from faithview.domain.errors import FaithViewError, InvalidInput
+from faithview.domain.errors import InvalidInput
 from faithview.domain.result import State
-from faithview.domain.run import RunSummary
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.domain.series import name_judged_by
 from faithview.services.imports import find_results, import_run
 from faithview.services.pulls.pull import PullStopped, pull_file
 from faithview.services.pulls.tools import TOOLS
-from faithview.services.results import RunTroubles, clean_name, list_troubles
+from faithview.services.results import clean_name, list_troubles
 from faithview.wording import numbers as fmt
 
 app = typer.Typer()
@@ -55,24 +53,6 @@ def import_results(
         return
     if series is not None:
         series = clean_name(series, whose="series")
-    summary, troubles = _take_results(
-        source, place, name=name, threshold=threshold, kb_version=kb_version, series=series
-    )
-    print_run(summary, troubles, as_json=as_json)
-    if summary.states[State.FAILED]:
-        raise typer.Exit(INCOMPLETE)
-
-
-def _take_results(
-    source: FileOptions,
-    place: StoreOptions,
-    *,
-    name: str | None,
-    threshold: float = DEFAULT_THRESHOLD,
-    kb_version: str | None = None,
-    series: str | None = None,
-) -> tuple[RunSummary, RunTroubles]:
-    """Store the results in a file as a run, and print notes on standard error."""
     with source.opened() as dataset:
         table = dataset.table
         dataset.check_answered(for_results=True)
@@ -98,7 +78,9 @@ def _take_results(
     if without := imported.summary.states[State.FAILED]:
         are = fmt.verb(without, "is", "are")
         output.say(f"note: {fmt.plural(without, 'row')} came without a usable result and {are} kept as failed.")
-    return imported.summary, troubles
+    print_run(imported.summary, troubles, as_json=as_json)
+    if without:
+        raise typer.Exit(INCOMPLETE)
 
 
 @command(
@@ -106,10 +88,9 @@ def _take_results(
     "pull",
     "faithview pull langfuse --since 7d -o traces.jsonl",
     "faithview pull phoenix --source-project support",
-    "faithview pull mlflow --source-project bot --run mlflow",
+    "faithview pull mlflow --source-project bot",
 )
 def pull(
-    place: StoreOptions,
     source: Annotated[str, typer.Argument(metavar="SOURCE", help=f"The tool: {', '.join(TOOLS)}.")],
     source_project: Annotated[
         str,
@@ -136,12 +117,6 @@ def pull(
     destination: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help="The file to write (default: SOURCE-PROJECT.jsonl)."),
-    ] = None,
-    run: Annotated[
-        str | None,
-        typer.Option(
-            "--run", metavar="NAME", help="Also store the tool's results as a run with this name, as `import` does."
-        ),
     ] = None,
     url: Annotated[
         str | None,
@@ -189,36 +164,8 @@ def pull(
         output.say(f"faithview: stopped. Fetched records are kept next to {str(file)!r}; the same command continues.")
         sys.exit(STOPPED)
     output.say(f"Wrote {fmt.plural(pulled.lines, 'line')} to {file}, pulled from {pulled.host}.")
-    taken = None
-    if run is None:
-        output.say(
-            f"`faithview import {file}` imports the tool's results, `faithview evaluate {file}` judges the answers."
-        )
-    else:
-        taken = _store_run(file, tool.reader, run, place, as_json=as_json)
-    if as_json:
-        output.print_json(
-            {
-                **asdict(pulled),
-                "source": source,
-                "project": project or None,
-                "file": file,
-                "run": taken and RunFigures.of(taken[0], troubles=taken[1]).to_dict(),
-            }
-        )
-    if taken is not None and taken[0].states[State.FAILED]:
-        raise typer.Exit(INCOMPLETE)
-
-
-def _store_run(
-    file: Path, reader: str, name: str, place: StoreOptions, *, as_json: bool
-) -> tuple[RunSummary, RunTroubles]:
-    try:
-        summary, troubles = _take_results(FileOptions(file=file, format_name=reader), place, name=name)
-    except FaithViewError as error:
-        raise InvalidInput(
-            f"Wrote {file}, but its results were not stored as a run: {error} Continue with `faithview import {file}`."
-        ) from error
-    if not as_json:
-        print_run(summary, troubles, as_json=False)
-    return summary, troubles
+    output.show(
+        {**asdict(pulled), "source": source, "project": project or None, "file": file},
+        f"`faithview import {file}` imports the tool's results, `faithview evaluate {file}` judges the answers.",
+        as_json=as_json,
+    )

@@ -3,8 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass, field, replace
-from time import perf_counter
+from dataclasses import replace
 
 import typer
 
@@ -22,33 +21,6 @@ from faithview.services.runs.create import judge_here
 from faithview.wording import numbers as fmt
 
 
-@dataclass(slots=True)
-class _Tally:
-    """Answers, calls, tokens and cost so far."""
-
-    answers: int = 0
-    cached_answers: int = 0
-    usage: Usage = field(default_factory=Usage)
-    _start: float = field(default_factory=perf_counter)
-
-    def add(self, usage: Usage) -> None:
-        """Count one answer."""
-        self.answers += 1
-        self.cached_answers += usage.cached_calls > 0
-        self.usage += usage
-
-    def __str__(self) -> str:
-        seconds = perf_counter() - self._start
-        parts = [f"{fmt.fixed(self.answers / seconds, 1)} answers per second" if seconds else ""]
-        usage = self.usage
-        if usage.llm_calls or usage.cached_calls:
-            parts.append(f"{usage.llm_calls:,} calls, {usage.cached_calls:,} from the cache")
-            parts.append(f"{usage.prompt_tokens:,} + {usage.completion_tokens:,} tokens")
-        if usage.cost_usd is not None:
-            parts.append(fmt.dollars(usage.cost_usd))
-        return " · ".join(part for part in parts if part)
-
-
 def _judge_one(store: Store, run: Run, speed: SpeedOptions, limits: Limits) -> tuple[RunSummary, Usage]:
     """Judge a run's pending rows with a progress line; return the run's figures and the usage of this call.
 
@@ -59,12 +31,13 @@ def _judge_one(store: Store, run: Run, speed: SpeedOptions, limits: Limits) -> t
         typer.Exit: the store cannot be used any more, which was said.
     """
     before = get_progress(store, run.run_id)
-    tally = _Tally()
+    used = Usage()
     with output.progress(f"Judging {run.name}", before.total - before.done) as step:
 
         def on_judged(_position: int, result: Result) -> None:
-            tally.add(result.usage)
-            step(str(tally))
+            nonlocal used
+            used += result.usage
+            step(_usage_words(used))
 
         try:
             summary = judge_here(
@@ -83,8 +56,21 @@ def _judge_one(store: Store, run: Run, speed: SpeedOptions, limits: Limits) -> t
                 raise
             output.say(f"faithview: {' '.join(str(error).split())}")
             summary = get_summary(store, run.run_id)
-    _say_end(summary, tally)
-    return summary, tally.usage
+    if used.llm_calls:
+        output.say(_usage_words(used))
+    elif used.cached_calls:
+        output.say(f"No call was made: {used.cached_calls:,} were answered from earlier runs. --no-cache asks again.")
+    if summary.run.status is RunStatus.CANCELLED and summary.run.error:
+        output.say(f"note: {summary.run.name}: {summary.run.error}")
+    return summary, used
+
+
+def _usage_words(used: Usage) -> str:
+    if not used.llm_calls and not used.cached_calls:
+        return ""
+    cost = "" if used.cost_usd is None else f" · {fmt.dollars(used.cost_usd)}"
+    tokens = f"{used.prompt_tokens:,} + {used.completion_tokens:,} tokens"
+    return f"{used.llm_calls:,} calls, {used.cached_calls:,} from the cache · {tokens}{cost}"
 
 
 def _find_stored(store: Store, run: Run, error: FaithViewError) -> Run:
@@ -127,16 +113,3 @@ def _connected(cluster: Cluster | None) -> Iterator[None]:
             yield
         finally:
             disconnect()
-
-
-def _say_end(summary: RunSummary, tally: _Tally) -> None:
-    usage = tally.usage
-    if usage.cached_calls and not usage.llm_calls:
-        output.say(
-            f"No call was made: the same judge judged {tally.cached_answers:,} of {tally.answers:,} answers before, "
-            f"with {usage.cached_calls:,} calls. Use --no-cache to ask again."
-        )
-    elif usage.llm_calls:
-        output.say(str(tally))
-    if summary.run.status is RunStatus.CANCELLED and summary.run.error:
-        output.say(f"note: {summary.run.name}: {summary.run.error}")

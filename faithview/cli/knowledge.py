@@ -2,19 +2,22 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from faithview.cli import output
+from faithview.cli.compare import comparison_parts
+from faithview.cli.evaluate import estimate_lines
 from faithview.cli.exit_codes import CHECK_FAILED, INCOMPLETE
+from faithview.cli.exports import report_format
+from faithview.cli.judging import judge_with_progress
 from faithview.cli.options import (
     BudgetOptions,
     ConcurrencyOption,
     EstimateOption,
     JsonOption,
     JudgeOptions,
-    LogOptions,
     SpeedOptions,
     StoreOptions,
     YesOption,
@@ -26,19 +29,29 @@ from faithview.domain.knowledge import DocumentChangeKind
 from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.domain.sample import Chunk
 from faithview.formats.files.atomic_file import destination_words
+from faithview.services.comparison.compare import compare_runs
+from faithview.services.comparison.compared_runs import Comparison
+from faithview.services.comparison.comparison_document import compare_document
 from faithview.services.container import Store
 from faithview.services.knowledge import versions
+from faithview.services.knowledge.changes import KnowledgeChanges, compare_knowledge, compare_versions
+from faithview.services.knowledge.documents import DocumentChanges
+from faithview.services.knowledge.preflight import (
+    Plan,
+    begin_preflight,
+    estimate_preflight,
+    find_run_to_check,
+    plan_preflight,
+    version_of,
+)
 from faithview.services.knowledge.versions import find_runs_of_versions, read_base
+from faithview.services.reports.comparison_report import report_comparison
+from faithview.services.reports.rendering import write_report
+from faithview.services.results import get_progress, get_run
 from faithview.store import knowledge as stored_knowledge
 from faithview.wording import knowledge as words
 from faithview.wording import numbers as fmt
 from faithview.wording import preflight as pf
-
-if TYPE_CHECKING:
-    from faithview.services.comparison.compared_runs import Comparison
-    from faithview.services.knowledge.changes import KnowledgeChanges
-    from faithview.services.knowledge.documents import DocumentChanges
-    from faithview.services.knowledge.preflight import Plan
 
 app = typer.Typer(help="Manage stored knowledge-base versions.")
 
@@ -85,11 +98,9 @@ def list_versions(place: StoreOptions, as_json: JsonOption = False) -> None:
     """List the versions in the order they were stored."""
     with place.open() as store:
         bases = stored_knowledge.list_knowledge_bases(store.db)
-    if as_json:
-        output.print_json({"knowledge_bases": bases})
-        return
     rows = [[b.version, fmt.count(b.chunks), b.source or "–", fmt.day_and_time(b.created_at)] for b in bases]
-    output.print_table("Knowledge bases", ["version", "chunks ", "file", "stored"], rows)
+    table = output.Table("Knowledge bases", ["version", "chunks ", "file", "stored"], rows)
+    output.show({"knowledge_bases": bases}, table, as_json=as_json)
 
 
 @command(app, "diff", "faithview kb diff 2026-10 2026-11", "faithview kb diff v1 v2 --runs monday tuesday")
@@ -108,8 +119,6 @@ def diff(
     as_json: JsonOption = False,
 ) -> None:
     """Show two versions side by side: documents added, edited and removed, and the claims that are based on them."""
-    from faithview.services.knowledge.changes import compare_knowledge, compare_versions
-
     with place.open() as store:
         found = find_runs_of_versions(store, before, after)
         pair = runs or (None if found is None else (found[0].run_id, found[1].run_id))
@@ -120,10 +129,15 @@ def diff(
             f"{changes.baseline.name!r} used version {changes.baseline.kb_version!r} and "
             f"{changes.candidate.name!r} used {changes.candidate.kb_version!r}, not {before!r} and {after!r}."
         )
-    counts = {kind.value: len(documents.of_kind(kind)) for kind in DocumentChangeKind}
-    lines = [f"{before} -> {after}: {words.document_counts(**counts, unchanged=documents.unchanged)}."]
+    counted = words.document_counts(**_counts(documents), unchanged=documents.unchanged)
+    notes = ((words.SEEN_ONLY, changes is None or changes.is_stored), (words.INCOMPLETE, documents.is_complete))
     output.show(
-        {"documents": documents, "claims": changes}, lambda: _print_changes(lines, documents, changes), as_json=as_json
+        {"documents": documents, "claims": changes},
+        [f"{before} -> {after}: {counted}."],
+        *(f"note: {note}" for note, is_fine in notes if not is_fine),
+        *([] if changes is None and not documents.changed else [_changed_documents(documents, changes)]),
+        [] if changes is None else _claim_lines(changes),
+        as_json=as_json,
     )
 
 
@@ -145,7 +159,6 @@ def preflight(
     ],
     judge: JudgeOptions,
     budget: BudgetOptions,
-    log: LogOptions,
     place: StoreOptions,
     run: Annotated[
         str | None,
@@ -187,11 +200,6 @@ def preflight(
     chunks change are judged again, as a run of its own, and compared; unchanged ones cost nothing. A stopped preflight
     continues if you run the same command again.
     """
-    from faithview.cli.evaluate import estimate_lines
-    from faithview.cli.judging import judge_with_progress
-    from faithview.services.comparison.compare import compare_runs
-    from faithview.services.knowledge.preflight import begin_preflight, estimate_preflight
-
     output.refuse_two_documents(destination, as_json=as_json)
     if judge.judge is None and judge != JudgeOptions():
         raise InvalidInput("The options of a judge belong to --judge; name the judge as well.")
@@ -216,17 +224,13 @@ def preflight(
         waiting = [run for run in pair if run.status is not RunStatus.COMPLETE]
         if waiting:
             judge_with_progress(store, waiting, SpeedOptions(concurrency=concurrency), limits)
-        comparison = compare_runs(store, pair[0].run_id, pair[1].run_id)
+        ids = (pair[0].run_id, pair[1].run_id)
+        comparison = compare_runs(store, *ids)
         _print_preflight(store, plan, comparison, as_json=as_json)
         if destination is not None:
-            from faithview.cli.exports import report_format
-            from faithview.services.reports.comparison_report import report_comparison
-            from faithview.services.reports.rendering import write_report
-
-            before, after, chosen = pair[0].run_id, pair[1].run_id, report_format(destination)
-            write_report(
-                report_comparison(store, before, after, file_format=chosen, with_texts=not no_texts), destination
-            )
+            chosen = report_format(destination)
+            text = report_comparison(store, *ids, file_format=chosen, with_texts=not no_texts)
+            write_report(text, destination)
             output.say(f"Wrote the report to {destination_words(destination)}.")
         _check_preflight(store, comparison, fail_over=fail_over)
 
@@ -248,11 +252,11 @@ def delete(
     output.show(base, f"Deleted knowledge base {version}.", as_json=as_json)
 
 
-def _print_changes(lines: list[str], documents: "DocumentChanges", changes: "KnowledgeChanges | None") -> None:
-    output.print_lines(lines)
-    notes = ((words.SEEN_ONLY, changes is None or changes.is_stored), (words.INCOMPLETE, documents.is_complete))
-    for note in (note for note, is_fine in notes if not is_fine):
-        output.say(f"note: {note}")
+def _counts(documents: DocumentChanges) -> dict[str, int]:
+    return {kind.value: len(documents.of_kind(kind)) for kind in DocumentChangeKind}
+
+
+def _changed_documents(documents: DocumentChanges, changes: KnowledgeChanges | None) -> output.Table:
     columns = ["document", "title", "change", "passages "]
     changed = documents.changed if changes is None else [one.document for one in changes.changed]
     rows = [[d.name, d.title or "", d.kind.value, fmt.count(len(d.passages))] for d in changed]
@@ -260,18 +264,17 @@ def _print_changes(lines: list[str], documents: "DocumentChanges", changes: "Kno
         columns += ["claims before ", "claims now ", "broke ", "fixed "]
         for row, one in zip(rows, changes.changed, strict=True):
             row += map(fmt.count, (one.before, one.after, one.broken, one.fixed))
-    if rows:
-        output.print_table("Documents", columns, rows)
-    if changes is not None:
-        sentences = (
-            words.broken_sentence(
-                touching=changes.broken_touching, resting=changes.broken, all_broken=changes.all_broken
-            ),
-            words.fixed_sentence(fixed=changes.fixed, all_fixed=changes.all_fixed),
-            words.counted_on(changes.pairs),
-        )
-        names = f"{changes.baseline.name} -> {changes.candidate.name}"
-        output.print_lines(["", f"{names}: {' '.join(one for one in sentences if one)}"])
+    return output.Table("Documents", columns, rows)
+
+
+def _claim_lines(changes: KnowledgeChanges) -> list[str]:
+    sentences = (
+        words.broken_sentence(touching=changes.broken_touching, resting=changes.broken, all_broken=changes.all_broken),
+        words.fixed_sentence(fixed=changes.fixed, all_fixed=changes.all_fixed),
+        words.counted_on(changes.pairs),
+    )
+    names = f"{changes.baseline.name} -> {changes.candidate.name}"
+    return ["", f"{names}: {' '.join(one for one in sentences if one)}"]
 
 
 def _plan(
@@ -282,10 +285,7 @@ def _plan(
     kb_version: str | None,
     new_version: str | None,
     judge: JudgeSpec | None,
-) -> "Plan":
-    from faithview.services.knowledge.preflight import find_run_to_check, plan_preflight, version_of
-    from faithview.services.results import get_run
-
+) -> Plan:
     found = find_run_to_check(store) if run is None else get_run(store, run)
     version = version_of(store, found, kb_version=kb_version)
     with output.progress(f"Reading {new}") as step:
@@ -306,45 +306,11 @@ def _plan(
     return plan
 
 
-def _print_preflight(store: Store, plan: "Plan", comparison: "Comparison | None", *, as_json: bool) -> None:
-    counts = {kind.value: len(plan.documents.of_kind(kind)) for kind in DocumentChangeKind}
-    if as_json:
-        output.print_json(_preflight_document(store, plan, comparison, counts))
-        return
-    finding = pf.UNAFFECTED if comparison is None else pf.finding_words(comparison.causes)
-    output.print_lines(
-        [
-            f"{plan.kb_version} -> {plan.new_version}, checked on {plan.run.name}",
-            f"  documents     {words.document_counts(**counts, unchanged=plan.documents.unchanged)}",
-            f"  affected      {fmt.count(len(plan.rows))} of {fmt.plural(plan.answers, 'answer')}",
-            f"  finding       {finding}",
-        ]
-    )
-    cautions = pf.caution_words(
-        plan.kb_version,
-        foreign=plan.chunks.foreign,
-        removed=counts["removed"],
-        others=plan.documents.after,
-        is_complete=plan.documents.is_complete,
-    )
-    for note in (pf.ASSUMPTION, *cautions):
-        output.say(f"note: {note}")
-    if comparison is not None:
-        from faithview.cli.compare import print_comparison
-
-        output.print_lines([""])
-        print_comparison(store, comparison)
-
-
-def _preflight_document(
-    store: Store, plan: "Plan", comparison: "Comparison | None", counts: dict[str, int]
-) -> dict[str, object]:
-    from faithview.services.comparison.comparison_document import compare_document
-    from faithview.services.results import get_progress
-
+def _print_preflight(store: Store, plan: Plan, comparison: Comparison | None, *, as_json: bool) -> None:
+    counts, documents = _counts(plan.documents), plan.documents
     left = None if comparison is None else get_progress(store, comparison.candidate.run_id)
     causes = () if comparison is None else comparison.causes
-    return {
+    document = {
         "run_id": plan.run.run_id,
         "run_name": plan.run.name,
         "kb_version": plan.kb_version,
@@ -352,8 +318,8 @@ def _preflight_document(
         "judge": plan.judge.name,
         "is_run_judge": plan.is_run_judge,
         **counts,
-        "unchanged": plan.documents.unchanged,
-        "is_complete": plan.documents.is_complete,
+        "unchanged": documents.unchanged,
+        "is_complete": documents.is_complete,
         "answers": plan.answers,
         "answers_affected": len(plan.rows),
         "answers_pending": 0 if left is None else left.total - left.done,
@@ -363,12 +329,26 @@ def _preflight_document(
         "claims_fixed": sum(cause.fixed for cause in causes),
         "comparison": None if comparison is None else compare_document(store, comparison).to_dict(),
     }
+    lines = [
+        f"{plan.kb_version} -> {plan.new_version}, checked on {plan.run.name}",
+        f"  documents     {words.document_counts(**counts, unchanged=documents.unchanged)}",
+        f"  affected      {fmt.count(len(plan.rows))} of {fmt.plural(plan.answers, 'answer')}",
+        f"  finding       {pf.UNAFFECTED if comparison is None else pf.finding_words(comparison.causes)}",
+    ]
+    cautions = pf.caution_words(
+        plan.kb_version,
+        foreign=plan.chunks.foreign,
+        removed=counts["removed"],
+        others=documents.after,
+        is_complete=documents.is_complete,
+    )
+    notes = [f"note: {note}" for note in (pf.ASSUMPTION, *cautions)]
+    compared = [] if comparison is None else [[""], *comparison_parts(store, comparison)]
+    output.show(document, lines, *notes, *compared, as_json=as_json)
 
 
-def _check_preflight(store: Store, comparison: "Comparison", *, fail_over: int | None) -> None:
+def _check_preflight(store: Store, comparison: Comparison, *, fail_over: int | None) -> None:
     """Exit with 1 if too many claims would break, with 3 if not all answers are judged."""
-    from faithview.services.results import get_progress
-
     broken = sum(cause.broken for cause in comparison.causes)
     if fail_over is not None and broken > fail_over:
         output.say(f"faithview: {fmt.plural(broken, 'claim')} would break; at most {fail_over} may.")

@@ -7,16 +7,17 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.options import MOST_ID, JsonOption, RunArgument, StoreOptions, command
+from faithview.cli.reading import say_left_out
 from faithview.domain.errors import InvalidInput
 from faithview.domain.scoring import Interval
 from faithview.formats.files.atomic_file import destination_words
+from faithview.services.json_documents import agreement_document
 from faithview.services.review.label_files import export_labels, import_labels, write_labels
 from faithview.wording import numbers as fmt
 from faithview.wording.judge_rates import rate_lines
 from faithview.wording.verdict_styles import verdict_word
 
 app = typer.Typer(help="Import and export reviewers' labels, and measure a judge against them.")
-_MOST_SAID = 100  # rows that were left out
 _TABLE = ["claim", "verdict", "reviewer", "at", "blind", "note"]
 
 
@@ -49,10 +50,7 @@ def import_file(
     with place.open() as store:
         report = import_labels(store, run, file, spot_check_id=spot_check)
     added, known, bad = report.added, report.known, len(report.problems)
-    for problem in report.problems[:_MOST_SAID]:
-        output.say(f"left out: {problem}")
-    if bad > _MOST_SAID:
-        output.say(f"left out: {fmt.plural(bad - _MOST_SAID, 'more row')}")
+    say_left_out(report.problems, bad)
     if bad and not report.usable:
         rows = "not one row" if bad == 1 else f"none of the {bad} rows"
         raise InvalidInput(f"No label was stored: {rows} of {file.name!r} could be used.")
@@ -82,28 +80,22 @@ def export(
     if destination is not None:
         write_labels(rows, destination)
         output.say(f"Wrote {fmt.plural(len(rows), 'label')} to {destination_words(destination)}.")
-    if as_json:
-        output.print_json({"labels": [row.to_dict() for row in rows]})
-    elif destination is None:
+    if as_json or destination is None:
         cells = [
             [row.claim_id, row.verdict, row.reviewer, row.at, "yes" if row.blind else "", row.note or ""]
             for row in rows
         ]
-        output.print_table("Labels", _TABLE, cells)
+        document = {"labels": [row.to_dict() for row in rows]}
+        output.show(document, output.Table("Labels", _TABLE, cells), as_json=as_json)
 
 
 @command(app, "agreement", "faithview labels agreement monday", "faithview labels agreement monday --json")
 def agreement(run: RunArgument, place: StoreOptions, as_json: JsonOption = False) -> None:
     """Compare a run's judge with reviewers' labels, and correct its score with a spot-check."""
-    from faithview.services.json_documents import agreement_document
-
     with place.open() as store:
         document, figures, reason = agreement_document(store, run)
     if reason is not None:
         output.say(f"note: {reason}")
-    if as_json:
-        output.print_json(document)
-        return
     corrected = document["human_corrected"]
     weighted = ", weighted by inclusion probability" if figures.is_weighted else ""
     others = document["labelled_claims"] - figures.used
@@ -121,16 +113,12 @@ def agreement(run: RunArgument, place: StoreOptions, as_json: JsonOption = False
             f"{corrected['method']}, {fmt.plural(corrected['labels'], 'label')} in "
             f"{fmt.plural(corrected['labelled_rows'], 'answer')}"
         )
-    output.print_lines(lines)
     people: list[str] = list(next(iter(figures.confusion.values()), {}))
     rows = [
         [verdict_word(judge), *map(str, counts.values())]
         for judge, counts in figures.confusion.items()
         if any(counts.values())
     ]
-    if rows:
-        output.print_table(
-            "Judge (rows) and reviewers (columns), in claims",
-            ["", *(f"{verdict_word(name)} " for name in people)],
-            rows,
-        )
+    columns = ["", *(f"{verdict_word(name)} " for name in people)]
+    table = output.Table("Judge (rows) and reviewers (columns), in claims", columns, rows)
+    output.show(document, lines, *([table] if rows else []), as_json=as_json)

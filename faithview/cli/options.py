@@ -12,14 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, get_type_h
 
 import typer
 
-from faithview import logs
 from faithview.domain.errors import FaithViewError, InvalidInput
 from faithview.domain.run import DEFAULT_JUDGE, POLL_S, JudgeSpec
-from faithview.logs import LogFormat, LogLevel
 from faithview.settings import (
     DATABASE_VARIABLE,
-    LOG_FORMAT_VARIABLE,
-    LOG_LEVEL_VARIABLE,
     PROJECT_VARIABLE,
     Settings,
 )
@@ -382,28 +378,3 @@ class GateOptions:
         from faithview.services.gates import Gates
 
         return Gates(**asdict(self))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LogOptions:
-    """What is logged; it holds from the moment that the options are read."""
-
-    log_level: Annotated[
-        LogLevel | None,
-        _output(
-            "--log-level",
-            help="The least severe log records to write (default: warning; info for json; or the variable "
-            f"{LOG_LEVEL_VARIABLE}).",
-        ),
-    ] = None
-    log_format: Annotated[
-        LogFormat | None,
-        _output(
-            "--log-format",
-            help="text, or json for one JSON object per line on standard error (default: text, or the variable "
-            f"{LOG_FORMAT_VARIABLE}).",
-        ),
-    ] = None
-
-    def __post_init__(self) -> None:
-        logs.set_up(level=self.log_level, form=self.log_format)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import typer
 
@@ -28,16 +28,26 @@ def print_json(document: object) -> None:
     sys.stdout.write(escape_in_json(json.dumps(written, ensure_ascii=False, allow_nan=False, indent=2)) + "\n")
 
 
-def show(document: object, text: str | list[str] | Callable[[], object], *, as_json: bool) -> None:
-    """Print a record as JSON. Or else, for people, print lines, say a text on standard error, or call what prints."""
+class Table(NamedTuple):
+    """Rows for people; a column whose heading ends in a space is right-aligned."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+def show(document: object, *parts: str | list[str] | Table, as_json: bool) -> None:
+    """Print a record as JSON. Or else, for people, say each text on standard error, and print lines and tables."""
     if as_json:
         print_json(document)
-    elif isinstance(text, str):
-        say(text)
-    elif isinstance(text, list):
-        print_lines(text)
-    else:
-        text()
+        return
+    for part in parts:
+        if isinstance(part, str):
+            say(part)
+        elif isinstance(part, Table):
+            _print_table(part)
+        else:
+            print_lines(part)
 
 
 def refuse_two_documents(destination: Path | None, *, as_json: bool) -> None:
@@ -52,19 +62,20 @@ def print_lines(lines: Sequence[str]) -> None:
         sys.stdout.write(printable(line) + "\n")
 
 
-def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table; a column whose heading ends in a space is right-aligned."""
+def _print_table(table: Table) -> None:
     from rich.console import Console  # here, because most commands print no table
-    from rich.table import Table
+    from rich.table import Table as RichTable
     from rich.text import Text
 
-    table = Table(title=Text(printable(title)), title_justify="left", title_style="bold", box=None, pad_edge=False)
-    for column in columns:
-        table.add_column(Text(printable(column.strip())), justify="right" if column.endswith(" ") else "left")
-    for row in rows:
-        table.add_row(*(Text(printable(cell)) for cell in row))
+    shown = RichTable(
+        title=Text(printable(table.title)), title_justify="left", title_style="bold", box=None, pad_edge=False
+    )
+    for column in table.columns:
+        shown.add_column(Text(printable(column.strip())), justify="right" if column.endswith(" ") else "left")
+    for row in table.rows:
+        shown.add_row(*(Text(printable(cell)) for cell in row))
     # In a pipe or a file every row is one line, however long.
-    Console(width=None if sys.stdout.isatty() else _NO_WRAP).print(table)
+    Console(width=None if sys.stdout.isatty() else _NO_WRAP).print(shown)
 
 
 def say(text: str, *, level: int = logging.INFO) -> None:
@@ -82,25 +93,14 @@ class Step(Protocol):
 @contextmanager
 def progress(label: str, total: float | None = None) -> Iterator[Step]:
     """Show a progress bar if standard error is a terminal; yield a function that counts the steps."""
-    if not sys.stderr.isatty():
-        yield lambda note="", completed=None: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from tqdm import tqdm  # here, because most commands show no bar
 
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[note]}", markup=False),
-    )
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(printable(label), total=total, note="")
+    # `disable=None` is: unless in a terminal.
+    with tqdm(desc=printable(label), total=total, disable=None, dynamic_ncols=True) as bar:
 
         def step(note: str = "", completed: float | None = None) -> None:
-            bar.update(task, advance=1 if completed is None else None, completed=completed, note=printable(note))
+            bar.set_postfix_str(printable(note), refresh=False)
+            bar.update(1 if completed is None else completed - bar.n)
 
         yield step
 
@@ -109,7 +109,7 @@ def progress(label: str, total: float | None = None) -> Iterator[Step]:
 def reading(label: str, share_read: Callable[[], float]) -> Iterator[Callable[[], None]]:
     """Show how many percent of a file are read; yield a function to call after each row."""
     with progress(label, 100) as step:
-        yield lambda: step(completed=100 * share_read())
+        yield lambda: step(completed=round(100 * share_read()))
 
 
 def stepping(items: Iterable[_Item], step: Callable[[], None]) -> Iterator[_Item]:

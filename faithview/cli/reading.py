@@ -1,8 +1,9 @@
 """Reading a file to judge or import, with the report on standard error and the options that correct it."""
 
+import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,15 +13,12 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.options import panel
-from faithview.domain.errors import InvalidInput
 from faithview.domain.mapping import FIELDS, RESULT_FIELDS
-from faithview.domain.sample import Chunk
 from faithview.formats.files.report import ReadReport
 from faithview.formats.files.source import without_ending
 from faithview.formats.rows.contexts import ONE_CHUNK
 from faithview.formats.rows.mapping import PER_CHUNK, separator_name
 from faithview.services.dataset_files import Dataset, open_dataset
-from faithview.services.knowledge.versions import check_version, read_knowledge_base
 from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:
@@ -31,7 +29,6 @@ _SHOWN_PROBLEMS = 10
 _SEPARATE = "If these separate chunks, add --map context_separator=blank or --map 'context_separator=|'."
 _DATE_ORDER = "Which day is {}? Add --date-format day-first or --date-format month-first."
 _STANDARD_INPUT = Path("-")
-_BLOCK_BYTES = 1 << 20
 _SHOWN_CHARACTERS = 300
 _input = panel("Input")
 
@@ -94,8 +91,8 @@ class FileOptions:
 
     @property
     def stem(self) -> str:
-        """The name of a run or a version, taken from the file's."""
-        return stem(self.file)
+        """The name of a run, taken from the file's."""
+        return "standard input" if self.file == _STANDARD_INPUT else without_ending(self.file.name)
 
     @contextmanager
     def opened(self) -> Iterator[Dataset]:
@@ -109,14 +106,9 @@ class FileOptions:
         if self.file != _STANDARD_INPUT:
             yield open_dataset(self.file, **more).remap(items).as_guessed()
             return
-        if sys.stdin.isatty():
-            raise InvalidInput(
-                "Standard input is a terminal; send a file to it, as in `cat answers.csv | faithview …`."
-            )
         # A file is read more than once, which a pipe cannot be.
         with tempfile.NamedTemporaryFile() as spool:
-            while block := sys.stdin.buffer.read(_BLOCK_BYTES):
-                spool.write(block)
+            shutil.copyfileobj(sys.stdin.buffer, spool)
             spool.flush()
             yield open_dataset(Path(spool.name), name="standard input", **more).remap(items).as_guessed()
 
@@ -126,9 +118,6 @@ def print_preview(dataset: Dataset, *, for_results: bool, as_json: bool) -> None
     from faithview.services.imports import preview_file
 
     seen = preview_file(dataset, for_results=for_results)
-    if as_json:
-        output.print_json(seen)
-        return
     lines = [f"{seen.file} ({seen.content})", f"  read as       {seen.title}"]
     for name, column in {**seen.fields, **seen.settings}.items():
         lines.append(f"  {name:<13} {', '.join(map(repr, column if isinstance(column, tuple) else [column]))}")
@@ -136,12 +125,10 @@ def print_preview(dataset: Dataset, *, for_results: bool, as_json: bool) -> None
         lines.append(f"  kept as is    {', '.join(seen.kept_columns)}")
     for number, row in enumerate(seen.rows, start=1):
         lines += [f"row {number}", *_row_lines(row)]
-    output.print_lines(lines)
-    for text in dict.fromkeys((*seen.warnings, *_guessed(dataset), *seen.notes)):
-        output.say(f"note: {text}")
-    question = dataset.what_is_open(for_results=for_results)
-    if question:
-        output.say(f"question: {question}")
+    said = [f"note: {text}" for text in dict.fromkeys((*seen.warnings, *_guessed(dataset), *seen.notes))]
+    if question := dataset.what_is_open(for_results=for_results):
+        said.append(f"question: {question}")
+    output.show(seen, lines, *said, as_json=as_json)
 
 
 def _row_lines(row: "PreviewedRow") -> list[str]:
@@ -159,29 +146,23 @@ def _row_lines(row: "PreviewedRow") -> list[str]:
     return [line if len(line) <= _SHOWN_CHARACTERS else f"{line[: _SHOWN_CHARACTERS - 1]}…" for line in whole]
 
 
-def read_kb(file: Path, version: str | None) -> tuple[str, list[Chunk]]:
-    """Return the knowledge base's version and its chunks; nothing is stored yet."""
-    if version is None:
-        version = stem(file)
-        output.say(f"note: the knowledge base's version is {version!r}, after its file; --kb-version sets another.")
-    check_version(version)
-    chunks, report = read_knowledge_base(file)
-    say_report(report)
-    return version, chunks
-
-
 def say_report(report: ReadReport) -> None:
     """Print the first ten rows that were left out, the warnings and the notes."""
-    for problem in report.problems[:_SHOWN_PROBLEMS]:
-        output.say(f"left out: {problem}")
-    if report.problem_count > _SHOWN_PROBLEMS:
-        output.say(f"left out: {fmt.plural(report.problem_count - _SHOWN_PROBLEMS, 'more row')}")
+    say_left_out(report.problems, report.problem_count)
     for text, count in report.warnings.items():
         output.say(f"warning: {text}" + (f" ({count} times)" if count > 1 else ""))
     for note in report.notes:
         output.say(f"note: {note}" + (f" {_SEPARATE}" if note == ONE_CHUNK else ""))
     if report.ambiguous_date:
         output.say(f"note: {_DATE_ORDER.format(report.ambiguous_date)}")
+
+
+def say_left_out(problems: Sequence[object], count: int) -> None:
+    """Print the first ten rows that were left out, and how many more there are of `count`."""
+    for problem in problems[:_SHOWN_PROBLEMS]:
+        output.say(f"left out: {problem}")
+    if count > _SHOWN_PROBLEMS:
+        output.say(f"left out: {fmt.plural(count - _SHOWN_PROBLEMS, 'more row')}")
 
 
 def say_noticed(dataset: Dataset) -> None:
@@ -209,8 +190,3 @@ def _guessed(dataset: Dataset) -> Iterator[str]:
             "The file has one row per chunk, so rows with the same question and answer are read as one answer; "
             "--map one_row_per=answer reads each row as an answer."
         )
-
-
-def stem(file: Path) -> str:
-    """Return the name of a run or a version, taken from its file."""
-    return "standard input" if file == _STANDARD_INPUT else without_ending(file.name)

@@ -55,10 +55,7 @@ def list_runs(
     """List the runs, newest first."""
     with place.open() as store:
         summaries = list_summaries(store, series=series, archived=archived)[:limit]
-        if as_json:
-            runs = [RunFigures.of(s, troubles=list_troubles(store, s.run.run_id)) for s in summaries]
-            output.print_json(RunsDocument(runs=runs))
-            return
+        figures = [RunFigures.of(s, troubles=list_troubles(store, s.run.run_id)) for s in summaries if as_json]
     rows = [
         [
             s.run.run_id,
@@ -73,11 +70,9 @@ def list_runs(
         ]
         for s in summaries
     ]
-    output.print_table(
-        "Archived runs" if archived else "Runs",
-        ["id", "name", "series", "status", "judge", "as of", "rows ", "coverage ", "faithfulness"],
-        rows,
-    )
+    columns = ["id", "name", "series", "status", "judge", "as of", "rows ", "coverage ", "faithfulness"]
+    table = output.Table("Archived runs" if archived else "Runs", columns, rows)
+    output.show(RunsDocument(runs=figures), table, as_json=as_json)
 
 
 @command(app, "show", "faithview run show monday", "faithview run show monday --json")
@@ -94,14 +89,14 @@ def show(run: RunArgument, place: StoreOptions, as_json: JsonOption = False) -> 
 
 def print_run(summary: RunSummary, troubles: RunTroubles, *, as_json: bool) -> None:
     """Print the figures of a run, and what went wrong in it."""
-    if as_json:
-        output.print_json(RunDocument.of(summary, troubles=troubles))
-        return
     caution = with_source(caution_about(summary.run.judge)) if summary.score.judged else ""
-    output.print_lines([*run_lines(summary, caution), *_trouble_lines(summary, troubles)])
-    if summary.segments:
-        rows = [[s.segment, fmt.count(s.rows), fmt.score(s.score)] for s in summary.segments]
-        output.print_table("", ["segment", "answers ", "faithfulness"], rows)
+    rows = [[s.segment, fmt.count(s.rows), fmt.score(s.score)] for s in summary.segments]
+    output.show(
+        RunDocument.of(summary, troubles=troubles),
+        [*run_lines(summary, caution), *_trouble_lines(summary, troubles)],
+        *([output.Table("", ["segment", "answers ", "faithfulness"], rows)] if rows else []),
+        as_json=as_json,
+    )
 
 
 def noise_line(noise: JudgeNoise) -> str:
@@ -138,11 +133,9 @@ def rename(
 ) -> None:
     """Rename a run."""
     with place.open() as store:
-        renamed = rename_run(store, run, name)
-        if as_json:
-            print_run(get_summary(store, renamed.run_id), list_troubles(store, renamed.run_id), as_json=True)
-        else:
-            output.say(f"Run {renamed.run_id} is named {renamed.name!r}.")
+        renamed = get_summary(store, rename_run(store, run, name).run_id)
+        document = RunDocument.of(renamed, troubles=list_troubles(store, renamed.run.run_id))
+    output.show(document, f"Run {renamed.run.run_id} is named {renamed.run.name!r}.", as_json=as_json)
 
 
 @command(app, "delete", "faithview run delete monday", "faithview run delete monday --yes")

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import JudgeOptions, LogOptions, StoreOptions, ThresholdOption, command
+from faithview.cli.options import JudgeOptions, StoreOptions, ThresholdOption, command
 from faithview.domain.errors import InvalidInput
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.hosts import read_hosts
@@ -21,14 +21,12 @@ _log = logging.getLogger(__name__)
 _MB = 1024 * 1024
 _DEFAULTS = Limits()
 
-
 app = typer.Typer()
 
 
 @command(app, "serve", "faithview serve", "faithview serve --port 9000 --judge lexical")
 def serve(
     judge: JudgeOptions,
-    log: LogOptions,
     place: StoreOptions,
     host: Annotated[str, typer.Option("--host", metavar="ADDR", help="The address to listen on.")] = DEFAULT_HOST,
     port: Annotated[
@@ -47,9 +45,6 @@ def serve(
     max_body: Annotated[
         float, typer.Option("--max-body", min=0.001, help="Maximum size of a request's body, in MB.")
     ] = (_DEFAULTS.body_bytes / _MB),
-    token_env: Annotated[
-        str, typer.Option("--token-env", metavar="NAME", help="The environment variable that holds the token.")
-    ] = TOKEN_VARIABLE,
     allowed_host: Annotated[
         list[str] | None,
         typer.Option("--allowed-host", metavar="NAME", help="An additional host name to accept; repeat for more."),
@@ -75,7 +70,7 @@ def serve(
     settings = ServerSettings(
         host=host,
         port=port,
-        tokens=read_tokens(read_variable(token_env, wants="the token that clients have to send")),
+        tokens=read_tokens(read_variable(TOKEN_VARIABLE)),
         allowed_hosts=(*read_hosts(os.environ.get(ALLOWED_HOSTS_VARIABLE)).allowed, *(allowed_host or ())),
         cors_origins=tuple(cors_origin or ()),
         judge=spec.name,

@@ -7,7 +7,6 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.options import MOST_ID, JsonOption, StoreOptions, command
-from faithview.domain.errors import InvalidInput
 from faithview.domain.scoring import Interval
 from faithview.domain.spot_check import Design
 from faithview.services.json_documents import drawn_document, list_document, spot_check_document
@@ -17,7 +16,6 @@ from faithview.wording import numbers as fmt
 
 app = typer.Typer(help="Draw random claims for reviewers to label, to correct a run's score.")
 _CREATED_BY = "command line"
-DESIGNS = (Design.RANDOM.value, Design.BALANCED.value)
 
 SpotCheckArgument = Annotated[
     int,
@@ -39,14 +37,14 @@ def draw(
     runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Ids or unique names of the runs.")],
     size: Annotated[int, typer.Option("--size", metavar="N", min=1, help="How many labels to draw, over all runs.")],
     design: Annotated[
-        str,
+        Design,
         typer.Option(
             "--design",
-            metavar="|".join(DESIGNS),
+            metavar="random|balanced",
             help="random: every answer is equally likely. balanced: half of the claims are among those that the judge "
             "flags.",
         ),
-    ] = Design.RANDOM.value,
+    ] = Design.RANDOM,
     seed: Annotated[
         int | None,
         typer.Option("--seed", metavar="NUMBER", min=0, max=MOST_ID, help="The same seed draws the same claims."),
@@ -61,23 +59,22 @@ def draw(
     as_json: JsonOption = False,
 ) -> None:
     """Draw claims with known probabilities, and print them."""
-    if design not in DESIGNS:
-        raise InvalidInput(f"--design is {design!r}; write {' or '.join(DESIGNS)}.")
-    order = DrawOrder(name=name, run_ids=runs, size=size, design=Design(design), is_blind=blind, seed=seed)
+    order = DrawOrder(name=name, run_ids=runs, size=size, design=design, is_blind=blind, seed=seed)
     with place.open() as store:
         document = drawn_document(store, draw_claims(store, order, created_by=_CREATED_BY))
-    if as_json:
-        output.print_json(document)
-        return
     drawn = fmt.plural(len(document["items"]), "claim")
     number = document["spot_check_id"]
-    output.print_lines([f"Spot-check {number} ({document['name']!r}): {drawn} drawn with seed {document['seed']}."])
     rows = [
         [item["claim_id"], item["key"], fmt.fixed(item["inclusion_probability"], 4), item["text"]]
         for item in document["items"]
     ]
-    output.print_table("", ["claim", "answer", "probability ", "text"], rows)
-    output.say(f"Label them on the page Review, or with `faithview labels import RUN FILE --spot-check {number}`.")
+    output.show(
+        document,
+        [f"Spot-check {number} ({document['name']!r}): {drawn} drawn with seed {document['seed']}."],
+        output.Table("", ["claim", "answer", "probability ", "text"], rows),
+        f"Label them on the page Review, or with `faithview labels import RUN FILE --spot-check {number}`.",
+        as_json=as_json,
+    )
 
 
 @command(app, "list", "faithview spot-check list", "faithview spot-check list --json")
@@ -85,9 +82,6 @@ def list_checks(place: StoreOptions, as_json: JsonOption = False) -> None:
     """List the spot-checks with their progress, newest first."""
     with place.open() as store:
         document = list_document(store)
-    if as_json:
-        output.print_json(document)
-        return
     rows = [
         [
             str(check["spot_check_id"]),
@@ -98,7 +92,8 @@ def list_checks(place: StoreOptions, as_json: JsonOption = False) -> None:
         ]
         for check in document["spot_checks"]
     ]
-    output.print_table("Spot-checks", ["id ", "name", "runs", "design", "labelled "], rows)
+    table = output.Table("Spot-checks", ["id ", "name", "runs", "design", "labelled "], rows)
+    output.show(document, table, as_json=as_json)
 
 
 @command(app, "show", "faithview spot-check show 3", "faithview spot-check show 3 --json")
@@ -106,18 +101,14 @@ def show(spot_check_id: SpotCheckArgument, place: StoreOptions, as_json: JsonOpt
     """Show a spot-check's progress and the corrected score of each of its runs."""
     with place.open() as store:
         document = spot_check_document(store, spot_check_id)
-    if as_json:
-        output.print_json(document)
-        return
     people = ", ".join(f"{name} {count}" for name, count in document["by_reviewer"].items()) or "no reviewer yet"
-    output.print_lines(
-        [
-            f"Spot-check {spot_check_id} ({document['name']!r}), {'blind' if document['blind'] else 'open'}",
-            f"  drawn      {document['design']}, seed {document['seed']}",
-            f"  labelled   {document['labelled']} of {fmt.plural(document['claims'], 'claim')}, by {people}",
-            *(f"  {run['name'] or 'run'} ({run['run_id']}): {_corrected(run)}" for run in document["runs"]),
-        ]
-    )
+    lines = [
+        f"Spot-check {spot_check_id} ({document['name']!r}), {'blind' if document['blind'] else 'open'}",
+        f"  drawn      {document['design']}, seed {document['seed']}",
+        f"  labelled   {document['labelled']} of {fmt.plural(document['claims'], 'claim')}, by {people}",
+        *(f"  {run['name'] or 'run'} ({run['run_id']}): {_corrected(run)}" for run in document["runs"]),
+    ]
+    output.show(document, lines, as_json=as_json)
 
 
 def _corrected(run: Mapping[str, Any]) -> str:

@@ -17,7 +17,6 @@ from faithview.cli.options import (
     JsonOption,
     JudgeOptions,
     KbVersionOption,
-    LogOptions,
     StoreOptions,
     ThresholdOption,
     command,
@@ -48,7 +47,6 @@ app = typer.Typer()
 def watch(
     judge: JudgeOptions,
     budget: BudgetOptions,
-    log: LogOptions,
     place: StoreOptions,
     application: Annotated[
         str | None,
@@ -143,14 +141,12 @@ def _say(store: Store, plan: WatchPlan, done: Round, *, as_json: bool, is_only: 
     lines = []
     if done.taken or done.skipped or done.judged or is_only:
         waiting = sum(backlog.waiting for backlog in done.backlogs)
-        lines.append(round_words(done.taken, done.skipped, done.judged, done.failed, waiting, rate=plan.rate))
-    for run_id in done.run_ids:
-        summary = get_summary(store, run_id)
-        lines.append(f"  {summary.run.name}  {fmt.score(summary.score)}  {sample_words(summary) or ''}")
-    if lines:
-        stamp = "" if is_only else f"{datetime.now(UTC):%H:%M:%S} "
-        for line in (stamp + lines[0], *lines[1:]):
-            output.say(line) if as_json else output.print_lines([line])
+        words = round_words(done.taken, done.skipped, done.judged, done.failed, waiting, rate=plan.rate)
+        lines.append(words if is_only else f"{datetime.now(UTC):%H:%M:%S} {words}")
+    summaries = [get_summary(store, run_id) for run_id in done.run_ids]
+    lines += [f"  {one.run.name}  {fmt.score(one.score)}  {sample_words(one) or ''}" for one in summaries]
+    for line in lines:
+        output.say(line) if as_json else output.print_lines([line])
     for old in done.retained:
         if not old.is_empty:
             words = deleted_words(len(old.runs), old.answers, old.logged)

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator
 
-from faithview.documents.base import Count, Document, Given, Number, Offsets, Part, Share, Time, entry
+from faithview.documents.base import Count, Document, Given, Number, Offsets, Part, Seconds, Share, Time, entry
 from faithview.documents.labels import LabelRow
 from faithview.domain.claim import ClaimType, HallucinationType, Importance, Mismatch, Severity, Verdict
 from faithview.domain.scoring import State
@@ -163,5 +163,5 @@ class ExportedAnswer(Document):
     raw_reply: str | None = entry("The model's last reply, if the answer failed because of it.")
     answer_score: Share | None = entry("The judge's probability that the whole answer is faithful.")
     usage: CallCounts = entry("Calls and tokens.")
-    seconds: Number = entry("How long judging took, in seconds.", low=0)
+    seconds: Seconds = entry("How long judging took, in seconds.")
     judge_result: JudgeResult = entry("The judge's own result.")

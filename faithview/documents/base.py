@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Annotated, Any, Literal, Self, TypeAlias
 
 from pydantic import (
-    AliasChoices,
     AliasPath,
     BaseModel,
     BeforeValidator,
@@ -57,7 +56,7 @@ class Part(BaseModel):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object; `json.dumps` takes it."""
-        return self.model_dump(by_alias=True)
+        return self.model_dump()
 
 
 class Document(Part):
@@ -68,15 +67,7 @@ class Document(Part):
     )
 
 
-def entry(
-    meaning: str,
-    at: str | None = None,
-    *,
-    default: Any = ...,
-    name: str | None = None,
-    low: float | None = None,
-    high: float | None = None,
-) -> Any:
+def entry(meaning: str, at: str | None = None, *, default: Any = ...) -> Any:
     """Describe a field.
 
     Args:
@@ -84,20 +75,9 @@ def entry(
         at: where the record has it, "run.judge.name" for example, if not under the field's own name. With a default a
             None on the way is that default.
         default: the value if the record has no such attribute.
-        name: the key in the JSON, if Python or pydantic does not allow it as a field's name.
-        low: the least value.
-        high: the greatest value.
     """
     path = None if at is None else AliasPath(*at.split("."))
-    known = [alias for alias in (path, name) if alias is not None]
-    limits = {"minimum": low, "maximum": high}
-    return Field(
-        default=default,
-        description=meaning,
-        validation_alias=AliasChoices(*known) if known else None,
-        serialization_alias=name,
-        json_schema_extra={key: value for key, value in limits.items() if value is not None} or None,
-    )
+    return Field(default=default, description=meaning, validation_alias=path)
 
 
 def _time(value: object) -> object:
@@ -118,6 +98,7 @@ def _length(value: object) -> object:
 
 # Numbers are written unchanged: 1 stays 1. Ranges are published but not enforced.
 Number = Annotated[int | float, WithJsonSchema({"type": "number"})]
+Seconds = Annotated[int | float, WithJsonSchema({"type": "number", "minimum": 0})]
 Count = Annotated[int, WithJsonSchema({"type": "integer", "minimum": 0})]
 # The length of a list in the record.
 Length = Annotated[int, BeforeValidator(_length), WithJsonSchema({"type": "integer", "minimum": 0})]

@@ -2,9 +2,7 @@
 
 from typing import Literal
 
-from pydantic import GetJsonSchemaHandler, SerializerFunctionWrapHandler, model_serializer
-from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema
+from pydantic import ConfigDict
 
 from faithview.documents.base import Document, Part, entry
 
@@ -27,21 +25,11 @@ class ReadyDocument(Document):
 class ErrorDetail(Part):
     """What went wrong."""
 
+    model_config = ConfigDict(json_schema_serialization_defaults_required=False)  # a `field` of None is left out
+
     type: str = entry("A name for programs.")
     message: str = entry("What happened and what to do.")
     field: str | None = entry("The field of the request with the error, such as `context.2.text`.", default=None)
-
-    # Its return has no annotation, because pydantic would take one for the document's schema.
-    @model_serializer(mode="wrap")
-    def _without_no_field(self, write: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]  # see above
-        return {name: value for name, value in write(self).items() if name != "field" or value is not None}
-
-    @classmethod
-    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """Say that `field` may be missing."""
-        written = handler(schema)
-        handler.resolve_ref_schema(written)["required"] = ["type", "message"]
-        return written
 
 
 class ErrorDocument(Document):

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from faithview.documents.base import Count, Number, Part, Share, Time, entry
+from faithview.documents.base import Count, Part, Seconds, Share, Time, entry
 from faithview.domain.claim import Verdict
 from faithview.domain.label import LabelRole
 
@@ -27,5 +27,5 @@ class LabelRow(Part):
     start: Count | None = entry("For a missed claim: where it begins in the answer.", "span.start", default=None)
     end: Count | None = entry("Where it ends; that code point is not part of it.", "span.end", default=None)
     counts: bool = entry("Whether it counts; false for a label given after a blind one.")
-    seconds: Number | None = entry("How long the reviewer took, in seconds.", low=0)
+    seconds: Seconds | None = entry("How long the reviewer took, in seconds.")
     spot_check: str | None = entry("The spot-check that it was given in.")

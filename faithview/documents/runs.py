@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator
 
-from faithview.documents.base import Count, Document, Ends, Number, Part, Share, Time, entry
+from faithview.documents.base import Count, Document, Ends, Number, Part, Seconds, Share, Time, entry
 from faithview.domain.run import RunStatus
 
 
@@ -74,7 +74,7 @@ class RunFigures(Part):
     )
     completion_tokens: Count = entry("Tokens received.", "usage.completion_tokens")
     cost_usd: Number | None = entry("The cost in US dollars; null if no price is known.", "usage.cost_usd")
-    seconds: Number = entry("How long judging took, in seconds.", "run.seconds", low=0)
+    seconds: Seconds = entry("How long judging took, in seconds.", "run.seconds")
     error: str | None = entry("Why the run failed.", "run.error")
     repeat_of: str | None = entry("The run whose rows it judges again.", "run.repeat_of")
     repeats: list[str] = entry("The runs that judge its rows again.", "run.repeats")

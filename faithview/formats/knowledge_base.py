@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Chunk, Json
-from faithview.formats.files.report import ReadReport, RowProblem, preview_of
+from faithview.formats.files.report import ReadReport
 from faithview.formats.files.tables import RawRow, Table
 from faithview.formats.rows.cells import BadCell, as_json, as_text, find_unstorable, is_missing, parsed
+from faithview.formats.rows.each_row import each_row
 from faithview.formats.rows.mapping import by_folded_name, list_columns
 
 # Column names as `fold_name` writes them, most likely first.
@@ -30,31 +31,9 @@ def read_chunks(table: Table, *, report: ReadReport) -> Iterator[Chunk]:
             f"Which column of {table.name} holds the chunk's text? Rename it to 'text'. The columns are "
             f"{list_columns(table.columns)}."
         )
-    for warning in table.warnings:
-        report.warn(warning)
-    for note in table.notes:
-        report.note(note)
-    return _read(table, text, _find(_ID, table.columns), _find(_METADATA, table.columns), report)
-
-
-def _read(table: Table, text: str, key: str | None, metadata: str | None, report: ReadReport) -> Iterator[Chunk]:
-    for row in table.rows():
-        report.rows += 1
-        if isinstance(row, RowProblem):
-            report.add_problem(row)
-            continue
-        cells = [value for value in row.values.values() if not is_missing(value)]
-        if not cells:
-            report.empty += 1
-            continue
-        try:
-            chunk = _chunk(row, text, key, metadata)
-        except BadCell as error:
-            preview = preview_of(" | ".join(map(str, cells)))
-            report.add_problem(RowProblem(line=row.line, reason=str(error), preview=preview, unit=table.unit))
-            continue
-        report.usable += 1
-        yield chunk
+    key, metadata = _find(_ID, table.columns), _find(_METADATA, table.columns)
+    found = each_row(table, lambda row: _chunk(row, text, key, metadata), report)
+    return (chunk for chunk in found if isinstance(chunk, Chunk))
 
 
 def _chunk(row: RawRow, text: str, key: str | None, metadata: str | None) -> Chunk:

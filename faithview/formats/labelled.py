@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from faithview.domain.claim import Verdict
 from faithview.domain.sample import Sample
 from faithview.formats.files.report import ReadReport, RowProblem, preview_of
-from faithview.formats.files.tables import RawRow, Table
-from faithview.formats.reading.reader import Annotation, GivenLabel, Judged, LabelledSpan, Match, Reader, Row
+from faithview.formats.files.tables import Table
+from faithview.formats.reading.reader import Annotation, GivenLabel, Judged, LabelledSpan, Match, Reader
 from faithview.formats.reading.values import as_flag, as_object, text_of
 from faithview.formats.rows.cells import BadCell, is_missing, parsed
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
-from faithview.formats.rows.samples import SampleReader, check_mapping
+from faithview.formats.rows.samples import Row, read_as
 
 _CONFLICTS = ("conflict", "contradict", "intrinsic")
 # RAGTruth's flags. A true statement that is not in the chunks is not faithful to them.
@@ -39,36 +39,15 @@ class LabelledSample:
 def read_labelled(
     table: Table, mapping: ColumnMapping, label: Callable[[Row], GivenLabel | None], *, report: ReadReport
 ) -> Iterator[LabelledSample | RowProblem]:
-    """Yield every row of a labelled file as a sample or as a problem.
+    """Yield every row of a labelled file as a sample or as a problem; raises as `read_rows` does.
 
     Args:
         table: the file.
         mapping: which column is what.
         label: returns the label of a row (`Reader.label`).
         report: filled while the rows are read.
-
-    Raises:
-        InvalidInput: at once, if no column is mapped to the answer or to the contexts.
-        UnreadableFile: later, if the file turns out to be damaged.
     """
-    check_mapping(table, mapping)
-    return _read(SampleReader(table=table, mapping=mapping, report=report), label)
-
-
-def _read(rows: SampleReader, label: Callable[[Row], GivenLabel | None]) -> Iterator[LabelledSample | RowProblem]:
-    for raw in rows.raw_rows():
-        sample = rows.read(raw)
-        if isinstance(sample, RowProblem):
-            yield sample
-        elif sample is not None and isinstance(raw, RawRow):
-            row = Row(raw.values, sample, rows.mapping)
-            try:
-                labelled = _labelled(row, label(row))
-            except BadCell as error:
-                yield rows.refuse(raw, str(error))
-                continue
-            rows.report.usable += 1
-            yield labelled
+    return read_as(lambda row: _labelled(row, label(row)), table, mapping, report=report)
 
 
 def _labelled(row: Row, label: GivenLabel | None) -> LabelledSample:

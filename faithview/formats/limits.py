@@ -72,8 +72,4 @@ def load_json(text: str) -> object:
     return value
 
 
-def _whole_number(digits: str) -> int | str:
-    return int(digits) if len(digits) < _MOST_DIGITS else digits
-
-
-_DECODER = json.JSONDecoder(parse_int=_whole_number)
+_DECODER = json.JSONDecoder(parse_int=lambda digits: int(digits) if len(digits) < _MOST_DIGITS else digits)

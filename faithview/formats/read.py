@@ -11,60 +11,24 @@ Delimited text, JSON Lines and JSON lists are read row by row, parquet in batche
 file.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from faithview.domain.errors import UnreadableFile
 from faithview.formats.files.columnar import open_parquet, open_xlsx
 from faithview.formats.files.delimited import open_delimited
 from faithview.formats.files.json_text import open_json, starts_like_json
-from faithview.formats.files.report import ReadReport, RowProblem
-from faithview.formats.files.source import READABLE, Source, find_encoding, find_kind
-from faithview.formats.files.sqlite import SqliteFile
-from faithview.formats.files.tables import RawRow, Table, UnreadableBeside
-from faithview.formats.readers.registry import recognise
-from faithview.formats.reading.reader import Question, Reader, Row
-from faithview.formats.rows.mapping import Mapping
-from faithview.formats.rows.samples import SampleReader, check_mapping
+from faithview.formats.files.source import Source, find_encoding, find_kind
+from faithview.formats.files.tables import Table
+from faithview.formats.readers.registry import detect as detect
+from faithview.formats.reading.reader import Detection as Detection
+from faithview.formats.rows.samples import read_rows as read_rows
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Detection:
-    """The format of a file.
+def open_table(source: Path | bytes, *, name: str, others: Sequence[Path] = ()) -> Table:
+    """Open a file by its content; its name is only used in messages.
 
-    Attributes:
-        table: the file with the rows that the format finds in it.
-        reader: the format.
-        mapping: the columns of the fields.
-        questions: questions that the user must answer.
-        warnings: what is ambiguous, as whole sentences.
-        has_results: whether the file has a tool's results, or columns that could be them.
-    """
-
-    table: Table
-    reader: Reader
-    mapping: Mapping
-    questions: tuple[Question, ...]
-    warnings: tuple[str, ...]
-    has_results: bool
-
-
-def open_table(source: Path | bytes, *, name: str) -> Table:
-    """Open a file with rows by its content; its name is only used in messages.
-
-    Arguments and errors are those of `open_any`; a database, which has no rows, is refused.
-    """
-    table = _open(Source(source, name=name))
-    if table.database is not None:
-        raise UnreadableFile(f"{name} looks like an SQLite database; FaithView reads {READABLE}.")
-    return table
-
-
-def open_any(source: Path | bytes, *, name: str, others: Sequence[Path] = ()) -> Table:
-    """Open a file by its content, also one in which a format must find the rows.
-
-    A text file is read once from start to end to check its encoding and, if it is gzipped, that it is complete.
+    A text file is read once from start to end to check its encoding.
 
     Args:
         source: the file's path, or the bytes.
@@ -81,85 +45,18 @@ def open_any(source: Path | bytes, *, name: str, others: Sequence[Path] = ()) ->
     return replace(table, beside=lambda wanted: _beside(wanted, folder=folder, others=others))
 
 
+def _open(opened: Source) -> Table:
+    kind = find_kind(opened)
+    if kind != "text":
+        return open_parquet(opened) if kind == "parquet" else open_xlsx(opened)
+    encoding = find_encoding(opened)
+    return open_json(opened, encoding) if starts_like_json(opened, encoding) else open_delimited(opened, encoding)
+
+
 def _beside(name: str, *, folder: Path | None, others: Sequence[Path]) -> Table | None:
     """Return the companion file that the user named, by its name or as the only one; else that in the folder."""
     named = [path for path in others if path.name.removesuffix(".gz") == name]
     named = named or (list(others) if len(others) == 1 else [])
     inside = [folder / name, folder / f"{name}.gz"] if folder is not None else []
     path = next((path for path in named or inside if path.is_file()), None)
-    if path is None:
-        return None
-    try:
-        return _open(Source(path, name=path.name))
-    except UnreadableFile as error:
-        if path in others:
-            raise
-        raise UnreadableBeside(str(error)) from error
-
-
-def _open(opened: Source) -> Table:
-    kind = find_kind(opened)
-    if kind == "zip":
-        raise UnreadableFile(f"{opened.name} looks like a ZIP archive; unpack it; FaithView reads {READABLE}.")
-    if kind == "parquet":
-        return open_parquet(opened)
-    if kind == "xlsx":
-        return open_xlsx(opened)
-    if kind == "sqlite":
-        return replace(_NO_ROWS, name=opened.name, format="sqlite", database=SqliteFile(opened))
-    encoding = find_encoding(opened)
-    return open_json(opened, encoding) if starts_like_json(opened, encoding) else open_delimited(opened, encoding)
-
-
-_NO_ROWS = Table(name="", format="", columns=(), unit="row", head=(), read=lambda: iter(()))
-
-
-def detect(table: Table, *, format_name: str | None = None) -> Detection:
-    """Return the format of a file: the first that recognises it, or the one that the user named.
-
-    Raises:
-        InvalidInput: there is no format of that name, or the file is not in it.
-        UnreadableFile: no format recognises the file, or it has no rows.
-    """
-    reader, match, found = recognise(table, format_name=format_name)
-    are_asked = any(question.field in ("score", "map") for question in match.questions)
-    return Detection(
-        table=reader.open(found) if reader.open else found,
-        reader=reader,
-        mapping=match.mapping,
-        questions=match.questions,
-        warnings=match.warnings,
-        has_results=match.has_results or match.mapping.score is not None or are_asked,
-    )
-
-
-def read_rows(
-    table: Table, mapping: Mapping, *, report: ReadReport | None = None, needs_chunks: bool = True
-) -> Iterator[Row | RowProblem]:
-    """Yield every row as a sample with its cells, or as a problem; a bad row does not stop the others.
-
-    Rows without any value are skipped and counted in `report.empty`. Keys are unique: the second row with an id gets
-    "id#2", and a row without an id gets its number.
-
-    Args:
-        table: the table.
-        mapping: the mapping of columns to fields.
-        report: filled while the rows are read.
-        needs_chunks: without it a file may have no column for the contexts, unless a column looks like them.
-
-    Raises:
-        InvalidInput: at once, if no column is mapped to the answer or to the contexts.
-        UnreadableFile: later, if the file turns out to be damaged.
-    """
-    check_mapping(table, mapping, needs_chunks=needs_chunks)
-    return _read(SampleReader(table=table, mapping=mapping, report=report if report is not None else ReadReport()))
-
-
-def _read(reader: SampleReader) -> Iterator[Row | RowProblem]:
-    for raw in reader.raw_rows():
-        item = reader.read(raw)
-        if isinstance(item, RowProblem):
-            yield item
-        elif item is not None and isinstance(raw, RawRow):
-            reader.report.usable += 1
-            yield Row(raw.values, item, reader.mapping)
+    return None if path is None else _open(Source(path, name=path.name))

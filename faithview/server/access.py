@@ -12,6 +12,7 @@ import traceback
 import zlib
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from faithview.logs import log_event
@@ -101,7 +102,7 @@ class Gate:
         length = headers.get("content-length", "")
         if length.isdecimal() and int(length[:20]) > self._most:
             raise _too_large(self._most)
-        body = await _read(receive, self._most)
+        body = await _read(Request(scope, receive), self._most)
         if encoding == "gzip":
             body = await asyncio.to_thread(_unpacked, body, self._most)
         if kind == JSON and body.count(b",") + body.count(b"[") + body.count(b"{") > _MOST_VALUES:
@@ -126,16 +127,15 @@ def media_type(headers: Headers) -> str:
     return headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-async def _read(receive: Receive, most: int) -> bytes:
-    body, is_whole = bytearray(), False
-    while not is_whole:
-        message = await receive()
-        if message["type"] != "http.request":  # the client is gone
-            raise Refused(400, "The body ended too early.")
-        body += message.get("body", b"")
-        if len(body) > most:
-            raise _too_large(most)
-        is_whole = not message.get("more_body")
+async def _read(request: Request, most: int) -> bytes:
+    body = bytearray()
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > most:
+                raise _too_large(most)
+    except ClientDisconnect:
+        raise Refused(400, "The body ended too early.") from None
     return bytes(body)
 
 

@@ -54,7 +54,7 @@ def error_reply(error: HTTPException) -> Reply:
     name, meaning = ERRORS[error.status_code]
     message, field = (error.detail, error.field) if isinstance(error, Refused) else (meaning, None)
     document = ErrorDocument(error=ErrorDetail(type=name, message=message, field=field))
-    return Reply(document.to_dict(), error.status_code, error.headers)
+    return Reply(document.model_dump(exclude_none=True), error.status_code, error.headers)
 
 
 def described(*statuses: int) -> dict[int | str, dict[str, Any]]:

@@ -10,24 +10,25 @@ from pathlib import Path
 from typing import NamedTuple
 
 from faithview.domain.errors import InvalidInput, UnreadableFile
-from faithview.domain.mapping import FIELDS, RESULT_FIELDS
+from faithview.domain.mapping import FIELDS, RESULT_FIELDS, Field
 from faithview.domain.sample import Sample
 from faithview.formats.files.records import open_records
 from faithview.formats.files.report import ReadReport, RowProblem
 from faithview.formats.files.source import without_ending
 from faithview.formats.files.tables import Table
 from faithview.formats.labelled import LabelledSample, read_labelled
-from faithview.formats.read import Detection, detect, open_any, open_table, read_rows
+from faithview.formats.read import Detection, detect, open_table, read_rows
 from faithview.formats.readers.by_name import SCHEMA as COLUMNS_BY_NAME
-from faithview.formats.reading.reader import ASK_ROWS, Question, Row, ask_rivals
+from faithview.formats.reading.reader import Question, Row
 from faithview.formats.reading.score_columns import ScoreCheck, ask_scale, tells_what_was_found
 from faithview.formats.reading.values import is_yes_or_no
-from faithview.formats.rows.cells import keys_on, value_at
+from faithview.formats.rows.cells import parsed, value_at
 from faithview.formats.rows.chunk_rows import has_chunk_rows
 from faithview.formats.rows.contexts import DASHES, find_separators
 from faithview.formats.rows.guess_columns import ColumnGuess, guess_columns
 from faithview.formats.rows.mapping import (
     ONE_ROW_PER,
+    PER_ANSWER,
     PER_CHUNK,
     SEPARATOR,
     list_columns,
@@ -35,6 +36,12 @@ from faithview.formats.rows.mapping import (
 )
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 from faithview.services.given_labels import with_given_label
+
+_ASK_ROWS = Question(
+    field=ONE_ROW_PER,
+    candidates=(PER_CHUNK, PER_ANSWER),
+    why="Several rows have the same question and answer, but their chunks and other columns differ.",
+)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -109,9 +116,9 @@ class Dataset:
         settled = self.answered | ({"score", "map"} if self.answered.intersection(RESULT_FIELDS) else set())
         asked = [*self.detection.questions]
         if self.guesses is not None:
-            asked += ask_rivals(self.guesses.competing)
+            asked += _ask_rivals(self.guesses.competing)
             if self.mapping.one_row_per is None and self.has_chunk_rows() is None:
-                asked.append(ASK_ROWS)
+                asked.append(_ASK_ROWS)
         asked += ask_scale(self.mapping, self.table.head)
         return tuple(q for q in asked if q.field in fields and q.field not in settled)
 
@@ -218,7 +225,7 @@ class Dataset:
         for name in (*FIELDS, *RESULT_FIELDS):
             used = getattr(self.mapping, name) if name in self.answered else ()
             for path in report.unfound.intersection(used if isinstance(used, tuple) else (used,)):
-                known = next((keys for row in self.table.head if (keys := keys_on(path, row.values))), None)
+                known = next((keys for row in self.table.head if (keys := _keys_on(path, row.values))), None)
                 there = f"; {known[0]!r} has {list_columns(known[1])}" if known else ""
                 raise InvalidInput(
                     f"The path {path!r} for {name} matches nothing in any row of {self.table.name}{there}."
@@ -295,6 +302,29 @@ class Dataset:
         return UnreadableFile(f"No row of {self.table.name} can be used{first}.")
 
 
+def _ask_rivals(competing: Mapping[Field, tuple[str, ...]]) -> tuple[Question, ...]:
+    """Return the question which of several columns is the answer, and which has the chunks, if they compete."""
+    needed: Mapping[Field, str] = {"answer": "the answer", "contexts": "the retrieved chunks"}
+    return tuple(
+        Question(field=name, candidates=rivals, why=f"{' and '.join(map(repr, rivals))} could each be {needed[name]}.")
+        for name, rivals in competing.items()
+        if name in needed
+    )
+
+
+def _keys_on(path: str, values: Mapping[str, object]) -> tuple[str, tuple[str, ...]] | None:
+    """Return the longest part of a path that exists in a row, and the keys there; None if it leads to no object."""
+    parts = path.split(".")
+    for length in range(len(parts) - 1, 0, -1):
+        start = ".".join(parts[:length])
+        found = parsed(value_at(values, start))
+        while isinstance(found, list | tuple) and found:
+            found = parsed(found[0])
+        if isinstance(found, Mapping) and found:
+            return start, tuple(map(str, found))
+    return None
+
+
 def open_dataset(
     source: Path | bytes,
     *,
@@ -316,7 +346,7 @@ def open_dataset(
     """
     for path in (*others, source):
         _check_exists(path)
-    table = open_any(source, name=_message_name(source, name), others=others)
+    table = open_table(source, name=_message_name(source, name), others=others)
     detection = detect(table, format_name=format_name)
     content_key, size = _identify(source)
     return Dataset(

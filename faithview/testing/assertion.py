@@ -15,9 +15,6 @@ from faithview.services.guard.guard import FaithfulnessGuard
 from faithview.testing.options import SessionOptions, current_options
 from faithview.wording.plain_text import one_line
 
-_How = tuple[str | None, str | None, tuple[tuple[str, str], ...]]
-_USUAL: _How = (None, None, ())
-
 
 class AnswerNotFaithful(AssertionError):
     """An answer in a test is not faithful to its chunks, or could not be judged.
@@ -71,12 +68,27 @@ def assert_faithful(
     __tracebackhide__ = True  # pytest then shows the line of the test
     check_arguments(optional={"judge": judge, "method": method, "strictness": strictness, "options": options})
     sample = Sample.of(answer, context, question=question)
-    how = (method, strictness, tuple((options or {}).items()))
-    require(judge_answer(sample, current_options(), min_score=min_score, judge=judge, how=how))
+    judged = judge_answer(
+        sample,
+        current_options(),
+        min_score=min_score,
+        judge=judge,
+        method=method,
+        strictness=strictness,
+        options=options,
+    )
+    require(judged)
 
 
 def judge_answer(
-    sample: Sample, session: SessionOptions, *, min_score: float | None, judge: str | None = None, how: _How = _USUAL
+    sample: Sample,
+    session: SessionOptions,
+    *,
+    min_score: float | None,
+    judge: str | None = None,
+    method: str | None = None,
+    strictness: str | None = None,
+    options: Mapping[str, str] | None = None,
 ) -> JudgedAnswer:
     """Judge an answer with the process's judge; the result's threshold is the least share of supported claims.
 
@@ -85,13 +97,15 @@ def judge_answer(
         session: has the least share and the judge, if none is given.
         min_score: the least share of supported claims.
         judge: a judge's name.
-        how: its method, its strictness and its other options.
+        method: its method.
+        strictness: its strictness.
+        options: its other options.
     """
     least = next(score for score in (min_score, session.min_score, DEFAULT_THRESHOLD) if score is not None)
     refuse_other_type("min_score", least)
     if not 0 <= least <= 1:
         raise InvalidInput(f"The minimum score must be between 0 and 1, not {least}.")
-    guard = _guard(judge or session.judge or DEFAULT_JUDGE, how)
+    guard = _guard(judge or session.judge or DEFAULT_JUDGE, method, strictness, tuple((options or {}).items()))
     checked = guard.check(answer=sample.answer, context=sample.chunks, question=sample.question)
     return JudgedAnswer.of(replace(checked.result, threshold=least), sample)
 
@@ -105,6 +119,7 @@ def require(result: JudgedAnswer) -> None:
 
 
 @cache
-def _guard(judge: str, how: _How) -> FaithfulnessGuard:
-    method, strictness, options = how
+def _guard(
+    judge: str, method: str | None, strictness: str | None, options: tuple[tuple[str, str], ...]
+) -> FaithfulnessGuard:
     return FaithfulnessGuard(judge, method=method, strictness=strictness, options=dict(options))

@@ -51,11 +51,10 @@ def current_options() -> SessionOptions:
     return _current
 
 
-def use_options(options: SessionOptions) -> SessionOptions:
-    """Make these the options of the session, and return those of before."""
+def use_options(options: SessionOptions) -> None:
+    """Make these the options of the session."""
     global _current
-    before, _current = _current, options
-    return before
+    _current = options
 
 
 def add_options(parser: Any) -> None:
@@ -76,27 +75,26 @@ def read_options(config: Any) -> SessionOptions:
         ValueError: an option is empty, the score is not a number from 0 to 1, a baseline is named and no store, two
             stores are, or a baseline is required and none is named.
     """
-    given = {name.replace("-", "_"): _given(config, name) for name, (metavar, _) in _OPTIONS.items() if metavar}
-    stores = [name for name in ("db", "project") if given[name] is not None]
-    require_baseline = bool(_option_value(config, _REQUIRE))
-    if require_baseline and given["baseline"] is None:
+    given = {name.replace("-", "_"): _given(config, name) for name in _OPTIONS}
+    given["require_baseline"] = bool(given["require_baseline"])
+    given["min_score"] = _score(given["min_score"])
+    options = SessionOptions(**given)
+    if options.require_baseline and options.baseline is None:
         raise ValueError(f"--faithview-{_REQUIRE} has no effect without --faithview-baseline; give both or neither.")
-    if len(stores) > 1:
+    if options.db is not None and options.project is not None:
         raise ValueError("Give either --faithview-db or --faithview-project, not both.")
-    if given["baseline"] is not None and not stores:
+    if options.baseline is not None and not options.stores:
         raise ValueError(
             "--faithview-baseline needs the store that has the run: also give --faithview-db or --faithview-project."
         )
-    least = given.pop("min_score")
-    return SessionOptions(
-        **given, min_score=None if least is None else _score(least), require_baseline=require_baseline
-    )
+    return options
 
 
 def _given(config: Any, name: str) -> Any:
     """Return what an option is set to, None if it is not; an empty one would store or compare nothing, unnoticed."""
-    value = _option_value(config, name)
-    if value is not None and not value.strip():
+    on_line = config.getoption(_ini(name), default=None)
+    value = config.getini(_ini(name)) if on_line is None else on_line
+    if isinstance(value, str) and not value.strip():
         raise ValueError(
             f"--faithview-{name} is empty; give it a value, or leave it out. In CI a secret that the job may not read "
             "is empty."
@@ -104,16 +102,13 @@ def _given(config: Any, name: str) -> Any:
     return value
 
 
-def _option_value(config: Any, name: str) -> Any:
-    on_line = config.getoption(_ini(name), default=None)
-    return config.getini(_ini(name)) if on_line is None else on_line
-
-
 def _ini(name: str) -> str:
     return f"faithview_{name.replace('-', '_')}"
 
 
-def _score(text: str) -> float:
+def _score(text: str | None) -> float | None:
+    if text is None:
+        return None
     with suppress(ValueError):
         if 0 <= (score := float(text)) <= 1:
             return score

@@ -11,11 +11,9 @@ if TYPE_CHECKING:
     from faithview.testing.fixture import Faithfulness
     from faithview.testing.session import SessionReport
 
-# Attributes of ours on pytest's objects; an attribute of a report travels from pytest-xdist's workers.
+# An attribute of ours on pytest's objects; one of a report travels from pytest-xdist's workers.
 _ANSWERS = "_faithview_answers"
-_BEFORE = "_faithview_options_before"
 _MARKER = "faithview(segment=None, min_score=None): the segment and the minimum score of the answers that a test judges"
-_SECTION = "faithview"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -30,17 +28,15 @@ def pytest_configure(config: pytest.Config) -> None:
         options = read_options(config)
     except ValueError as error:
         raise pytest.UsageError(str(error)) from None
-    setattr(config, _BEFORE, use_options(options))
+    use_options(options)
     is_worker = hasattr(config, "workerinput")  # of pytest-xdist: it hands its reports to the controller
     if options.stores and not is_worker and not config.getoption("collectonly", default=False):
         config.pluginmanager.register(_Recorder(config, options), "faithview-recorder")
 
 
-def pytest_unconfigure(config: pytest.Config) -> None:
-    """Leave the options as they were: a session can run within another one."""
-    before = getattr(config, _BEFORE, None)
-    if before is not None:
-        use_options(before)
+def pytest_unconfigure() -> None:
+    """Leave nothing set: a process can go on after the session."""
+    use_options(SessionOptions())
 
 
 @pytest.fixture
@@ -117,6 +113,8 @@ class _Recorder:
         """Say what was stored, how it compares, and what went wrong."""
         if self._report is None:
             return
-        terminalreporter.section(_SECTION)
-        for line, form in self._report.shown():
-            terminalreporter.write_line(line, **form)
+        terminalreporter.section("faithview")
+        for line in self._report.lines:
+            terminalreporter.write_line(line)
+        for line in self._report.failures:
+            terminalreporter.write_line(f"FAILED: {line}", red=True)

@@ -33,17 +33,10 @@ _BRANCH_VARIABLES = ("GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_COMMIT_REF_NAME",
 
 @dataclass(slots=True)
 class SessionReport:
-    """What the summary says: `lines` about what was stored, and why the session fails, or what went wrong meanwhile."""
+    """What the summary says: `lines` about what was stored or went wrong meanwhile, and why the session fails."""
 
     lines: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-
-    def shown(self) -> Iterator[tuple[str, dict[str, bool]]]:
-        """Yield the lines, each with its colour."""
-        yield from ((line, {}) for line in self.lines)
-        yield from ((f"warning: {line}", {"yellow": True}) for line in self.warnings)
-        yield from ((f"FAILED: {line}", {"red": True}) for line in self.failures)
 
 
 def find_baseline_id(options: SessionOptions) -> str | None:
@@ -79,9 +72,9 @@ def store_session(
             return report
         except Exception as error:  # noqa: BLE001 - a border: the tests have their outcome, and the reason is shown
             text = str(error) if isinstance(error, FaithViewError) else f"{type(error).__name__}: {error}"
-            report.warnings.append(f"{fmt.plural(len(answers), 'answer')} could not be stored: {one_line(text)}")
+            report.lines.append(f"warning: {fmt.plural(len(answers), 'answer')} could not be stored: {one_line(text)}")
     else:
-        report.warnings.append("No test judged an answer with the fixture `faithfulness`, so no run was stored.")
+        report.lines.append("warning: No test judged an answer with the fixture `faithfulness`, so no run was stored.")
     if options.baseline is not None:
         report.failures.append("it is not known whether faithfulness fell, because nothing could be compared")
     return report
@@ -126,11 +119,10 @@ def _worse_lines(store: Store, baseline: Run, run: Run) -> Iterator[str]:
         comparison = compare_runs(store, baseline.run_id, run.run_id)
     except InvalidInput:  # the gate says so
         return
-    regressed = [change for change in comparison.changes if (change.difference or 0) < 0]
-    for change in regressed[:_SHOWN_TESTS]:
+    for change in comparison.worse[:_SHOWN_TESTS]:
         yield f"  {fmt.share(change.baseline)} -> {fmt.share(change.candidate)}  {one_line(change.key)}"
-    if len(regressed) > _SHOWN_TESTS:
-        yield f"  … {fmt.plural(len(regressed) - _SHOWN_TESTS, 'more answer')} worse"
+    if (more := len(comparison.worse) - _SHOWN_TESTS) > 0:
+        yield f"  … {fmt.plural(more, 'more answer')} worse"
 
 
 def _open(options: SessionOptions) -> Store:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import takewhile
 
+from faithview.domain.comparison import Pairing
 from faithview.stats.decomposition import SegmentShare
 from faithview.stats.paired import PairedDifference, SegmentDifference
 from faithview.wording import numbers as fmt
@@ -32,11 +33,21 @@ def compared_words(difference: PairedDifference, baseline: str, candidate: str) 
     lead = f"{baseline} -> {candidate}: "
     if difference.mean is None:
         return f"{lead}nothing to compare, because no pair of answers has a score in both runs"
+    decimals = fmt.decimals_to_tell(difference.baseline or 0.0, difference.candidate or 0.0, difference.mean)
+    moved = fmt.signed_measure(difference.mean, difference.interval, decimals=decimals)
     return (
-        f"{lead}faithfulness {fmt.share(difference.baseline)} -> {fmt.share(difference.candidate)}, "
-        f"{fmt.signed_measure(difference.mean, difference.interval)}, {fmt.p_value(difference.p_value)}, n "
-        f"{fmt.plural(difference.pairs, 'pair')}; {fmt.count(difference.regressed)} worse, "
+        f"{lead}faithfulness {fmt.fixed(difference.baseline, decimals)} -> "
+        f"{fmt.fixed(difference.candidate, decimals)}, {moved}, {fmt.p_value(difference.p_value)}, "
+        f"n {fmt.plural(difference.pairs, 'pair')}; {fmt.count(difference.regressed)} worse, "
         f"{fmt.count(difference.improved)} better, {fmt.count(difference.unchanged)} unchanged"
+    )
+
+
+def left_out_words(pairing: Pairing) -> str:
+    """Return what of two runs is in no figure of their comparison."""
+    return (
+        f"{len(pairing.only_in_baseline)} only in the baseline, {len(pairing.only_in_candidate)} only in the "
+        f"candidate, {fmt.plural(sum(pairing.unscored.values()), 'pair')} without a score in both runs"
     )
 
 

@@ -1,15 +1,13 @@
 """`aevaluate`: the loop goes on meanwhile, and cancelling it cancels the run."""
 
 import asyncio
-import inspect
 import threading
 from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
 
-from faithview import Sample, aevaluate, check, evaluate, open_store
-from faithview.api.check import acheck
+from faithview import Sample, aevaluate, evaluate, open_store
 from faithview.domain.run import RunStatus
 from faithview.services.runs.judge_answer import run_blocking
 
@@ -104,10 +102,3 @@ def test_work_that_is_stopped_beforehand_never_begins() -> None:
     with pytest.raises(asyncio.CancelledError):
         run_blocking(work(), stop=stop)
     assert begun == []
-
-
-@pytest.mark.parametrize(("plain", "twin"), [(check, acheck), (evaluate, aevaluate)])
-def test_the_twins_take_the_same_arguments(plain: object, twin: object) -> None:
-    assert callable(plain)
-    assert callable(twin)
-    assert inspect.signature(plain) == inspect.signature(twin)

@@ -167,9 +167,3 @@ def test_a_mistyped_store_is_not_made(faithview: Command, tmp_path: Path, comman
     assert done.status == 2
     assert f"There is no store at sqlite:///{missing}. Check --db" in done.err
     assert list(tmp_path.glob("mistyped*")) == []
-
-
-def test_an_evaluation_begins_the_store_that_it_names(faithview: Command, dataset: Path, tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'new.db'}"
-    assert faithview("evaluate", dataset, "--judge", "lexical", "--db", url).status == 0
-    assert faithview("run", "list", "--db", url).status == 0

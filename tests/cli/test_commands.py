@@ -147,14 +147,6 @@ def test_one_invented_claim_makes_an_answer_unfaithful_in_every_command(faithvie
         assert [None if pd.isna(flag) else bool(flag) for flag in column] == [False, True, None]
 
 
-def test_check_in_words_shows_texts_as_they_are(faithview: Command) -> None:
-    hostile = "[bold]Parking[/bold] {0} %s is free for guests."
-    done = faithview("check", "--answer", hostile, "--context", hostile)
-    assert done.status == 0
-    assert hostile in done.out
-    assert "supported" in done.out
-
-
 def test_evaluate_show_and_runs_print_the_contract_s_documents(faithview: Command, dataset: Path) -> None:
     done = faithview("evaluate", dataset, "--segment", "team", "--kb-version", "v7", "--json")
     assert done.status == 0, done.err
@@ -193,14 +185,6 @@ def test_evaluate_show_and_runs_print_the_contract_s_documents(faithview: Comman
 def test_runs_of_an_empty_store_is_an_empty_list(faithview: Command) -> None:
     done = faithview("run", "list", "--json")
     assert (done.status, done.document, done.err) == (0, {"runs": []}, "")
-
-
-def test_runs_and_show_in_words_name_the_run(faithview: Command, dataset: Path) -> None:
-    faithview("evaluate", dataset, "--name", "[red]weekly[/red]")
-    for command in (("run", "list"), ("run", "show", "[red]weekly[/red]")):
-        done = faithview(*command)
-        assert done.status == 0
-        assert "[red]weekly[/red]" in done.out
 
 
 def test_show_and_runs_give_the_coverage_and_the_n_of_each_segment_s_mean(faithview: Command, dataset: Path) -> None:
@@ -315,7 +299,7 @@ def test_delete_asks_and_does_nothing_without_a_yes(
         monkeypatch.setattr("sys.stdin", Terminal(answer))
         done = faithview("run", "delete", "answers")
         assert done.status == 2
-        assert "'answers'" in done.err
+        assert "('answers') with 3 answers and " in done.err
         assert "Cancelled; nothing was changed." in done.err
     assert len(faithview("run", "list", "--json").document["runs"]) == 1
     monkeypatch.setattr("sys.stdin", Terminal("y\n"))

@@ -1,12 +1,6 @@
 """`faithview guard`: what may be sent is on standard output, all else on standard error."""
 
-import json
-
-import pytest
-
 from tests.cli.conftest import Command
-from tests.judges.llm.server import Say
-from tests.vendor import running
 
 CONTEXT = ("--context", "An invitation is valid for 7 days.", "--context", "Owners can invite people.")
 WRONG = "An invitation is valid for 14 days. Owners can invite people."
@@ -51,24 +45,3 @@ def test_html_is_the_given_answer_with_its_problems_marked(faithview: Command) -
     done = faithview("guard", "--answer", f"{WRONG} <b>", *CONTEXT, "--html")
     assert done.out.startswith('<mark data-verdict="contradicted"')
     assert "&lt;b&gt;" in done.out
-
-
-def test_a_model_writes_the_answer(faithview: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    answers = [WRONG, RIGHT]
-    with running(lambda request: Say(text=json.dumps({"answer": answers[request.number - 1]}))) as server:
-        for name, value in server.environment.items():
-            monkeypatch.setenv(name, value)
-        done = faithview("guard", "--generate", "openai:m", "--question", "How long is it valid?", *CONTEXT)
-        assert (done.status, done.out) == (0, f"{RIGHT}\n")
-        assert "Attempt 1: 0.50\nAttempt 2: 1.00" in done.err
-        answers += [RIGHT]
-        told = faithview("guard", "--generate", "openai:m", "--question", "How long?", *CONTEXT, "--json").document
-    assert (told["validated"], told["best"], told["sent"]) == (True, 0, RIGHT)
-    assert [attempt["passed"] for attempt in told["attempts"]] == [True]
-
-
-@pytest.mark.parametrize("given", [(), ("--answer", "x", "--generate", "openai:m")])
-def test_either_an_answer_or_a_model_is_needed(faithview: Command, given: tuple[str, ...]) -> None:
-    done = faithview("guard", *given, *CONTEXT)
-    assert (done.status, done.out) == (2, "")
-    assert "--generate" in done.err

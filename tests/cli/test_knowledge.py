@@ -1,4 +1,4 @@
-"""`faithview kb` and `evaluate --kb`."""
+"""`faithview kb`."""
 
 from pathlib import Path
 
@@ -42,21 +42,8 @@ def test_a_folder_is_stored_and_split_as_an_earlier_version_was(faithview: Comma
     assert "'v0' is not stored" in refused.err
 
 
-def test_evaluate_keeps_the_knowledge_base_with_the_run(faithview: Command, dataset: Path, kb: Path) -> None:
-    done = faithview("evaluate", dataset, "--kb", kb, "--kb-version", "v7", "--json")
-    assert done.document["kb_version"] == "v7"
-    assert done.err == ""
-    assert [base["version"] for base in faithview("kb", "list", "--json").document["knowledge_bases"]] == ["v7"]
-
-
-def test_without_a_version_it_is_the_file_s_name_and_said_to_be(faithview: Command, dataset: Path, kb: Path) -> None:
-    done = faithview("evaluate", dataset, "--kb", kb, "--json")
-    assert done.document["kb_version"] == "kb-2026-03"
-    assert done.err.startswith("note: the knowledge base's version is 'kb-2026-03', after its file")
-
-
 def test_a_bad_knowledge_base_is_one_clear_line_and_nothing_is_written(
-    faithview: Command, dataset: Path, tmp_path: Path, store: Path
+    faithview: Command, tmp_path: Path, store: Path
 ) -> None:
     bad = tmp_path / "bad.json"
     bad.write_text('[{"words": "x"}]', encoding="utf-8")
@@ -65,8 +52,6 @@ def test_a_bad_knowledge_base_is_one_clear_line_and_nothing_is_written(
         ("kb", "add", "v1", tmp_path / "missing.csv"),
         ("kb", "add", "v1", tmp_path),
         ("kb", "add", "", bad),
-        ("evaluate", dataset, "--kb", bad, "--kb-version", "v1"),
-        ("evaluate", dataset, "--kb", tmp_path / "missing.csv", "--kb-version", "v1"),
     ):
         done = faithview(*arguments)
         assert (done.status, done.out, len(done.err.splitlines())) == (2, "", 1), done
@@ -93,9 +78,11 @@ def test_two_versions_are_shown_side_by_side(faithview: Command, kb: Path) -> No
 
 
 def test_claims_are_those_of_the_runs_over_both_versions(faithview: Command, dataset: Path, kb: Path) -> None:
-    first = faithview("evaluate", dataset, "--kb", kb, "--kb-version", "v1", "--name", "first", "--json").document
+    faithview("kb", "add", "v1", kb)
+    first = faithview("evaluate", dataset, "--kb-version", "v1", "--name", "first", "--json").document
     kb.write_text("id,text\na,The office opens at 10 am.\n", encoding="utf-8")
-    second = faithview("evaluate", dataset, "--kb", kb, "--kb-version", "v2", "--name", "second", "--json").document
+    faithview("kb", "add", "v2", kb)
+    second = faithview("evaluate", dataset, "--kb-version", "v2", "--name", "second", "--json").document
     document = faithview("kb", "diff", "v1", "v2", "--json").document
     assert document["claims"]["baseline"]["run_id"] == first["run_id"]
     assert document["claims"]["candidate"]["run_id"] == second["run_id"]

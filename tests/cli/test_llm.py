@@ -144,10 +144,8 @@ def test_a_budget_leaves_a_run_that_says_why_it_stopped(faithview: Command, data
     )
     assert (done.status, done.document["status"], done.document["llm_calls"]) == (3, "cancelled", 4)
     assert "4 calls of 3" in done.document["error"]
-    assert done.err.splitlines()[-1] == (
-        f"faithview: stopped by --max-calls with 1 row pending; "
-        f"`faithview resume {done.document['run_id']}` continues it."
-    )
+    assert "1 row pending" in done.err
+    assert f"faithview resume {done.document['run_id']}" in done.err
     assert faithview("resume", "b", "--json").document["status"] == "complete"
     assert vendor.calls == 5
     refused = faithview("evaluate", dataset, *_TWO_STEPS, "--max-cost", "1")
@@ -173,7 +171,7 @@ def test_resuming_a_run_goes_on_with_its_repeats_too(faithview: Command, dataset
     arguments = (*_TWO_STEPS, "--repeat", "3", "--name", "n", "--max-calls", "7", "--concurrency", "1")
     done = faithview("evaluate", dataset, *arguments, "--json")
     assert (done.status, done.document["status"]) == (3, "complete")
-    assert "stopped by --max-calls with 5 rows pending in 2 repeats; " in done.err
+    assert "5 rows pending" in done.err
     assert vendor.calls == 7  # the rest of the repeats is not started
     resumed = faithview("resume", "n", "--json")
     assert (resumed.status, resumed.document["name"]) == (0, "n")

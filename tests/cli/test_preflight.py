@@ -72,7 +72,7 @@ def test_it_says_what_would_break_and_why(filled: Command, new: Path) -> None:
         "  affected      2 of 4 answers",
         "  finding       1 claim would break.",
     ]
-    assert "monday, affected answers -> monday on new.jsonl" in lines
+    assert any(line.startswith("monday, affected answers -> monday on new.jsonl: ") for line in lines)
     assert any(line.startswith("  - ") and "Items can be returned within 30 days" in line for line in lines)
     assert "--run names another" in done.err
     # What was judged is in no list of runs.

@@ -16,9 +16,9 @@ def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("PHOENIX_API_KEY", "phx-secret-key")
 
 
-def test_a_pull_becomes_a_file_and_a_run(faithview: Command) -> None:
+def test_a_pull_becomes_a_file_that_is_imported(faithview: Command) -> None:
     with serving(tool_server.phoenix) as server:
-        done = faithview("pull", "phoenix", "--source-project", PROJECT, "--url", server.url, "--run", "week", "--json")
+        done = faithview("pull", "phoenix", "--source-project", PROJECT, "--url", server.url, "--json")
     assert done.status == 0, done.err
     document = done.document
     assert (document["source"], document["project"], document["file"]) == (
@@ -27,7 +27,8 @@ def test_a_pull_becomes_a_file_and_a_run(faithview: Command) -> None:
         "phoenix-help-desk.jsonl",
     )
     assert (document["lines"], document["records"], document["resumed"]) == (2 * TRACES, 2 * TRACES, 0)
-    assert (document["run"]["name"], document["run"]["rows"]) == ("week", TRACES)
+    run = faithview("import", document["file"], "--json").document
+    assert run["rows"] == TRACES
     assert Path("phoenix-help-desk.jsonl").stat().st_mode & 0o077 == 0
 
 

@@ -1,10 +1,8 @@
-"""`faithview run rename`, `run delete` and `rejudge`."""
+"""`faithview run rename` and `rejudge`."""
 
 from pathlib import Path
 
-import pytest
-
-from tests.cli.conftest import Command, Terminal
+from tests.cli.conftest import Command
 
 
 def _names(faithview: Command, *options: str) -> list[str]:
@@ -21,12 +19,6 @@ def test_a_run_is_renamed(faithview: Command, dataset: Path) -> None:
         2,
         "faithview: Another run is named 'October audit'; choose another name.\n",
     )
-
-
-def test_delete_says_what_goes(faithview: Command, dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    faithview("evaluate", dataset)
-    monkeypatch.setattr("sys.stdin", Terminal("n\n"))
-    assert "('answers') with 3 answers and " in faithview("run", "delete", "answers").err
 
 
 def test_the_answers_of_a_run_are_judged_again(faithview: Command, dataset: Path) -> None:

@@ -148,7 +148,7 @@ def test_bad_input_is_one_line_and_nothing_is_drawn(faithview: Command, run_id: 
     file = _lines(tmp_path / "l.jsonl", [{"claim_id": f"{run_id}-1-1", "verdict": "supported", "reviewer": "ann"}])
     for arguments, words in (
         (("spot-check", "draw", "nope", "--size", 5), "There is no run 'nope'"),
-        (("spot-check", "draw", run_id, "--size", 5, "--design", "all"), "random or balanced"),
+        (("spot-check", "draw", run_id, "--size", 5, "--design", "all"), "--design"),
         (("spot-check", "draw", run_id), "--size"),
         (("spot-check", "show", 9), "spot-check 9"),
         (("labels", "import", run_id, file, "--spot-check", 9), "spot-check 9"),

@@ -4,6 +4,7 @@ import os
 import pty
 import subprocess
 import sys
+import termios
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ def test_what_a_terminal_obeys_is_written_as_escapes(capsys: pytest.CaptureFixtu
     output.print_lines([HOSTILE])
     output.say(HOSTILE)
     assert capsys.readouterr() == (f"{SHOWN}\n", f"{SHOWN}\n")
-    output.print_table(HOSTILE, [HOSTILE], [[HOSTILE]])
+    output.show({}, output.Table(HOSTILE, [HOSTILE], [[HOSTILE]]), as_json=False)
     assert [line.strip() for line in capsys.readouterr().out.splitlines()] == [SHOWN] * 3
 
 
@@ -30,6 +31,9 @@ def test_what_a_terminal_does_not_obey_stays(capsys: pytest.CaptureFixture[str])
     text = "a\tb\nc\r\nÄ\u00a0– مرحبا 🙂 [red]"
     output.print_lines([text])
     assert capsys.readouterr().out == f"{text}\n"
+    output.show({}, output.Table("[red]a[/red]", ["[red]"], [["[bold]b[/bold] {0} %s"]]), as_json=False)
+    shown = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert shown == ["[red]a[/red]", "[red]", "[bold]b[/bold] {0} %s"]
 
 
 def test_no_command_hands_a_control_character_to_the_terminal(faithview: Command, tmp_path: Path) -> None:
@@ -68,6 +72,7 @@ def test_a_bar_in_a_terminal_says_how_many_are_done(command: str, tmp_path: Path
     )
     environment = os.environ | {"FAITHVIEW_DB": f"sqlite:///{tmp_path / 'store.db'}", "TERM": "xterm"}
     read, terminal = pty.openpty()
+    termios.tcsetwinsize(terminal, (24, 80))
     arguments = [sys.executable, "-m", "faithview", command, str(file)]
     with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=terminal, env=environment) as process:
         os.close(terminal)

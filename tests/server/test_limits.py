@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from faithview.domain.errors import StoreError
 from faithview.domain.live import Appended, LogRecord
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
@@ -35,23 +34,6 @@ async def _asked(line: Line, gate: asyncio.Event) -> object:
             return "done"
     except Refused as refused:
         return refused.status_code
-
-
-def test_beyond_the_line_requests_are_refused_at_once() -> None:
-    async def scenario() -> list[object]:
-        line, gate = Line("wait", at_once=2, waiting=3), asyncio.Event()
-        asked = [asyncio.create_task(_asked(line, gate)) for _ in range(8)]
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        assert (line.running, line.waiting) == (2, 3)
-        assert sum(task.done() for task in asked) == 3
-        gate.set()
-        found = await asyncio.gather(*asked)
-        assert (line.running, line.waiting) == (0, 0)
-        return found
-
-    found = asyncio.run(scenario())
-    assert Counter(found) == {"done": 5, 503: 3}
 
 
 def test_a_request_that_is_given_up_leaves_its_place() -> None:
@@ -96,22 +78,6 @@ def test_a_full_line_before_the_judge_says_when_to_come_back(start: Start) -> No
         replies = [future.result() for future in [pool.submit(client.post, "/check", json=_BODY) for _ in range(3)]]
     assert Counter(reply.status_code for reply in replies) == {504: 1, 503: 2}
     assert {reply.headers.get("retry-after") for reply in replies} == {None, "5"}
-
-
-def test_a_store_that_fails_once_is_told_and_the_next_request_is_stored(
-    start: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    failures = [StoreError("locked")]
-
-    def append(store: Store, records: Sequence[LogRecord]) -> Appended:
-        if failures:
-            raise failures.pop()
-        return append_answers(store, records)
-
-    monkeypatch.setattr("faithview.server.endpoints.append_answers", append)
-    client = start()
-    body = {"answers": [{"answer": "a", "context": "c"}]}
-    assert [client.post("/log", json=body).status_code for _ in range(2)] == [503, 200]
 
 
 def test_more_than_fits_before_the_store_is_refused_and_not_held(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:

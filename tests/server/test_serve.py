@@ -92,8 +92,8 @@ def test_a_second_of_load_is_answered_without_an_error(store_file: Path, tmp_pat
 
 def test_the_service_says_nothing_of_texts_and_tokens(store_file: Path, tmp_path: Path) -> None:
     token = "a-token-that-nobody-may-see"
-    options = ("--judge", "lexical", "--token-env", "OUR_TOKEN")
-    environment = {"OUR_TOKEN": token}
+    options = ("--judge", "lexical")
+    environment = {"FAITHVIEW_TOKEN": token}
     url = f"sqlite:///{store_file}"
     with running_service(*options, database_url=url, log=tmp_path / "log", environment=environment) as service:
         assert _post(service, "/check", _BODY)[0] == 401

@@ -61,7 +61,7 @@ def _parquet(source: Source) -> Iterator[Any]:
     import pyarrow.parquet
 
     try:
-        with source.open_seekable() as stream:
+        with source.open() as stream:
             # Read in pieces; otherwise a whole row group is read ahead.
             yield pyarrow.parquet.ParquetFile(stream, pre_buffer=False, buffer_size=_BUFFER_BYTES)
     except (pyarrow.ArrowException, OSError, ValueError, OverflowError) as error:
@@ -104,7 +104,7 @@ def _workbook(source: Source) -> Iterator[Any]:
     import openpyxl
 
     try:
-        with source.open_seekable() as stream:
+        with source.open() as stream:
             # It warns about styles and extensions, which have no values.
             warnings.filterwarnings("ignore", category=UserWarning, module="openpyxl")
             yield openpyxl.load_workbook(stream, read_only=True, data_only=True)

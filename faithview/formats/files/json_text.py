@@ -172,7 +172,9 @@ def _find_rows(value: Mapping[str, object]) -> tuple[Sequence[object], str]:
     objects: list[tuple[tuple[str, ...], Mapping[str, object]]] = [((), value)]
     for _ in range(_MOST_KEYS):
         inside = [((*path, key), item) for path, one in objects if not _is_row(one) for key, item in one.items()]
-        lists = [(path, item) for path, item in inside if isinstance(item, list) and _has_objects(item)]
+        lists = [
+            (path, item) for path, item in inside if isinstance(item, list) and item and isinstance(item[0], Mapping)
+        ]
         named = [(path, item) for name in _WRAPPERS for path, item in lists if path[-1] == name]
         if named or len(lists) == 1:
             path, rows = (named or lists)[0]
@@ -182,10 +184,6 @@ def _find_rows(value: Mapping[str, object]) -> tuple[Sequence[object], str]:
         keyed = [{"key": key, **item} for key, item in value.items() if isinstance(item, Mapping)]
         return keyed, "The rows were read from an object that names each row."
     return [value], ""
-
-
-def _has_objects(items: Sequence[object]) -> bool:
-    return bool(items) and isinstance(items[0], Mapping)
 
 
 def _is_row(value: Mapping[str, object]) -> bool:

@@ -11,17 +11,12 @@ from typing import TextIO, TypeAlias
 from faithview.domain.errors import UnreadableFile
 from faithview.formats.files.aliases import is_known_column
 from faithview.formats.files.report import RowProblem, Unit, preview_of, storable
-from faithview.formats.files.source import ERRORS, Archive, Source
-from faithview.formats.files.sqlite import SqliteFile
+from faithview.formats.files.source import ERRORS, Source
 from faithview.formats.limits import COLUMNS, LINE
 
 # How many rows are read to find the columns if there is no header, and how many of them the detector gets.
 _ROWS_FOR_COLUMNS = 1000
 _ROWS_FOR_HEAD = 20
-
-
-class UnreadableBeside(UnreadableFile):
-    """A file next to the imported one, not named by the user, cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +36,11 @@ class Table:
 
     `format` is that of the content, not of the name: "csv", "json", ...; with ".gz" if it is compressed
     (`Source.format_of`).
-    `unit` is what row numbers count. `head` are the first readable rows. `warnings` and `notes` are about the file as a
-    whole. `document` is the JSON object of the whole file, if it is one: its rows are then a part of it. `archive` or
-    `database` is the file if it is a ZIP archive or an SQLite database; such a file has no rows until a format finds
-    them in it. `source` is the file's bytes; None for rows in memory. `beside` opens a companion file by its name, for
-    a format that comes in several files; None if there is none.
+    `unit` is what row numbers count. `rows` yields every row in the file's order; it raises UnreadableFile, maybe late,
+    if the file is damaged. `head` are the first readable rows. `warnings` and `notes` are about the file as a whole.
+    `document` is the JSON object of the whole file, if it is one: its rows are then a part of it. `source` is the
+    file's bytes; None for rows in memory. `beside` opens a companion file by its name, for a format that comes in
+    several files; None if there is none.
     """
 
     name: str
@@ -53,12 +48,10 @@ class Table:
     columns: tuple[str, ...] = ()
     unit: Unit = "row"
     head: tuple[RawRow, ...] = ()
-    read: Callable[[], RawRows] = lambda: iter(())
+    rows: Callable[[], RawRows] = lambda: iter(())
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     document: Mapping[str, object] | None = None
-    archive: Archive | None = None
-    database: SqliteFile | None = None
     beside: Callable[[str], "Table | None"] = lambda _name: None
     source: Source | None = None
 
@@ -90,28 +83,7 @@ class Table:
             UnreadableFile: there is no row, or none of the first thousand can be read.
         """
         head, found = _look_ahead(rows(), self.name, columns)
-        return replace(self, read=rows, unit=unit, columns=found, head=head)
-
-    def with_others(self, name: str) -> "tuple[Table, Table | None]":
-        """Return this file and its companion file of that name, if there is one.
-
-        If the companion cannot be read, its rows are missing and this file has a warning.
-
-        Raises:
-            UnreadableFile: the user named the companion, and it cannot be read.
-        """
-        try:
-            return self, self.beside(name)
-        except UnreadableBeside as error:
-            return replace(self, warnings=(*self.warnings, f"Without the file next to {self.name}: {error}")), None
-
-    def rows(self) -> RawRows:
-        """Yield every row, from the first, in the file's order.
-
-        Raises:
-            UnreadableFile: later, if the file turns out to be damaged.
-        """
-        return self.read()
+        return replace(self, rows=rows, unit=unit, columns=found, head=head)
 
 
 def _look_ahead(rows: RawRows, name: str, columns: Sequence[str] | None) -> tuple[tuple[RawRow, ...], tuple[str, ...]]:
@@ -134,17 +106,6 @@ def _look_ahead(rows: RawRows, name: str, columns: Sequence[str] | None) -> tupl
     if not head and columns is None:
         raise UnreadableFile(f"{name} has no row that can be read; the first is {problem}.")
     return tuple(head), tuple(named)
-
-
-def rows_or_problem(table: Table) -> RawRows:
-    """Yield the rows of a companion file; if it turns out to be damaged, the rest becomes a problem."""
-    number = 0
-    try:
-        for row in table.read():
-            number = row.line
-            yield row
-    except UnreadableFile as error:
-        yield RowProblem(line=number + 1, reason=str(error).removesuffix("."), unit=table.unit)
 
 
 @contextmanager

@@ -1,17 +1,15 @@
-"""DeepEval: goldens and test cases in either spelling (`actual_output`, `actualOutput`), run files and its database."""
+"""DeepEval: goldens and test cases in either spelling (`actual_output`, `actualOutput`), and run files."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import replace
 
 from faithview.domain.claim import Claim, Verdict
-from faithview.domain.errors import UnreadableFile
 from faithview.domain.result import Usage
 from faithview.formats.files.aliases import fold_name
-from faithview.formats.files.sqlite import SqliteFile
 from faithview.formats.files.tables import RawRow, Table
 from faithview.formats.limits import load_json
-from faithview.formats.reading.reader import Judged, Match, Question, Reader, Row, map_rows
+from faithview.formats.reading.reader import Judged, Match, Reader, Row, map_rows
 from faithview.formats.reading.score_columns import by_columns, map_scores
 from faithview.formats.reading.values import (
     VERDICTS,
@@ -38,12 +36,8 @@ _WORDS = {**VERDICTS, "no": Verdict.CONTRADICTED, "borderline": Verdict.NOT_MENT
 
 
 def recognise(table: Table) -> Match | None:
-    """Return a match if the file is DeepEval's: its database, a run, or a table with its columns."""
-    if table.database is not None:
-        is_known = table.database.has("test_runs", "payload_json", "created_at")
-    else:
-        is_known = bool({"actual_output", "retrieval_context"} & by_folded_name(table.columns).keys())
-    if not is_known:
+    """Return a match if the file is DeepEval's: a run, or a table with its columns."""
+    if not {"actual_output", "retrieval_context"} & by_folded_name(table.columns).keys():
         return None
     opened = open_rows(table)
     names = by_folded_name(opened.columns)
@@ -61,7 +55,10 @@ def recognise(table: Table) -> Match | None:
     if mapping.key is None and len(ids) == len(opened.head):
         mapping = replace(mapping, key=name)
     mapping, warnings = _without_gold(mapping, gold)
-    mapping, questions = _with_score(mapping, opened)
+    if _FAITHFULNESS in opened.columns:  # DeepEval's own metric, whatever others there are
+        return Match(mapping=replace(mapping, score=_FAITHFULNESS), warnings=warnings)
+    # In its hallucination metric, the share of contexts that the answer contradicts, more is worse.
+    mapping, questions = map_scores(opened.columns, opened.head, mapping, hallucination=_HALLUCINATION)
     return Match(mapping=mapping, questions=questions, warnings=warnings)
 
 
@@ -79,38 +76,9 @@ def _without_gold(mapping: ColumnMapping, gold: str | None) -> tuple[ColumnMappi
     return replace(mapping, unmapped_contexts=reason), (f"{reason}.",)
 
 
-def _with_score(mapping: ColumnMapping, table: Table) -> tuple[ColumnMapping, tuple[Question, ...]]:
-    """Return the mapping with the metric for faithfulness: DeepEval's own, else a similar one."""
-    if _FAITHFULNESS in table.columns:
-        return replace(mapping, score=_FAITHFULNESS), ()
-    mapping, questions = map_scores(table.columns, table.head, mapping)
-    is_open = mapping.score is None and all(question.field == "map" for question in questions)
-    if is_open and _HALLUCINATION in table.columns:
-        # The share of contexts that the answer contradicts.
-        return replace(mapping, hallucination=_HALLUCINATION), ()
-    return mapping, questions
-
-
 def open_rows(table: Table) -> Table:
     """Return the file with a row for each test case, and with a column for each metric's score."""
-    return map_rows(table if table.database is None else _newest_run(table, table.database), _flat)
-
-
-def _newest_run(table: Table, database: SqliteFile) -> Table:
-    newest = next(
-        database.rows(
-            "SELECT payload_json, created_at, (SELECT count(*) - 1 FROM test_runs) AS earlier "
-            "FROM test_runs ORDER BY id DESC LIMIT 1"
-        ),
-        None,
-    )
-    if newest is None:
-        raise UnreadableFile(f"{table.name} does not contain a DeepEval run.")
-    more = f"; its {newest['earlier']} earlier ones were not" if newest["earlier"] else ""
-    note = f"The run of {newest['created_at']} was read, the newest of the database{more}."
-    cases = as_list(as_object(newest["payload_json"]).get("testCases"))
-    rows = [RawRow(number, as_object(case)) for number, case in enumerate(cases, start=1)]
-    return replace(table.with_rows(lambda: iter(rows)), notes=(*table.notes, note))
+    return map_rows(table, _flat)
 
 
 def _flat(row: RawRow) -> RawRow:

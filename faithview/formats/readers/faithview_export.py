@@ -14,11 +14,11 @@ from faithview.domain.label import NOT_A_CLAIM, LabelRole
 from faithview.domain.result import Usage
 from faithview.domain.scoring import State
 from faithview.formats.files.tables import RawRow, Table
-from faithview.formats.reading.reader import Annotation, Judged, Match, Reader, Remark, Row, map_rows
+from faithview.formats.reading.reader import Annotation, Judged, Match, Reader, Remark, map_rows
 from faithview.formats.reading.values import as_list, as_object, as_time
 from faithview.formats.rows.cells import BadCell, is_missing, parsed
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
-from faithview.formats.rows.samples import INCLUSION_COLUMN
+from faithview.formats.rows.samples import INCLUSION_COLUMN, Row
 from faithview.formats.write import from_safe_cell
 
 _SIGNS = frozenset({"key", "answer", "state", "faithfulness", "chunks", "claims", "extra", "judge_result"})

@@ -96,10 +96,6 @@ def _step(run: Record) -> Step:
     )
 
 
-def _of_root(run: Record) -> dict[str, object]:
-    return {name: value for name, value in run.items() if name not in ("feedback", "events", "serialized")}
-
-
 def _score(item: Record) -> NamedScore:
     source, comment, score = as_object(item.get("feedback_source")), text_of(item.get("comment")), item.get("score")
     is_human = text_of(source.get("type")).lower() == "app"
@@ -127,7 +123,7 @@ READER = reader_of(
         parts=_parts,
         step=_step,
         score=_score,
-        of_root=_of_root,
+        of_root=lambda run: {name: run[name] for name in run if name not in ("feedback", "events", "serialized")},
         prefix="feedback.",
         steps="runs",
         scores="feedback",

@@ -23,10 +23,12 @@ def _parts(record: Record) -> Iterator[Part]:
         yield Part(trace_id=span.trace_id, steps=[asdict(span.step)])
 
 
-def _step(record: Record) -> Step:
-    return Step(**cast(dict[str, Any], record))
-
-
 READER = reader_of(
-    TraceTool(name="otel", title="OpenTelemetry spans", signs=({"resource_spans"},), parts=_parts, step=_step)
+    TraceTool(
+        name="otel",
+        title="OpenTelemetry spans",
+        signs=({"resource_spans"},),
+        parts=_parts,
+        step=lambda record: Step(**cast(dict[str, Any], record)),
+    )
 )

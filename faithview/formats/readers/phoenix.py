@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from faithview.domain.mapping import Field
 from faithview.formats.files.aliases import find_columns
-from faithview.formats.readers.traces import REFERENCE, Part, Record, TraceTool, objects_in, reader_of
+from faithview.formats.readers.traces import CONTEXTS, REFERENCE, Part, Record, TraceTool, objects_in, reader_of
 from faithview.formats.reading.named_scores import NamedScore
 from faithview.formats.reading.values import as_list, as_object, as_time, text_of
 from faithview.formats.rows.cells import BadCell, is_missing, parsed
 from faithview.formats.spans.attributes import with_content
-from faithview.formats.spans.steps import CONTEXTS, Step
+from faithview.formats.spans.steps import Step
 
 _ATTRIBUTES, _SCORE, _DETAILS, _PREFIX = "attributes.", "_score", "_execution_details", "eval."
 

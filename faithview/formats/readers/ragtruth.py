@@ -1,6 +1,6 @@
 """RAGTruth: answers with marked spans (`response.jsonl`), and their sources (`source_info.jsonl`).
 
-An answer names its source by `source_id`. Both files are in one folder, or the user names the other one.
+An answer names its source by `source_id`. Both files are in one folder, or the user names the second one.
 """
 
 import json
@@ -17,52 +17,45 @@ from faithview.formats.reading.values import as_object, text_of
 from faithview.formats.rows.cells import parsed
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 
-_ANSWERS, _SOURCES = "response.jsonl", "source_info.jsonl"
-_ANSWER_SIGNS = frozenset({"source_id", "response", "labels"})
-_SOURCE_SIGNS = frozenset({"source_id", "source_info", "task_type"})
+_SOURCES = "source_info.jsonl"
 _PASSAGE = re.compile(r"(?:^|\n)\s*passage\s+\d+\s*:", re.IGNORECASE)
 _MAPPING = ColumnMapping(question="question", answer="response", contexts=("chunks",), key="id", segment="task_type")
 
 
 def recognise(table: Table) -> Match | None:
-    """Return a match for either file, and for a table of both, else None."""
-    columns = set(table.columns)
-    are_answers = columns >= _ANSWER_SIGNS and any(
-        isinstance(parsed(row.values.get("labels")), list) for row in table.head
-    )
-    are_sources = columns >= _SOURCE_SIGNS and "response" not in columns
-    return Match(mapping=_MAPPING, has_results=True) if are_answers or are_sources else None
+    """Return a match for the answers, also in a table with their sources, else None."""
+    are_answers = set(table.columns) >= {"source_id", "response", "labels"}
+    if not are_answers or not any(isinstance(parsed(row.values.get("labels")), list) for row in table.head):
+        return None
+    return Match(mapping=_MAPPING, has_results=True)
 
 
 def open_rows(table: Table) -> Table:
     """Return the answers, each with its source's question, texts and task.
 
     Raises:
-        UnreadableFile: the other file is missing.
+        UnreadableFile: the file of the sources is missing.
     """
-    are_answers = "response" in table.columns
-    if are_answers and "source_info" in table.columns:
+    if "source_info" in table.columns:
         return map_rows(table, lambda row: _joined(row, row.values))
-    name, signs, what = (_SOURCES, _SOURCE_SIGNS, "texts") if are_answers else (_ANSWERS, _ANSWER_SIGNS, "answers")
-    other = table.beside(name)
+    other = table.beside(_SOURCES)
     if other is None:
         raise UnreadableFile(
-            f"{table.name} is one of RAGTruth's two files; its {what} are in {name}, which is not next to it. Put both "
-            "into one folder, or name the other one with --with FILE."
+            f"The texts of RAGTruth's answers are in {_SOURCES}, which is not next to {table.name}. Put both into one "
+            "folder, or name the other one with --with FILE."
         )
-    if not signs <= set(other.columns):
-        raise UnreadableFile(f"{other.name} is not RAGTruth's {name}: it has no {', '.join(sorted(signs))}.")
-    answers, sources = (table, other) if are_answers else (other, table)
-    by_id = {text_of(row.values.get("source_id")): row.values for row in sources.rows() if isinstance(row, RawRow)}
+    if not {"source_id", "source_info"} <= set(other.columns):
+        raise UnreadableFile(f"{other.name} is not RAGTruth's {_SOURCES}: it has no source_id and source_info.")
+    by_id = {text_of(row.values.get("source_id")): row.values for row in other.rows() if isinstance(row, RawRow)}
 
     def join(row: RawRow) -> RawRow | RowProblem:
         source_id = text_of(row.values.get("source_id"))
         if source_id not in by_id:
-            return RowProblem(line=row.line, reason=f"there is no source {source_id!r}", unit=answers.unit)
+            return RowProblem(line=row.line, reason=f"there is no source {source_id!r}", unit=table.unit)
         return _joined(row, by_id[source_id])
 
-    note = f"RAGTruth's {what} were read from {other.name}."
-    return replace(map_rows(answers, join), name=table.name, notes=(*table.notes, note))
+    note = f"RAGTruth's texts were read from {other.name}."
+    return replace(map_rows(table, join), notes=(*table.notes, note))
 
 
 def _joined(row: RawRow, source: Mapping[str, object]) -> RawRow:

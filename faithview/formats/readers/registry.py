@@ -1,8 +1,7 @@
 """The readers of all formats; the first one whose signs a file has reads it."""
 
-from faithview.domain.errors import InvalidInput, UnreadableFile
+from faithview.domain.errors import InvalidInput
 from faithview.formats import labelled
-from faithview.formats.files.source import READABLE
 from faithview.formats.files.tables import RawRow, Table
 from faithview.formats.readers import (
     by_name,
@@ -21,7 +20,7 @@ from faithview.formats.readers import (
     ragtruth,
     trulens,
 )
-from faithview.formats.reading.reader import Match, Reader
+from faithview.formats.reading.reader import Detection, Reader
 
 # A reader of rarer signs comes before one of more common ones; the last one takes every table.
 READERS: tuple[Reader, ...] = (
@@ -45,16 +44,12 @@ READERS: tuple[Reader, ...] = (
 )
 
 
-def recognise(table: Table, *, format_name: str | None = None) -> tuple[Reader, Match, Table]:
-    """Return the reader of a file, its match, and the file with the rows in which it recognised its format.
-
-    Args:
-        table: the file.
-        format_name: the format that the user named; then only its reader is asked.
+def detect(table: Table, *, format_name: str | None = None) -> Detection:
+    """Return the format of a file: the first that recognises it, or the one that the user named.
 
     Raises:
-        InvalidInput: there is no such format, or the file is not in it.
-        UnreadableFile: no format recognises the file.
+        InvalidInput: there is no format of that name, or the file is not in it.
+        UnreadableFile: the file has no rows in its format, or a companion file is missing or cannot be read.
     """
     asked = [reader for reader in READERS if format_name in (None, reader.name)]
     if not asked:
@@ -67,10 +62,15 @@ def recognise(table: Table, *, format_name: str | None = None) -> tuple[Reader, 
     for reader in asked:
         for candidate in tables:
             if (match := reader.recognise(candidate)) is not None:
-                return reader, match, candidate
-    if format_name is not None:
-        raise InvalidInput(f"{table.name} is not a file of {asked[0].title}.")
-    names = ", ".join(list(table.database.tables if table.database else ())[:10]) or "none"
-    raise UnreadableFile(
-        f"{table.name} is an SQLite database of an unknown tool (tables: {names}); FaithView reads {READABLE}."
-    )
+                return Detection(
+                    reader=reader,
+                    table=reader.open(candidate) if reader.open else candidate,
+                    mapping=match.mapping,
+                    questions=match.questions,
+                    warnings=match.warnings,
+                    has_results=match.has_results
+                    or match.mapping.score is not None
+                    or any(question.field in ("score", "map") for question in match.questions),
+                )
+    # Without a name, `by_name` takes every table.
+    raise InvalidInput(f"{table.name} is not a file of {asked[0].title}.")

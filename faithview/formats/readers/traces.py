@@ -15,25 +15,18 @@ from itertools import chain
 from faithview.domain.sample import Chunk
 from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.report import RowProblem, Unit, preview_of
-from faithview.formats.files.tables import RawRow, RawRows, Table, rows_or_problem
-from faithview.formats.reading.named_scores import NamedScore, judged_by_names, match_by_names, score_cells
-from faithview.formats.reading.reader import Judged, Match, Reader, Row
+from faithview.formats.files.tables import RawRow, RawRows, Table
+from faithview.formats.reading.named_scores import NamedScore, judged_by_names, score_cells
+from faithview.formats.reading.objects import map_chunks
+from faithview.formats.reading.reader import Judged, Match, Question, Reader, Row
+from faithview.formats.reading.score_columns import pick_score
 from faithview.formats.reading.values import as_list, as_object, text_of
 from faithview.formats.rows.cells import BadCell, is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
-from faithview.formats.spans.steps import (
-    ANSWER,
-    CONTEXTS,
-    QUESTION,
-    STEPS_LEFT_OUT,
-    Step,
-    answer_in,
-    from_outside,
-    map_trace,
-    text_in,
-)
+from faithview.formats.spans.steps import Step, answer_in, from_outside, text_in
 
-REFERENCE = "reference"
+QUESTION, ANSWER, CONTEXTS, REFERENCE, MODEL_COLUMN = "question", "answer", "contexts", "reference", "model"
+_STEPS_LEFT_OUT = "The steps of a trace are not stored with its answer by default (--map ignore= keeps them)."
 Record = Mapping[str, object]
 
 
@@ -132,22 +125,35 @@ def _recognise(tool: TraceTool, table: Table) -> Match | None:
     def first_of(*names: str) -> str | None:
         return next((name for name in names if name in opened.columns), None)
 
+    models = {text_of(row.values.get(MODEL_COLUMN)) for row in opened.head}
     mapping = ColumnMapping(
+        question=QUESTION if _is_filled(QUESTION, opened) else None,
+        answer=ANSWER if _is_filled(ANSWER, opened) else None,
         key=first_of(*tool.keys),
+        segment=MODEL_COLUMN if len(models) > 1 else None,
         reference=first_of(REFERENCE, *tool.references),
         timestamp=first_of(*tool.timestamps, "timestamp"),
         ignore=(tool.steps,) if tool.steps in opened.columns else (),
     )
-    mapping, asked = map_trace(opened, mapping, objects=tool.objects)
-    return match_by_names(
-        opened,
-        mapping,
-        tool=_tool_name(tool),
-        prefix=tool.prefix,
-        asked=asked,
-        warnings=(STEPS_LEFT_OUT,) if mapping.ignore else (),
-        hallucination=tool.hallucination,
+    asked: tuple[Question, ...] = ()
+    if _is_filled(CONTEXTS, opened):
+        mapping = replace(mapping, contexts=(CONTEXTS,))
+    else:  # nothing was retrieved in a step; the chunks may be in an input or an output
+        mapping, asked = map_chunks(opened.head, mapping, tool.objects)
+    scores = [name for name in opened.columns if name.startswith(tool.prefix)]
+    mapping, questions = pick_score(
+        scores, opened.head, mapping, tool=_tool_name(tool), hallucination=f"{tool.prefix}{tool.hallucination}"
     )
+    return Match(
+        mapping=mapping,
+        questions=(*asked, *questions),
+        warnings=(_STEPS_LEFT_OUT,) if mapping.ignore else (),
+        has_results=bool(scores),
+    )
+
+
+def _is_filled(column: str, table: Table) -> bool:
+    return any(row.values.get(column) not in (None, []) for row in table.head)
 
 
 def _tool_name(tool: TraceTool) -> str:
@@ -173,7 +179,7 @@ def _open(tool: TraceTool, table: Table) -> Table:
     is_whole = _is_one_record(tool, table)
     unit: Unit = "row" if is_whole else table.unit
     is_joined = any(part.trace_id for part in _parts(tool, iter(table.head), unit) if isinstance(part, Part))
-    table, other = table.with_others(tool.beside) if tool.beside and is_joined else (table, None)
+    other = table.beside(tool.beside) if tool.beside and is_joined else None
     if other is not None and _is_from(tool, other.columns, [row.values for row in other.head]):
         note = f"{_tool_name(tool)}'s scores were read from {other.name}."
         table = replace(table, notes=(*table.notes, note))
@@ -182,22 +188,25 @@ def _open(tool: TraceTool, table: Table) -> Table:
         table, other = replace(table, notes=(*table.notes, note)), None
 
     def read() -> RawRows:
-        own = iter((RawRow(1, table.whole),)) if is_whole else table.read()
-        others = rows_or_problem(other) if other is not None else iter(())
-        return _traces(tool, chain(_parts(tool, own, unit), _parts(tool, others, unit, is_other=True)), unit)
+        own = iter((RawRow(1, table.whole),)) if is_whole else table.rows()
+        others = other.rows() if other is not None else iter(())
+        said = chain(_parts(tool, own, unit, is_whole=is_whole), _parts(tool, others, unit, is_other=True))
+        return _traces(tool, said, unit)
 
     return table.with_rows(read, unit=unit)
 
 
-def _parts(tool: TraceTool, rows: RawRows, unit: Unit, *, is_other: bool = False) -> Iterator[Part | RowProblem]:
-    """Yield what each record says."""
+def _parts(
+    tool: TraceTool, rows: RawRows, unit: Unit, *, is_whole: bool = False, is_other: bool = False
+) -> Iterator[Part | RowProblem]:
+    """Yield what each record says; the parts of a file that is one record are counted."""
     for row in rows:
         if isinstance(row, RowProblem):
             yield row
             continue
         try:
-            for part in tool.parts(row.values):
-                yield replace(part, line=0 if is_other else row.line)
+            for number, part in enumerate(tool.parts(row.values), start=1):
+                yield replace(part, line=0 if is_other else number if is_whole else row.line)
         except BadCell as error:
             yield RowProblem(line=row.line, reason=str(error), unit=unit)
 
@@ -235,8 +244,8 @@ def _row(tool: TraceTool, trace: Part, unit: Unit) -> RawRow | RowProblem:
     details = {name: value for step in steps for name, value in step.details.items()}
     values = {**details, **tool.of_root(own), **trace.values}
     question, answer, chunks = answer_in(steps, asked=values.get(tool.asked), gave=values.get(tool.gave))
-    error = text_of(values.get("error"))
-    if answer is None and error.strip():
+    error = _error_in(values)
+    if answer is None and error:
         reason = f"there is no answer: the run ended in the error {preview_of(error)!r}"
         return RowProblem(line=trace.line, reason=reason, unit=unit)
     # A score of the whole trace outweighs a step's of the same name.
@@ -261,10 +270,19 @@ def _row(tool: TraceTool, trace: Part, unit: Unit) -> RawRow | RowProblem:
 
 def _cell(chunk: Chunk) -> dict[str, object]:
     """Return a chunk in the form of a cell of contexts."""
-    score = {"score": chunk.score} if chunk.score is not None else {}
-    return {"text": chunk.text, "chunk_id": chunk.chunk_id, **score, "metadata": dict(chunk.metadata)}
+    known = {"chunk_id": chunk.chunk_id or None, "score": chunk.score}
+    present = {name: value for name, value in known.items() if value is not None}
+    return {"text": chunk.text, **present, "metadata": dict(chunk.metadata)}
+
+
+def _error_in(values: Record) -> str:
+    error = values.get("error")
+    return text_of(as_object(error).get("message", error)).strip()
 
 
 def _judged(tool: TraceTool, row: Row) -> Judged:
-    """Return the score with its reason; human scores become annotations."""
-    return judged_by_names(row, [tool.score(raw) for raw in objects_in(row.at(tool.scores))], prefix=tool.prefix)
+    """Return the score with its reason, or why there is none; human scores become annotations."""
+    scores = [tool.score(raw) for raw in objects_in(row.at(tool.scores))]
+    found = judged_by_names(row, scores, prefix=tool.prefix)
+    error = _error_in(row.cells)
+    return replace(found, error=error) if found.score is None and not found.error and error else found

@@ -4,19 +4,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from faithview.formats.files.tables import Table
-from faithview.formats.reading.reader import Annotation, Judged, Match, Question, Row
+from faithview.formats.reading.reader import Annotation, Judged, Row
 from faithview.formats.reading.score_columns import (
     by_columns,
     is_about_faithfulness,
     is_more_worse,
-    pick_score,
     score_of_hallucination,
-    tells_what_was_found,
 )
 from faithview.formats.reading.values import as_metric, as_score, share_verdict
 from faithview.formats.rows.cells import BadCell, is_missing
-from faithview.formats.rows.mapping import Mapping as ColumnMapping
 from faithview.formats.rows.mapping import score_range
 
 
@@ -64,44 +60,6 @@ def _counting(scores: Sequence[NamedScore]) -> NamedScore:
     rivals = [score for score in scores if not score.is_human] or scores
     telling = [score for score in rivals if score.error or not is_missing(score.value)]
     return (telling or rivals)[-1]
-
-
-def match_by_names(
-    opened: Table,
-    mapping: ColumnMapping,
-    *,
-    tool: str,
-    prefix: str,
-    asked: Sequence[Question] = (),
-    warnings: tuple[str, ...] = (),
-    hallucination: str = "",
-) -> Match:
-    """Return the match of a tool's file whose rows, as they are opened, have a column `PREFIX + NAME` for each score.
-
-    Args:
-        opened: the file with the rows as the reader opens them.
-        mapping: the mapping of columns to fields, without the score.
-        tool: the tool's name, for the question which score to use.
-        prefix: as for `score_cells`.
-        asked: further questions.
-        warnings: as in `Match`.
-        hallucination: the name of the tool's own score of which more is worse; "" if it has none.
-    """
-    names = [name for name in opened.columns if name.startswith(prefix)]
-    mapping, questions = pick_score(names, mapping, tool=tool)
-    if any(question.field == "map" for question in questions):
-        hallucinated = [name for name in names if is_more_worse(name)]
-        known = [name for name in hallucinated if name == f"{prefix}{hallucination}"]
-        if len(hallucinated) == 1 and any(tells_what_was_found(row.values.get(hallucinated[0])) for row in opened.head):
-            known = hallucinated
-        if known:
-            mapping, questions = replace(mapping, hallucination=known[0]), ()
-    return Match(
-        mapping=mapping,
-        questions=(*asked, *questions),
-        warnings=warnings,
-        has_results=bool(names),
-    )
 
 
 def judged_by_names(row: Row, scores: Sequence[NamedScore], *, prefix: str) -> Judged:

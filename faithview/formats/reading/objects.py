@@ -15,31 +15,15 @@ _MOST_LEVELS = 3
 _REPLIES = ("choices.0.message.content", "choices.0.text", "content.0.text", "message.content")
 
 
-def map_objects(
-    head: Sequence[RawRow],
-    mapping: ColumnMapping,
-    *,
-    question: Sequence[str] = (),
-    answer: Sequence[str] = (),
-    contexts: Sequence[str] = (),
-    reference: Sequence[str] = (),
+def map_chunks(
+    head: Sequence[RawRow], mapping: ColumnMapping, columns: Sequence[str]
 ) -> tuple[ColumnMapping, tuple[Question, ...]]:
-    """Return the mapping with the fields found in the named columns, and a question if several places have chunks."""
-    places = _find_paths("contexts", contexts, head)
-    questions: tuple[Question, ...] = ()
+    """Return the mapping with the place of the chunks in these columns; several places lead to a question."""
+    places = _find_paths("contexts", columns, head)
     if len(places) > 1:
         why = f"{' and '.join(map(repr, places))} could each be the retrieved chunks."
-        questions = (Question(field="contexts", candidates=places, why=why),)
-    return (
-        replace(
-            mapping,
-            question=_first(_find_paths("question", question, head)) or mapping.question,
-            answer=_first(_find_paths("answer", answer, head)) or mapping.answer,
-            contexts=places if len(places) == 1 else mapping.contexts,
-            reference=_first(_find_paths("reference", reference, head)) or mapping.reference,
-        ),
-        questions,
-    )
+        return mapping, (Question(field="contexts", candidates=places, why=why),)
+    return replace(mapping, contexts=places or mapping.contexts), ()
 
 
 def map_inside(head: Sequence[RawRow], mapping: ColumnMapping) -> tuple[ColumnMapping, tuple[Question, ...]]:
@@ -60,13 +44,14 @@ def map_inside(head: Sequence[RawRow], mapping: ColumnMapping) -> tuple[ColumnMa
             return replace(mapping, answer=None, unmapped_answer=why), ()
         if objects and len(objects) == len(cells):
             key = next((key for key in TEXT_KEYS if isinstance(objects[0].get(key), str)), None)
-            inside[name] = _first(_find_paths(name, (column,), head)) or (f"{column}.{key}" if key else None)
+            found = _find_paths(name, (column,), head)
+            inside[name] = found[0] if found else f"{column}.{key}" if key else None
             places.update({column: None} if name != "reference" else {})
     if "answer" in inside and inside["answer"] is None:
         why = f"The cells of {mapping.answer!r} are objects in which no key is known to be the answer"
         mapping = replace(mapping, unmapped_answer=why)
     mapping = replace(mapping, **inside)  # type: ignore[arg-type]  # the fields are texts
-    return map_objects(head, mapping, contexts=list(places)) if not mapping.contexts else (mapping, ())
+    return map_chunks(head, mapping, list(places)) if not mapping.contexts else (mapping, ())
 
 
 def _find_paths(field: Field, columns: Sequence[str], head: Sequence[RawRow]) -> tuple[str, ...]:
@@ -117,7 +102,3 @@ def _place_without_name(field: Field, value: Mapping[str, object], keys: Sequenc
 def _are_messages(value: object) -> bool:
     value = parsed(value)
     return isinstance(value, list) and bool(value) and all(isinstance(i, Mapping) and "content" in i for i in value)
-
-
-def _first(paths: Sequence[str]) -> str | None:
-    return paths[0] if paths else None

@@ -7,15 +7,12 @@ from datetime import datetime
 
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.label import LabelRole
-from faithview.domain.mapping import Field
 from faithview.domain.result import Usage
-from faithview.domain.sample import Sample
 from faithview.domain.scoring import State
 from faithview.formats.files.report import RowProblem
 from faithview.formats.files.tables import RawRow, Table
-from faithview.formats.rows.cells import value_at
-from faithview.formats.rows.mapping import ONE_ROW_PER, PER_ANSWER, PER_CHUNK
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
+from faithview.formats.rows.samples import Row as Row  # it is what readers are given
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,23 +153,6 @@ class Question:
         return f"{self.why} Say which with {' or '.join(self.options)}."
 
 
-ASK_ROWS = Question(
-    field=ONE_ROW_PER,
-    candidates=(PER_CHUNK, PER_ANSWER),
-    why="Several rows have the same question and answer, but their chunks and other columns differ.",
-)
-
-
-def ask_rivals(competing: Mapping[Field, tuple[str, ...]]) -> tuple[Question, ...]:
-    """Return the question which of several columns is the answer, and which has the chunks, if they compete."""
-    needed: Mapping[Field, str] = {"answer": "the answer", "contexts": "the retrieved chunks"}
-    return tuple(
-        Question(field=name, candidates=rivals, why=f"{' and '.join(map(repr, rivals))} could each be {needed[name]}.")
-        for name, rivals in competing.items()
-        if name in needed
-    )
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
     """A format that a file may be in.
@@ -188,19 +168,6 @@ class Match:
     questions: tuple[Question, ...] = ()
     warnings: tuple[str, ...] = ()
     has_results: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row that was read: its original cells, the sample made of them, and the mapping."""
-
-    cells: Mapping[str, object]
-    sample: Sample
-    mapping: ColumnMapping
-
-    def at(self, path: str | None) -> object:
-        """Return the cell of a column or at a path (`outputs.0.text`); None if there is none."""
-        return None if path is None else value_at(self.cells, path)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,6 +199,14 @@ class Reader:
     def tool(self) -> str:
         """The tool's name: the title without the kind of file in brackets."""
         return self.title.partition(" (")[0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detection(Match):
+    """The format of a file: its reader, and the table with the rows that the format finds in it."""
+
+    reader: Reader
+    table: Table
 
 
 def map_rows(table: Table, make: Callable[[RawRow], RawRow | RowProblem]) -> Table:

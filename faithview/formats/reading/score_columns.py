@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from faithview.formats.files.aliases import fold_name
@@ -11,7 +11,6 @@ from faithview.formats.reading.reader import Judged, Question, Row
 from faithview.formats.reading.values import (
     BAD,
     GOOD,
-    as_metric,
     as_object,
     as_score,
     error_in,
@@ -26,11 +25,13 @@ from faithview.formats.rows.mapping import score_range
 
 _PERCENT = r"(%|pct|percent|percentage|prozent)"
 # What may follow the name of a score: "faithfulness_score", "Groundedness [GEval]", "faithfulness (%)".
-_END = rf"(_score|_value|_rating|_label|_v\d+_score|_metric)?(_[\[(]?g_?eval[\])]?)?(_?(in_)?[\[(]?{_PERCENT}[\])]?)?"
+END_OF_SCORE = (
+    rf"(_score|_value|_rating|_label|_v\d+_score|_metric)?(_[\[(]?g_?eval[\])]?)?(_?(in_)?[\[(]?{_PERCENT}[\])]?)?"
+)
 _IN_PERCENT = re.compile(rf"%|(^|_){_PERCENT}$")
 _FAITHFUL = r"faithful(ness)?|grounded(ness)?|attribution|factual_consistency"
 _WORSE = r"un(faithful|grounded)(ness)?|factual_inconsistency|hallucinat(ion|ions|ed|es)"
-_NAMED = re.compile(rf"(.*_)?({_FAITHFUL}|{_WORSE}){_END}")
+_NAMED = re.compile(rf"(.*_)?({_FAITHFUL}|{_WORSE}){END_OF_SCORE}")
 _SOUNDS_FAITHFUL = re.compile(r"faithful|grounded|attribut|factual_consist|supported_by")
 # "not_faithful", "ungrounded", "factual_inconsistency", "groundedness_errors": more of it is worse.
 _NEGATED = re.compile(
@@ -39,24 +40,6 @@ _NEGATED = re.compile(
     r"|(faithful|grounded|attribution|consistency)[a-z]*_(error|violation|issue|failure)"
 )
 _WITHOUT_HALLUCINATION = re.compile(r"(^|_)(not?|non|without)_hallucinat|hallucinat[a-z]*_free")
-# Tools' other scores: "answer_relevancy", "Context Relevance", "score_response_relevance".
-_METRIC = re.compile(
-    r"(.*_)?((answer|response|context|contextual|context_entity)_(relevan(ce|cy)|precision|recall|correctness|similarity"
-    r"|utili[sz]ation|completeness|conciseness)|semantic_similarity|noise_sensitivity"
-    rf"|factual_(accuracy|correctness)){_END}"
-)
-# Names of an answer's labels and scores, with possible qualifiers: "gold_label", "is_correct",
-# "judge_score", "overall rating". "ticket_label", "lead_score" or "retrieval_score" mean something else.
-_WHOSE = (
-    r"(is|has|gold|ground_truth|true|human|manual|expert|given|annotated|annotator|reviewer|answer|response|output|claim|overall"
-    r"|total|final|mean|average|eval|evaluation|evaluator|judge|llm|model|ragas|trulens|deepeval|phoenix|langsmith"
-    r"|mlflow|promptfoo|openai|azure)_"
-)
-_OF_ANSWER = re.compile(
-    rf"({_WHOSE})*(label|annotation|verdict|judge?ment|rating|grade|score|span|gold|correct|incorrect|correctness"
-    r"|supported|unsupported|factual|factuality|consistent|consistency|passed|quality)s?(_\d+)?"
-    r"|.*(hallucinat|faithful|grounded).*"
-)
 _SCALES = ("1-5", "0-5", "1-10", "0-10", "0-100")
 # Sums of shares may be slightly above 1.
 _MOST_OF_A_SHARE = 1.000001
@@ -70,65 +53,66 @@ _FOUND: Mapping[str, bool] = {
 
 
 def map_scores(
-    columns: Sequence[str], head: Sequence[RawRow], mapping: ColumnMapping
+    columns: Sequence[str], head: Sequence[RawRow], mapping: ColumnMapping, *, hallucination: str = ""
 ) -> tuple[ColumnMapping, tuple[Question, ...]]:
-    """Return the mapping with the column of the score, if only one is possible; otherwise a question."""
+    """Return the mapping with the column of the score, or the key in one, if only one is possible; else a question.
+
+    `hallucination` as for `pick_score`.
+    """
     used = {column_of(name, columns) for name in mapping.columns}
     inside = [f"{column}.{key}" for column in columns for row in head for key in as_object(row.values.get(column))]
     places = dict.fromkeys([*columns, *inside])
-    named = [place for place in places if place not in used and _NAMED.fullmatch(_last_name(place))]
-    named = [place for place in named if _holds_scores(place, head)]
-    faithful = [place for place in named if "hallucinat" not in _last_name(place) and not is_more_worse(place)]
-    others = [place for place in named if place not in faithful]
-    mapping, questions = _choose(faithful, others, mapping)
+    named = [place for place in places if place not in used and _NAMED.fullmatch(fold_name(place.rpartition(".")[2]))]
+    scores = [place for place in named if _holds_scores(place, head)]
+    mapping, questions = pick_score(scores, head, mapping, hallucination=hallucination)
     numbers = _numbers(mapping.score, head)
     if mapping.score is not None and _IN_PERCENT.search(fold_name(mapping.score)) and any(map(_is_off_scale, numbers)):
         mapping = replace(mapping, score_range="0-100")
-    if not faithful and len(others) == 1 and is_more_worse(others[0]):
-        cells = [cell for row in head if not is_missing(cell := value_at(row.values, others[0]))]
-        if all(map(is_yes_or_no, cells)):  # then the direction follows from the column's name
-            return replace(mapping, hallucination=others[0]), ()
     return mapping, questions
 
 
 def pick_score(
-    names: Sequence[str], mapping: ColumnMapping, *, tool: str
+    names: Sequence[str], head: Sequence[RawRow], mapping: ColumnMapping, *, tool: str = "", hallucination: str = ""
 ) -> tuple[ColumnMapping, tuple[Question, ...]]:
-    """Return the mapping with the faithfulness score, among the columns of a tool's named scores.
+    """Return the mapping with the faithfulness score, among columns of scores, or the question which one it is.
 
-    A similar name ("Groundedness with reasons") is used only if there is no exact one. Otherwise the question which one
-    it is; if no name is similar, all of them are candidates.
+    A similar name ("Groundedness with reasons") is used only if there is no exact one. The only score of which more is
+    worse is used if its words say so, or if it is the tool's own.
+
+    Args:
+        names: the columns of scores.
+        head: the first rows.
+        mapping: the mapping without the score.
+        tool: the tool's name, if all its scores are candidates where no name is similar.
+        hallucination: the column of the tool's own score of which more is worse; "" if it has none.
     """
     upright = [name for name in names if "hallucinat" not in fold_name(name) and not is_more_worse(name)]
     exact = [name for name in upright if _NAMED.fullmatch(fold_name(name))]
     faithful = exact or [name for name in upright if _SOUNDS_FAITHFUL.search(fold_name(name))]
     others = [name for name in names if name not in upright]
-    if faithful or others or not names:
-        return _choose(faithful, others, mapping)
-    why = f"None of {tool}'s scores is named after faithfulness."
-    return mapping, (Question(field="score", candidates=tuple(names), why=why),)
-
-
-def _choose(
-    faithful: Sequence[str], others: Sequence[str], mapping: ColumnMapping
-) -> tuple[ColumnMapping, tuple[Question, ...]]:
-    """Return the mapping with the only score of faithfulness, or the question which of several or of others it is."""
     if len(faithful) == 1:
         return replace(mapping, score=faithful[0]), ()
     listed = " and ".join(map(repr, faithful or others))
     if faithful:
         why = f"{listed} could each be faithfulness."
         return mapping, (Question(field="score", candidates=tuple(faithful), why=why),)
-    if not others:
-        return mapping, ()
-    candidates = tuple(f"{field}={column}" for column in others for field in ("hallucination", "score"))
-    why = f"{listed} can be a score whose higher values are worse, or better."
-    return mapping, (Question(field="map", candidates=candidates, why=why),)
+    worse = [name for name in others if is_more_worse(name)]
+    if hallucination in worse or (len(worse) == 1 and _are_words([value_at(row.values, worse[0]) for row in head])):
+        return replace(mapping, hallucination=hallucination if hallucination in worse else worse[0]), ()
+    if others:
+        candidates = tuple(f"{field}={column}" for column in others for field in ("hallucination", "score"))
+        why = f"{listed} can be a score whose higher values are worse, or better."
+        return mapping, (Question(field="map", candidates=candidates, why=why),)
+    if names and tool:
+        why = f"None of {tool}'s scores is named after faithfulness."
+        return mapping, (Question(field="score", candidates=tuple(names), why=why),)
+    return mapping, ()
 
 
-def _last_name(path: str) -> str:
-    """Return the last part of a path, which decides about the name, as `fold_name`."""
-    return fold_name(path.rpartition(".")[2])
+def _are_words(cells: Sequence[object]) -> bool:
+    """Return whether the values say what was found, whichever direction numbers have."""
+    given = [cell for cell in cells if not is_missing(cell)]
+    return any(map(tells_what_was_found, given)) or (bool(given) and all(map(is_yes_or_no, given)))
 
 
 def _holds_scores(column: str, head: Sequence[RawRow]) -> bool:
@@ -147,21 +131,6 @@ def is_about_faithfulness(name: str) -> bool:
     """Return whether a score has a name that tools use for faithfulness or for hallucinations."""
     folded = fold_name(name)
     return any(is_like(folded) for is_like in (_NAMED.fullmatch, _SOUNDS_FAITHFUL.search, _NEGATED.search))
-
-
-def is_tool_score(name: str, values: Iterable[object]) -> bool:
-    """Return whether a column holds scores of an evaluation tool, by its name and its values; words are not scores."""
-    if not (_METRIC.fullmatch(fold_name(name)) or is_about_faithfulness(name)):
-        return False
-    return all(is_missing(value) or as_metric(value, high=100) is not None for value in values)
-
-
-def is_answer_key(name: str) -> bool:
-    """Return whether a column's name says that it rates an answer: a label, a verdict, a score or marks.
-
-    Any values count: a label is a number, a flag or a word.
-    """
-    return _OF_ANSWER.fullmatch(fold_name(name)) is not None
 
 
 def is_more_worse(name: str) -> bool:

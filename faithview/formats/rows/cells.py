@@ -192,7 +192,7 @@ class _Plain(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         if not isinstance(node.func, ast.Name):
-            return node
+            return ast.Constant(ast.unparse(node)) if ast.unparse(node.func) == "datetime.datetime" else node
         if node.args and node.func.id in _WRAPPERS:
             return node.args[0]
         if node.args or not node.keywords:
@@ -214,17 +214,6 @@ def value_at(values: Mapping[str, object], path: str) -> object:
     for column, rest in _splits(path):
         if column in values:
             return _inside(values[column], rest)
-    return None
-
-
-def keys_on(path: str, values: Mapping[str, object]) -> tuple[str, tuple[str, ...]] | None:
-    """Return the longest part of a path that exists in a row, and the keys there; None if it leads to no object."""
-    for start, _ in _splits(path)[1:]:
-        found = parsed(value_at(values, start))
-        while isinstance(found, list | tuple) and found:
-            found = parsed(found[0])
-        if isinstance(found, Mapping) and found:
-            return start, tuple(map(str, found))
     return None
 
 

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from faithview.formats.files.aliases import find_columns, fold_name
+from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.report import RowProblem
 from faithview.formats.files.tables import RawRow, RawRows, Table
-from faithview.formats.rows.cells import TEXT_KEYS, is_missing, parsed, value_at
-from faithview.formats.rows.contexts import has_text, is_plain_text
+from faithview.formats.rows.cells import is_missing, parsed, value_at
+from faithview.formats.rows.contexts import CHUNK_TEXT_KEYS, is_plain_text
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 
 _HALF = 0.5
@@ -111,73 +111,30 @@ def _line(value: object) -> str:
 _MIN_WORDS = 3
 
 
-def without_answers(mapping: ColumnMapping, head: Sequence[RawRow]) -> tuple[str, ...]:
-    """Return the columns of the contexts without those with the answer's own text in their objects."""
-    rows = [(row, answer) for row in head if (answer := _comparable(row, mapping.answer))]
-    return tuple(
-        column
-        for column in mapping.contexts
-        if not any(is_own and answer in text for row, answer in rows for text, is_own in _texts(row.values.get(column)))
-    )
-
-
 def holds_answer(column: str, mapping: ColumnMapping, head: Sequence[RawRow]) -> bool:
-    """Return whether the column has the answer's own text and so cannot be the chunks, judged by the head.
+    """Return whether the column has the answer's own text and so cannot be the chunks, judged by the first rows.
 
-    A chunk may contain all words of an answer. A column has the answer itself if an object in it has it under another
-    key than the text of a chunk, or if in half of the rows a text is equal to it, or is the whole conversation: the
-    question and the answer.
+    A chunk may contain all words of an answer. A column has the answer itself if in half of the rows a text in it is
+    equal to it, or is the whole conversation: the question and the answer.
     """
-    if mapping.answer is None or mapping.answer == column:
-        return False
-    if not without_answers(mapping.override({"contexts": (column,)}), head):
-        return True
     hits = []
     for row in head:
-        answer, question = _comparable(row, mapping.answer), _comparable(row, mapping.question)
-        texts = [text for text, _ in _texts(row.values.get(column))]
-        if answer and texts:
+        question, answer = (text.lower() for text in _question_and_answer(row, mapping))
+        texts = [_line(text).lower() for text in _texts(row.values.get(column))]
+        if texts and len(answer.split()) >= _MIN_WORDS:
             is_told = bool(question) and any(question in text and answer in text for text in texts)
             hits.append(answer in texts or is_told)
     return bool(hits) and sum(hits) >= _HALF * len(hits)
 
 
-def _texts(value: object, *, is_own: bool = False) -> Iterator[tuple[str, bool]]:
-    """Yield the texts in a cell as `_folded`, and whether each is a value of a step or a message and no chunk."""
+def _texts(value: object) -> Iterator[str]:
+    """Yield the texts in a cell: of an object that can be a chunk its text, of another one all."""
     value = parsed(value)
     if isinstance(value, str):
-        yield _folded(value), is_own
+        yield value
     elif isinstance(value, list | tuple):
         for item in value:
-            yield from _texts(item, is_own=is_own)
+            yield from _texts(item)
     elif isinstance(value, Mapping):
-        if has_text(value) and not is_own and not _is_message(value):
-            yield _folded(_text_in(value)), False
-            return
-        for key, inner in value.items():
-            is_step = isinstance(parsed(inner), str) or bool(find_columns("answer", [str(key)]))
-            yield from _texts(inner, is_own=is_step)
-
-
-def _is_message(value: Mapping[object, object]) -> bool:
-    return "role" in value or str(value.get("type")).lower() in ("ai", "human", "assistant", "user")
-
-
-def _text_in(value: Mapping[object, object]) -> str:
-    return next((text for key in TEXT_KEYS if isinstance(text := value.get(key), str)), "")
-
-
-def _comparable(row: RawRow, path: str | None) -> str:
-    """Return a cell's text as `_folded`; "" if it is not a text or too short to compare."""
-    value = None if path is None else value_at(row.values, path)
-    if isinstance(value, list | tuple) and len(value) == 1:
-        value = value[0]
-    if isinstance(value, Mapping):
-        value = _text_in(value)
-    text = _folded(value) if isinstance(value, str) else ""
-    return text if len(text.split()) >= _MIN_WORDS else ""
-
-
-def _folded(text: str) -> str:
-    """Return a text in lower case with single spaces."""
-    return " ".join(text.split()).lower()
+        text = next((value[key] for key in CHUNK_TEXT_KEYS if isinstance(value.get(key), str)), None)
+        yield from _texts(list(value.values()) if text is None else text)

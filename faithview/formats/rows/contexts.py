@@ -11,7 +11,7 @@ from faithview.domain.sample import Chunk, Json
 from faithview.formats.files.tables import RawRow
 from faithview.formats.rows.cells import MOST_CHARACTERS, BadCell, as_json, as_number, as_text, is_missing, parsed
 
-_TEXT_KEYS = ("text", "content", "page_content", "passage", "context", "chunk", "body", "document", "snippet")
+CHUNK_TEXT_KEYS = ("text", "content", "page_content", "passage", "context", "chunk", "body", "document", "snippet")
 # Keys of the chunk's own id; then keys that can serve as its id but also stay in the metadata.
 _ID_KEYS = ("chunk_id", "id", "id_", "passage_id", "node_id")
 _ORIGIN_KEYS = ("doc_id", "document_id", "doc_uri", "source")
@@ -42,8 +42,8 @@ class ContextReader:
     with ambiguities.
     """
 
-    warn: Callable[[str], None]
-    note: Callable[[str], None]
+    warn: Callable[[str], None] = lambda _: None
+    note: Callable[[str], None] = lambda _: None
     separator: str | None = None
 
     def read(self, cells: Sequence[object], *, ids: object = None) -> tuple[Chunk, ...]:
@@ -56,7 +56,7 @@ class ContextReader:
         Raises:
             BadCell: a cell does not contain a context, or the number of ids differs from the number of chunks.
         """
-        items = [item for cell in cells for item in self._items(cell)]
+        items = [item for cell in cells for item in self.items(cell)]
         names = [as_text(item, what="context id") or "" for item in self._id_items(ids, chunks=len(items))]
         if names and len(names) != len(items):
             raise BadCell(f"there are {len(names)} context ids for {len(items)} contexts")
@@ -67,7 +67,7 @@ class ContextReader:
         ]
         return _with_usable_ranks(chunk for chunk in chunks if chunk is not None)
 
-    def _items(self, value: object) -> list[object]:
+    def items(self, value: object) -> list[object]:
         """Return the chunks in a cell; missing ones are included, so ids keep their positions."""
         value = value.tolist() if hasattr(value, "tolist") else value
         if isinstance(value, str):
@@ -76,12 +76,12 @@ class ContextReader:
             return []
         if isinstance(value, Mapping):
             inner = next((value[key] for key in _LIST_KEYS if isinstance(value.get(key), list)), None)
-            return self._items(inner) if inner is not None and _text_key(value) is None else [value]
+            return self.items(inner) if inner is not None and _text_key(value) is None else [value]
         if isinstance(value, list | tuple):
             return [
                 part
                 for item in value
-                for part in (self._items(item) if isinstance(item, list | tuple) or hasattr(item, "tolist") else [item])
+                for part in (self.items(item) if isinstance(item, list | tuple) or hasattr(item, "tolist") else [item])
             ]
         return [value]
 
@@ -92,7 +92,7 @@ class ContextReader:
         value = self._parse(stripped)
         is_chunk = isinstance(value, Mapping) and (_text_key(value) or any(key in value for key in _LIST_KEYS))
         if isinstance(value, list) or is_chunk:
-            return self._items(value)
+            return self.items(value)
         if value is None and stripped.startswith(("['", '["', "[{")):
             self.warn(NOT_A_LIST)
         if self.separator is not None:
@@ -171,10 +171,7 @@ def split_chunks(text: str, separator: str) -> list[str]:
 
 def is_plain_text(cell: str) -> bool:
     """Return whether a cell is a text that a separator can split: not a list, an object or a word for nothing."""
-    stripped = cell.strip()
-    if not stripped or stripped.lower() in _NOTHING_WORDS:
-        return False
-    return not isinstance(parsed(stripped), list | dict) and not _NUMPY_PRINT.fullmatch(stripped)
+    return ContextReader().items(cell) == [cell] and not isinstance(parsed(cell), Mapping)
 
 
 def has_text(item: Mapping[object, object]) -> bool:
@@ -183,7 +180,7 @@ def has_text(item: Mapping[object, object]) -> bool:
 
 
 def _text_key(item: Mapping[str, object]) -> str | None:
-    return next((key for key in _TEXT_KEYS if isinstance(item.get(key), str)), None)
+    return next((key for key in CHUNK_TEXT_KEYS if isinstance(item.get(key), str)), None)
 
 
 def _unwrapped(item: Mapping[str, object]) -> Mapping[str, object]:

@@ -160,7 +160,7 @@ def _is_list_of_passages(cell: object) -> bool:
         return False
     odd: list[str] = []
     try:
-        chunks = ContextReader(warn=odd.append, note=lambda _: None).read([cell])
+        chunks = ContextReader(warn=odd.append).read([cell])
     except BadCell:
         return False
     # An object without a text is not a passage, and a cell that is one text not a list.

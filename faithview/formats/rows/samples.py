@@ -1,13 +1,15 @@
 """Turns rows into samples: a row is a sample, a problem with its line and reason, or empty."""
 
+from collections.abc import Callable, Iterator
+from collections.abc import Mapping as MappingABC
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from faithview.domain.errors import InvalidInput, InvalidSample, MissingColumn
+from faithview.domain.errors import InvalidInput, MissingColumn
 from faithview.domain.sample import Json, Sample, free_id
 from faithview.formats.files.columnar import XLSX_CELL_CHARACTERS
 from faithview.formats.files.report import ReadReport, RowProblem, preview_of
-from faithview.formats.files.tables import RawRow, RawRows, Table
+from faithview.formats.files.tables import RawRow, Table
 from faithview.formats.rows.cells import (
     BadCell,
     as_json,
@@ -21,6 +23,7 @@ from faithview.formats.rows.cells import (
 )
 from faithview.formats.rows.chunk_rows import joined_rows
 from faithview.formats.rows.contexts import ContextReader
+from faithview.formats.rows.each_row import Made, each_row
 from faithview.formats.rows.mapping import PER_CHUNK, Mapping, list_columns
 from faithview.formats.rows.timestamps import needs_date_order, parse_timestamp, told_order
 
@@ -29,52 +32,67 @@ INCLUSION_COLUMN = "inclusion_probability"
 ASSUMED_UTC = "Timestamps without a time zone were read as UTC."
 
 
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row that was read: its original cells, the sample made of them, and the mapping."""
+
+    cells: MappingABC[str, object]
+    sample: Sample
+    mapping: Mapping
+
+    def at(self, path: str | None) -> object:
+        """Return the cell of a column or at a path (`outputs.0.text`); None if there is none."""
+        return None if path is None else value_at(self.cells, path)
+
+
+def read_rows(
+    table: Table, mapping: Mapping, *, report: ReadReport | None = None, needs_chunks: bool = True
+) -> Iterator[Row | RowProblem]:
+    """Yield every row as a sample with its cells, or as a problem; a bad row does not stop the others.
+
+    Rows without any value are skipped and counted in `report.empty`. Keys are unique: the second row with an id gets
+    "id#2", and a row without an id gets its number.
+
+    Args:
+        table: the table.
+        mapping: the mapping of columns to fields.
+        report: filled while the rows are read.
+        needs_chunks: without it a file may have no column for the contexts, unless a column looks like them.
+
+    Raises:
+        InvalidInput: at once, if no column is mapped to the answer or to the contexts.
+        UnreadableFile: later, if the file turns out to be damaged.
+    """
+    return read_as(lambda row: row, table, mapping, report=report or ReadReport(), needs_chunks=needs_chunks)
+
+
+def read_as(
+    make: Callable[[Row], Made], table: Table, mapping: Mapping, *, report: ReadReport, needs_chunks: bool = True
+) -> Iterator[Made | RowProblem]:
+    """Yield what `make` returns for each row, or a problem where it raises BadCell; otherwise as `read_rows`."""
+    check_mapping(table, mapping, needs_chunks=needs_chunks)
+    report.unfound = set(mapping.paths.difference(table.columns))
+    are_chunks = mapping.one_row_per == PER_CHUNK and len(mapping.contexts) == 1
+    samples = _Samples(table=table, mapping=mapping, report=report)
+    return each_row(
+        table,
+        lambda row: make(Row(row.values, samples.read(row), mapping)),
+        report,
+        rows=joined_rows(table, mapping) if are_chunks else None,
+    )
+
+
 @dataclass(slots=True, kw_only=True)
-class SampleReader:
-    """One pass over a table under a mapping, with its report and the keys used so far."""
+class _Samples:
+    """Makes the samples of one pass, with its report and the keys used so far."""
 
     table: Table
     mapping: Mapping
     report: ReadReport
     _keys: set[str] = field(default_factory=set)
     _counted: dict[str, int] = field(default_factory=dict)
-    _position: int = 0
 
-    def raw_rows(self) -> RawRows:
-        """Yield and count the table's rows; the file's own warnings and notes are added to the report first."""
-        for warning in self.table.warnings:
-            self.report.warn(warning)
-        for note in self.table.notes:
-            self.report.note(note)
-        self.report.unfound = set(self.mapping.paths.difference(self.table.columns))
-        are_chunks = self.mapping.one_row_per == PER_CHUNK and len(self.mapping.contexts) == 1
-        for row in joined_rows(self.table, self.mapping) if are_chunks else self.table.rows():
-            self.report.rows += 1
-            self._position += 1
-            yield row
-
-    def read(self, row: RawRow | RowProblem) -> Sample | RowProblem | None:
-        """Return the row as a sample or as a problem, None if it is empty. The caller counts usable rows."""
-        if isinstance(row, RowProblem):
-            self.report.add_problem(row)
-            return row
-        if all(is_missing(value) for value in row.values.values()):
-            self.report.empty += 1
-            return None
-        try:
-            return self._sample(row)
-        except (BadCell, InvalidSample) as error:
-            return self.refuse(row, str(error))
-
-    def refuse(self, row: RawRow | RowProblem, reason: str) -> RowProblem:
-        """Count the row as unusable."""
-        values = row.values if isinstance(row, RawRow) else {}
-        preview = preview_of(" | ".join(str(value) for value in values.values() if not is_missing(value)))
-        problem = RowProblem(line=row.line, reason=_as_clause(reason), preview=preview, unit=self.table.unit)
-        self.report.add_problem(problem)
-        return problem
-
-    def _sample(self, row: RawRow) -> Sample:
+    def read(self, row: RawRow) -> Sample:
         mapping = self.mapping
         used = set(mapping.columns)
         # The paths that have a value in this row are found.
@@ -103,13 +121,17 @@ class SampleReader:
         extra = {column: as_json(value) for column, value in row.values.items() if column not in used}
         for column, value in extra.items():
             _check_storable({column: value}, f"the column {preview_of(column)!r}")
-        if self.table.format.startswith("xlsx"):
-            self._check_cell_lengths(row)
+        for column, text in row.values.items() if self.table.format.startswith("xlsx") else ():
+            if isinstance(text, str) and len(text) >= XLSX_CELL_CHARACTERS:
+                self.report.warn(
+                    f"A cell of {column!r} has {XLSX_CELL_CHARACTERS:,} characters, the most that an Excel cell "
+                    "can hold: its text was probably cut off."
+                )
         sample = Sample(
             answer=answer,
             chunks=chunks,
             question=as_question(question),
-            key=as_text(cell(mapping.key), what="id") or str(self._position),
+            key=as_text(cell(mapping.key), what="id") or str(self.report.rows),
             segment=as_text(cell(mapping.segment), what="segment"),
             reference=as_reference(cell(mapping.reference)),
             timestamp=timestamp,
@@ -137,14 +159,6 @@ class SampleReader:
         if moment.is_assumed_utc:
             self.report.note(ASSUMED_UTC)
         return moment.at
-
-    def _check_cell_lengths(self, row: RawRow) -> None:
-        for column, value in row.values.items():
-            if isinstance(value, str) and len(value) >= XLSX_CELL_CHARACTERS:
-                self.report.warn(
-                    f"A cell of {column!r} has {XLSX_CELL_CHARACTERS:,} characters, the most that an Excel cell "
-                    "can hold: its text was probably cut off."
-                )
 
     def _free_key(self, wanted: str) -> str:
         key = free_id(wanted, self._keys, self._counted)
@@ -179,12 +193,6 @@ def check_mapping(table: Table, mapping: Mapping, *, needs_chunks: bool = True) 
 def _check_storable(value: Json, what: str) -> None:
     if unstorable := find_unstorable(value):
         raise BadCell(f"{what} contains {unstorable}, which cannot be stored")
-
-
-def _as_clause(sentence: str) -> str:
-    """Turn "The answer holds a NUL." into a part of the sentence "line 7: the answer holds a NUL"."""
-    sentence = sentence.removesuffix(".")
-    return sentence[:1].lower() + sentence[1:]
 
 
 def _inclusion_probability(value: object) -> float:

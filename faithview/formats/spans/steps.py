@@ -13,16 +13,11 @@ from typing import NamedTuple
 
 from faithview.domain.mapping import Field
 from faithview.domain.sample import Chunk
-from faithview.formats.files.tables import Table
-from faithview.formats.reading.objects import map_objects, paths_in
-from faithview.formats.reading.reader import Question
+from faithview.formats.reading.objects import paths_in
 from faithview.formats.reading.values import unquoted
 from faithview.formats.rows.cells import BadCell, is_missing, parsed, value_at
 from faithview.formats.rows.contexts import ContextReader, has_text
-from faithview.formats.rows.mapping import Mapping as ColumnMapping
 
-QUESTION, ANSWER, CONTEXTS = "question", "answer", "contexts"
-STEPS_LEFT_OUT = "The steps of a trace are not stored with its answer by default (--map ignore= keeps them)."
 RETRIEVER, RERANKER, MODEL, OTHER = "retriever", "reranker", "llm", "other"
 
 # A retriever that its tool did not mark as one is recognised by its name.
@@ -104,9 +99,15 @@ def answer_in(steps: Sequence[Step], *, asked: object = None, gave: object = Non
     ordered, known = from_outside(steps), {step.step_id for step in steps}
     # If the tool marks retrievers, names are ignored.
     is_marked = any(step.kind == RETRIEVER for step in steps)
-    named = {step.step_id for step in steps if not is_marked and step.kind == "" and _RETRIEVES.search(step.name)}
-    # A chain that is named after its retriever has other steps inside and may return the answer.
-    leaves = named - {step.parent_id for step in steps}
+    parents = {step.parent_id for step in steps}
+    # A chain that is named after its retriever has other steps inside and may return the answer as a text.
+    named = {
+        step.step_id
+        for step in steps
+        if not is_marked and step.kind == "" and _RETRIEVES.search(step.name)
+        if step.step_id not in parents or not all(isinstance(item, str) for item in _documents(step.output))
+    }
+    leaves = named - parents
     around = [step for step in ordered if step.kind in ("", OTHER) and step.step_id not in leaves]
     ordered = [replace(step, kind=RETRIEVER) if step.step_id in named else step for step in ordered]
     roots = [step for step in around if step.parent_id not in known]
@@ -148,7 +149,7 @@ def _retrieved(ordered: Sequence[Step]) -> tuple[Chunk, ...]:
 def _chunks(output: object) -> tuple[Chunk, ...]:
     """Return the documents in a retriever's output; those without a text, such as ids alone, are left out."""
     found: list[Chunk] = []
-    reader = ContextReader(warn=lambda _: None, note=lambda _: None)
+    reader = ContextReader()
     for item in _documents(output):
         item = _readable(item) if isinstance(item, Mapping) else item
         if isinstance(item, Mapping) and not has_text(item):
@@ -250,24 +251,3 @@ def items_of(value: object) -> list[object]:
     if isinstance(value, Mapping) and all(_NUMBER.fullmatch(key) for key in value):
         return [value[key] for key in sorted(value, key=int)]
     return value if isinstance(value, list) else []
-
-
-def map_trace(
-    opened: Table, mapping: ColumnMapping, *, objects: Sequence[str]
-) -> tuple[ColumnMapping, tuple[Question, ...]]:
-    """Return the mapping with the columns QUESTION, ANSWER and CONTEXTS, as far as one of the first rows has them.
-
-    If nothing was retrieved, chunks are looked for in the objects of these columns; several places lead to a question.
-    """
-    held = {name for name in (QUESTION, ANSWER, CONTEXTS) for row in opened.head if _has(row.values.get(name))}
-    questions: tuple[Question, ...] = ()
-    if CONTEXTS in held:
-        mapping = replace(mapping, contexts=(CONTEXTS,))
-    else:
-        mapping, questions = map_objects(opened.head, mapping, contexts=objects)
-    question = QUESTION if QUESTION in held else mapping.question
-    return replace(mapping, question=question, answer=ANSWER if ANSWER in held else mapping.answer), questions
-
-
-def _has(value: object) -> bool:
-    return bool(value) if isinstance(value, list) else not is_missing(value)

@@ -102,6 +102,11 @@ class Comparison:
         return self.is_significant and (self.difference.mean or 0.0) < 0
 
     @property
+    def worse(self) -> list[Change]:
+        """The pairs whose score fell, the worst first."""
+        return [change for change in self.changes if (change.difference or 0.0) < 0]
+
+    @property
     def moved_apart(self) -> tuple[SegmentDifference, ...]:
         """The segments that moved significantly although the whole did not, the largest move first.
 

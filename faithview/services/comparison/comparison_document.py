@@ -16,6 +16,8 @@ from faithview.domain.run import Run
 from faithview.services.comparison.compared_runs import Comparison, main_side
 from faithview.services.container import Store
 from faithview.store import compared_answers
+from faithview.wording.causes import CAUSE_WORDS
+from faithview.wording.verdict_styles import verdict_word
 
 
 def list_broken(
@@ -37,6 +39,13 @@ def list_broken(
                 )
         found[change.baseline_row, change.candidate_row] = tuple(claims)
     return found
+
+
+def changed_claim_words(claim: ChangedClaim) -> str:
+    """Return a claim that broke or was fixed: why, its text, and its verdict now."""
+    shown = claim.candidate or claim.baseline
+    cause = CAUSE_WORDS[claim.cause].name(is_won=claim.delta > 0)
+    return f"{cause}: {claim.text} [{verdict_word(shown.verdict if shown else None)}]"
 
 
 def compare_document(store: Store, comparison: Comparison) -> ComparisonDocument:

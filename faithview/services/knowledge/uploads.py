@@ -36,7 +36,7 @@ def read_files(files: Sequence[NamedFile], *, split_as: Sequence[Chunk] = ()) ->
         InvalidInput: no column of the table holds the texts, or a name cannot be that of a file in a folder.
         UnreadableFile: the file is not a table, or no row or document can be used.
     """
-    from faithview.formats.document_folder.walk import ENDINGS, is_document
+    from faithview.formats.document_folder import ENDINGS, is_document
 
     if len(files) == 1 and not is_document(files[0].name):
         return read_knowledge_base(files[0].content, name=files[0].name)

@@ -105,8 +105,7 @@ def read_knowledge_base(
 
 
 def _read_folder(folder: Path, split_as: Sequence[Chunk], report: "ReadReport") -> list[Chunk]:
-    from faithview.formats.document_folder.splitting import split_documents
-    from faithview.formats.document_folder.walk import read_documents
+    from faithview.formats.document_folder import read_documents, split_documents
 
     chunks = split_documents(list(read_documents(folder, report=report)), split_as=split_as)
     if chunks and split_as and not {chunk.chunk_hash for chunk in chunks} & {chunk.chunk_hash for chunk in split_as}:

@@ -74,7 +74,6 @@ def report_comparison(
     comparison = compare_runs(store, baseline, candidate)
     difference = comparison.difference
     mean = difference.mean or 0.0
-    regressed = [change for change in comparison.changes if (change.difference or 0.0) < 0]
     segments = sorted(comparison.segments, key=lambda s: s.contribution if mean < 0 else -s.contribution)
     return render(
         "comparison.jinja",
@@ -89,8 +88,8 @@ def report_comparison(
         steps=list(zip(waterfall_steps(comparison), _waterfall(comparison), strict=True)),
         segments=list(zip(segments, dots([(s.difference, s.interval) for s in segments]), strict=True)),
         knowledge=_knowledge(store, comparison, with_texts=with_texts),
-        regressed=regressed,
-        answers=[_to_shown_answer(store, comparison, one) for one in regressed[:limit]] if with_texts else [],
+        regressed=comparison.worse,
+        answers=[_to_shown_answer(store, comparison, one) for one in comparison.worse[:limit]] if with_texts else [],
         with_texts=with_texts,
     )
 

@@ -7,8 +7,9 @@ ambiguous.
 """
 
 import math
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeAlias
@@ -19,7 +20,10 @@ from faithview.domain.answer import SliceDefinition, SliceKind, View
 from faithview.domain.knowledge import document_name
 from faithview.domain.result import State
 from faithview.domain.run import Run
-from faithview.formats.reading.score_columns import is_answer_key, is_tool_score
+from faithview.formats.files.aliases import fold_name
+from faithview.formats.reading.score_columns import END_OF_SCORE, is_about_faithfulness
+from faithview.formats.reading.values import as_metric
+from faithview.formats.rows.cells import is_missing
 from faithview.judges.text.tokens import tokenize
 from faithview.services.container import Store
 from faithview.services.results import get_run, get_summary
@@ -32,6 +36,24 @@ from faithview.store.sources import Retrieved, list_retrieved
 _MOST_SHARE = 0.75  # a larger slice is not an exception
 _MOST_VALUES = 200  # of one column, of one field of the metadata, and so on
 _LONGEST_VALUE = 120
+# Tools' other scores: "answer_relevancy", "Context Relevance", "score_response_relevance".
+_METRIC = re.compile(
+    r"(.*_)?((answer|response|context|contextual|context_entity)_(relevan(ce|cy)|precision|recall|correctness|similarity"
+    r"|utili[sz]ation|completeness|conciseness)|semantic_similarity|noise_sensitivity"
+    rf"|factual_(accuracy|correctness)){END_OF_SCORE}"
+)
+# Names of an answer's labels and scores, with possible qualifiers: "gold_label", "is_correct",
+# "judge_score", "overall rating". "ticket_label", "lead_score" or "retrieval_score" mean something else.
+_WHOSE = (
+    r"(is|has|gold|ground_truth|true|human|manual|expert|given|annotated|annotator|reviewer|answer|response|output|claim|overall"
+    r"|total|final|mean|average|eval|evaluation|evaluator|judge|llm|model|ragas|trulens|deepeval|phoenix|langsmith"
+    r"|mlflow|promptfoo|openai|azure)_"
+)
+_OF_ANSWER = re.compile(
+    rf"({_WHOSE})*(label|annotation|verdict|judge?ment|rating|grade|score|span|gold|correct|incorrect|correctness"
+    r"|supported|unsupported|factual|factuality|consistent|consistency|passed|quality)s?(_\d+)?"
+    r"|.*(hallucinat|faithful|grounded).*"
+)
 
 # Slices with the places of their answers, in order.
 Members: TypeAlias = dict[SliceDefinition, IntArray]
@@ -162,7 +184,22 @@ def rating_columns(answers: Sequence[AnswerFact]) -> tuple[str, ...]:
         for name, value in answer.extra.items():
             if _is_value(value):
                 columns[name].append(value)
-    return tuple(sorted(n for n, values in columns.items() if is_answer_key(n) or is_tool_score(n, values)))
+    return tuple(sorted(n for n, values in columns.items() if _is_answer_key(n) or is_tool_score(n, values)))
+
+
+def is_tool_score(name: str, values: Iterable[object]) -> bool:
+    """Return whether a column holds scores of an evaluation tool, by its name and its values; words are not scores."""
+    if not (_METRIC.fullmatch(fold_name(name)) or is_about_faithfulness(name)):
+        return False
+    return all(is_missing(value) or as_metric(value, high=100) is not None for value in values)
+
+
+def _is_answer_key(name: str) -> bool:
+    """Return whether a column's name says that it rates an answer: a label, a verdict, a score or marks.
+
+    Any values count: a label is a number, a flag or a word.
+    """
+    return _OF_ANSWER.fullmatch(fold_name(name)) is not None
 
 
 def group_answers(answers: Sequence[AnswerFact], chunks: Sequence[Retrieved]) -> Members:

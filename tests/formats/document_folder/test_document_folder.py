@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from faithview.domain.errors import UnreadableFile
-from faithview.formats.document_folder import walk
+from faithview.formats import document_folder
 from faithview.formats.files.report import ReadReport
 from faithview.services.knowledge.versions import read_knowledge_base
 
@@ -145,12 +145,12 @@ def test_a_file_whose_name_cannot_be_stored_is_reported(tmp_path: Path) -> None:
 
 def test_documents_and_folders_that_are_too_large_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = _write(tmp_path, {"a.md": "a" * 100, "b.md": "b", "c.md": "c"})
-    monkeypatch.setattr(walk, "PAGE", 50)
+    monkeypatch.setattr(document_folder, "PAGE", 50)
     found, report = _read(folder, {})
     assert list(found) == ["b.md", "c.md"]
     assert "a.md has more than 50 bytes" in str(report.problems[0])
     monkeypatch.undo()
-    monkeypatch.setattr(walk, "DOCUMENT", 100)
+    monkeypatch.setattr(document_folder, "DOCUMENT", 100)
     with pytest.raises(UnreadableFile, match="more than 100 characters"):
         _read(folder, {})
 

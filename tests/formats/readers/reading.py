@@ -12,7 +12,9 @@ from faithview.services.dataset_files import Dataset, open_dataset
 from faithview.services.imports import find_results, to_result
 
 FILES = Path(__file__).parent / "files"
-SEEDS = sorted(path for path in FILES.rglob("*") if path.is_file() and path.name != "README.md")
+SEEDS = sorted(
+    path for path in FILES.rglob("*") if path.is_file() and path.name not in ("README.md", "source_info.jsonl")
+)
 
 
 def files_beside(path: Path) -> list[Path]:

@@ -1,4 +1,4 @@
-"""DeepEval's run files and database: scores, claims out of its logs, reasons, errors; and its data sets."""
+"""DeepEval's run files: scores, claims out of its logs, reasons, errors; and its data sets."""
 
 import json
 
@@ -6,11 +6,11 @@ import pytest
 
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
-from faithview.formats.read import detect, open_any
+from faithview.formats.read import detect, open_table
 from tests.formats.made_files import as_json, read_samples, texts
 from tests.formats.readers.reading import FILES, read_file
 
-RUNS = ["deepeval-4.3-test_run.json", "deepeval-4.3-latest_test_run.json", "deepeval-4.3.sqlite"]
+RUNS = ["deepeval-4.3-test_run.json", "deepeval-4.3-latest_test_run.json"]
 
 
 @pytest.mark.parametrize("name", RUNS)
@@ -40,13 +40,6 @@ def test_nothing_of_a_case_is_lost() -> None:
         ["330 m"],
     )
     assert extra["metricsData"][0]["name"] == "Faithfulness"  # type: ignore[index,call-overload]  # JSON of any shape
-
-
-def test_the_newest_run_of_a_database_is_read_and_named() -> None:
-    (note,) = detect(open_any(FILES / RUNS[2], name="x")).table.notes
-    assert note == "The run of 2026-11-22T16:32:41.591221+00:00 was read, the newest of the database."
-    assert read_file((FILES / RUNS[2]).read_bytes()).claims == read_file(RUNS[2]).claims
-    assert sorted(path.name for path in FILES.glob("deepeval*.sqlite*")) == ["deepeval-4.3.sqlite"]
 
 
 def _run(metric: dict[str, object]) -> bytes:
@@ -90,7 +83,7 @@ def test_a_metric_of_ones_own_is_taken_if_it_is_the_only_one() -> None:
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl"])
 def test_chunks_that_deepeval_joined_are_chunks_again(ending: str) -> None:
-    detection = detect(open_any(FILES / f"deepeval-4.3-goldens.{ending}", name="x"))
+    detection = detect(open_table(FILES / f"deepeval-4.3-goldens.{ending}", name="x"))
     assert detection.reader.name == "deepeval"
     first, second = read_samples(detection.table, detection.mapping)
     assert texts(first) == ["The tower is 330 m tall.", "It opened in 1889."]
@@ -100,7 +93,7 @@ def test_chunks_that_deepeval_joined_are_chunks_again(ending: str) -> None:
 def test_a_bar_in_a_list_of_chunks_splits_nothing() -> None:
     row = {"input": "q", "actual_output": "a", "retrieval_context": ["a | b"], "source_file": None,
            "tools_called": None, "expected_tools": None}  # fmt: skip
-    detection = detect(open_any(as_json([row]), name="x"))
+    detection = detect(open_table(as_json([row]), name="x"))
     (sample,) = read_samples(detection.table, detection.mapping)
     assert texts(sample) == ["a | b"]
 
@@ -108,7 +101,7 @@ def test_a_bar_in_a_list_of_chunks_splits_nothing() -> None:
 def test_any_column_can_be_named_and_its_scale() -> None:
     row = {"input": "q", "actual_output": "A.", "retrieval_context": ["c"], "hallucination": 0.25, "stars": 2}
     source = as_json([{**row, "said": [{"text": "A.", "verdict": "supported"}]}])
-    (question,) = detect(open_any(source, name="x")).questions
+    (question,) = detect(open_table(source, name="x")).questions
     assert question.options == ("--map hallucination=hallucination", "--map score=hallucination")
     for maps, faithfulness in (
         (["hallucination=hallucination"], 0.75),

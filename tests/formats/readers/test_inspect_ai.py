@@ -3,7 +3,7 @@
 import json
 
 from faithview.domain.result import State
-from faithview.formats.read import detect, open_any
+from faithview.formats.read import detect, open_table
 from tests.formats.made_files import texts
 from tests.formats.readers.reading import FILES, read_file
 
@@ -44,7 +44,7 @@ def _log(**changes: object) -> bytes:
 
 
 def test_what_could_be_the_chunks_and_the_score_is_asked_about() -> None:
-    detection = detect(open_any(_log(store={"docs": ["b"]}, scores={"match": {"value": "C"}}), name="x"))
+    detection = detect(open_table(_log(store={"docs": ["b"]}, scores={"match": {"value": "C"}}), name="x"))
     assert [question.options for question in detection.questions] == [
         ("--map contexts=metadata.contexts", "--map contexts=store.docs"),
         ("--map score=scores.match",),

@@ -11,7 +11,7 @@ import pytest
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import UnreadableFile
 from faithview.domain.result import State
-from faithview.formats.read import detect, open_any
+from faithview.formats.read import detect, open_table
 from faithview.services.dataset_files import open_dataset
 from tests.formats.made_files import as_delimited, as_jsonl, texts
 from tests.formats.readers.reading import FILES, Read, read_file
@@ -112,7 +112,7 @@ def test_scores_alone_have_no_answers() -> None:
 def test_chunks_in_two_places_are_asked_about() -> None:
     values = {"id": "t", "timestamp": "2026-03-02", "userId": "u", "sessionId": "s", "tags": [], "scores": []}
     rows = [values | {"input": {"question": "q", "context": "a"}, "output": {"answer": "x", "contexts": ["b"]}}]
-    (question,) = detect(open_any(json.dumps(rows).encode(), name="x")).questions
+    (question,) = detect(open_table(json.dumps(rows).encode(), name="x")).questions
     assert question.options == ("--map contexts=input.context", "--map contexts=output.contexts")
 
 
@@ -128,23 +128,14 @@ def test_scores_that_lie_beside_the_observations_are_named_and_those_of_other_tr
     assert (len(samples), report.problem_count) == (3, 0)
 
 
-def test_scores_beside_the_observations_that_are_damaged_cost_themselves_and_are_named(tmp_path: Path) -> None:
+def test_scores_beside_the_observations_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     path, beside = tmp_path / "observations.jsonl", tmp_path / "scores.jsonl"
     observations, scores = apart()
     path.write_bytes(observations)
-    for damaged in (gzip.compress(scores)[:-20], b"[{\x00\x00"):
+    for damaged in (gzip.compress(scores)[:-20], b"[{\x00\x00", b""):
         beside.write_bytes(damaged)
-        dataset = open_dataset(path)
-        (warning,) = dataset.table.warnings
-        assert warning.startswith("Without the file next to observations.jsonl: scores.jsonl ")
-        assert len(dataset.read()[0]) == 3
-    # One that is damaged only after it was opened.
-    beside.write_bytes(scores)
-    dataset = open_dataset(path)
-    beside.unlink()
-    samples, report = dataset.read()
-    assert len(samples) == 3
-    assert "scores.jsonl cannot be read" in report.problems[0].reason
+        with pytest.raises(UnreadableFile, match=r"scores\.jsonl (is|has|contains) "):
+            open_dataset(path)
 
 
 def trimmed(scores: object, *left_out: str) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ import pytest
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import InvalidInput, UnreadableFile
 from faithview.domain.result import State
-from faithview.formats.read import detect, open_any
+from faithview.formats.read import detect, open_table
 from faithview.services.dataset_files import open_dataset
 from tests.formats.made_files import as_delimited, as_jsonl, read, texts
 from tests.formats.readers.reading import FILES, Read, read_file
@@ -71,7 +71,7 @@ def test_a_frame_is_read_in_any_order_and_asks_where_chunks_lie_in_two_places() 
     shuffled = read_file(as_delimited([dict(reversed(row.items())) for row in rows]))
     assert (shuffled.detection.reader.name, shuffled.results[0].faithfulness) == ("langsmith", 1.0)
     two = as_delimited([{**row, "inputs.context": "given"} for row in rows])
-    (question,) = detect(open_any(two, name="x")).questions
+    (question,) = detect(open_table(two, name="x")).questions
     assert question.options == ("--map contexts=outputs.contexts", "--map contexts=inputs.context")
 
 

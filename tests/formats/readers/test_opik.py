@@ -5,7 +5,7 @@ from typing import Any
 
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
-from faithview.formats.read import detect, open_any
+from faithview.formats.read import detect, open_table
 from tests.formats.made_files import as_jsonl
 from tests.formats.readers.reading import FILES, Read, read_file
 
@@ -61,5 +61,5 @@ def test_an_experiment_has_references_and_opiks_own_score_of_hallucination() -> 
 def test_another_score_of_hallucination_is_asked_about() -> None:
     row: dict[str, Any] = {"id": "t", "project_id": "p", "input": {"question": "q"}, "output": {"answer": "a"}}
     rows = [{**row, "feedback_scores": [{"name": "Hallucination", "value": 1.0, "source": "online_scoring"}]}]
-    (question,) = detect(open_any(as_jsonl(rows), name="x")).questions
+    (question,) = detect(open_table(as_jsonl(rows), name="x")).questions
     assert question.options[0] == "--map hallucination=feedback.Hallucination"

@@ -6,7 +6,7 @@ import pytest
 
 from faithview.domain.errors import InvalidInput
 from faithview.formats.files.report import RowProblem
-from faithview.formats.read import detect, open_any
+from faithview.formats.read import detect, open_table
 from tests.formats.made_files import read_samples, texts
 from tests.formats.readers.reading import FILES, read_file
 
@@ -14,7 +14,7 @@ NAME = "otel-genai.jsonl"
 
 
 def test_answers_are_found_in_spans_that_came_in_several_exports() -> None:
-    detection = detect(open_any(FILES / NAME, name=NAME))
+    detection = detect(open_table(FILES / NAME, name=NAME))
     assert detection.reader.name == "otel"
     samples = [item for item in read_samples(detection.table, detection.mapping) if not isinstance(item, RowProblem)]
     assert [(s.question, s.answer, texts(s)) for s in samples] == [
@@ -28,7 +28,7 @@ def test_answers_are_found_in_spans_that_came_in_several_exports() -> None:
 def test_one_export_in_one_file_is_read_too_and_has_no_results() -> None:
     lines = [json.loads(line) for line in (FILES / NAME).read_text(encoding="utf-8").splitlines()]
     whole = {"resourceSpans": [group for line in lines for group in line["resourceSpans"]]}
-    table = detect(open_any(json.dumps(whole, indent=1).encode(), name="x")).table
+    table = detect(open_table(json.dumps(whole, indent=1).encode(), name="x")).table
     assert len(list(table.rows())) == 2
     with pytest.raises(InvalidInput, match="judge the answers with `faithview evaluate`"):
         read_file(NAME)
@@ -36,7 +36,7 @@ def test_one_export_in_one_file_is_read_too_and_has_no_results() -> None:
 
 def test_a_line_that_is_no_export_is_named_and_the_rest_is_read() -> None:
     content = (FILES / NAME).read_bytes() + b'{"resourceSpans": 7}\n'
-    table = detect(open_any(content, name="x")).table
+    table = detect(open_table(content, name="x")).table
     rows = list(table.rows())
     (problem,) = [row for row in rows if isinstance(row, RowProblem)]
     assert (problem.line, problem.unit) == (5, "line")

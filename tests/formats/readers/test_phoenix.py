@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from faithview.domain.claim import Verdict
-from faithview.domain.errors import UnreadableFile
 from faithview.domain.result import State
 from faithview.formats.files.report import RowProblem
-from faithview.formats.read import detect, open_any
+from faithview.formats.read import detect, open_table
 from faithview.services.dataset_files import open_dataset
 from tests.formats.made_files import as_jsonl, texts
 from tests.formats.readers.reading import FILES, read_file
@@ -99,7 +98,7 @@ def test_an_experiment_whose_chunks_lie_in_two_places_asks() -> None:
     for run in runs:
         run["input"]["context"] = "given"
     shuffled = json.dumps([dict(reversed(run.items())) for run in runs]).encode()
-    (question,) = detect(open_any(shuffled, name="x")).questions
+    (question,) = detect(open_table(shuffled, name="x")).questions
     assert question.options == ("--map contexts=output.contexts", "--map contexts=input.context")
 
 
@@ -123,25 +122,12 @@ def test_annotations_that_lie_beside_the_spans_are_named_and_those_of_other_span
     spans.write_bytes((FILES / SPANS[1]).read_bytes())
     kinds = {"name": "groundedness", "annotator_kind": "LLM", "result": {"score": 0.5}}
     beside.write_bytes(as_jsonl([{"span_id": "of another file", **kinds}]))
-    table = detect(open_any(spans, name="spans.jsonl")).table
+    table = detect(open_table(spans, name="spans.jsonl")).table
     assert table.notes == ("Phoenix's scores were read from annotations.jsonl.",)
     assert not [row for row in table.rows() if isinstance(row, RowProblem)]
     beside.write_bytes(as_jsonl([{"note": "buy milk"}]))
-    table = detect(open_any(spans, name="spans.jsonl")).table
+    table = detect(open_table(spans, name="spans.jsonl")).table
     assert table.notes == ("annotations.jsonl next to spans.jsonl was not read: it has no scores of Phoenix.",)
-
-
-def test_annotations_beside_the_spans_that_cannot_be_read_cost_themselves_and_are_named(tmp_path: Path) -> None:
-    spans, beside = tmp_path / "spans.jsonl", tmp_path / "annotations.jsonl"
-    spans.write_bytes((FILES / SPANS[1]).read_bytes())
-    beside.write_bytes(b"")
-    dataset = open_dataset(spans)
-    assert dataset.table.warnings == ("Without the file next to spans.jsonl: annotations.jsonl is empty.",)
-    alone, report = dataset.read()
-    assert (len(alone), report.problem_count) == (len(read_file(SPANS[1]).samples), 0)
-    # Whoever names the file means it.
-    with pytest.raises(UnreadableFile, match=r"annotations.jsonl is empty"):
-        open_dataset(spans, others=[beside])
 
 
 def spans_at(trace: str, *, documents: bool, same_time: bool = False) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from faithview.domain.result import State
-from faithview.formats.read import detect, open_any
+from faithview.formats.read import detect, open_table
 from tests.formats.made_files import as_jsonl, read, texts
 from tests.formats.readers.reading import FILES, read_file
 
@@ -43,12 +43,12 @@ def test_a_model_that_failed_gave_no_answer() -> None:
     rows = results()
     rows[1] |= {"response": {"error": "429"}, "error": "429"}
     found, _ = read(as_jsonl(rows))
-    assert str(found[1]) == "row 2: there is no answer: the model ended in the error '429'"
+    assert str(found[1]) == "line 2: there is no answer: the run ended in the error '429'"
 
 
 def test_results_without_assertions_have_named_scores_and_ask() -> None:
     rows = results(gradingResult=None, namedScores={"Grounded": 0.5, "faithful": 1})
-    (question,) = detect(open_any(as_jsonl(rows), name="x")).questions
+    (question,) = detect(open_table(as_jsonl(rows), name="x")).questions
     assert question.options == ("--map score=metric.Grounded", "--map score=metric.faithful")
     found = read_file(as_jsonl(rows), "score=metric.Grounded")
     assert [result.faithfulness for result in found.results] == [0.5, 0.5, 0.5]

@@ -22,9 +22,8 @@ def _answers(dataset: Dataset) -> list[tuple[str, int]]:
     return [(item.sample.answer, item.label) for item in dataset.read_labelled()[0]]
 
 
-@pytest.mark.parametrize("name", ["ragtruth/response.jsonl", "ragtruth/source_info.jsonl"])
-def test_answers_are_joined_with_their_sources(name: str) -> None:
-    read = read_file(name)
+def test_answers_are_joined_with_their_sources() -> None:
+    read = read_file("ragtruth/response.jsonl")
     assert (read.detection.reader.name, read.judge) == ("ragtruth", "RAGTruth's annotators")
     qa, record, summary, _ = read.samples
     assert (qa.question, texts(qa)) == (
@@ -67,12 +66,12 @@ def test_the_other_file_can_be_named_or_is_asked_for(tmp_path: Path) -> None:
     alone.write_bytes(ANSWERS.read_bytes())
     sources.write_bytes(SOURCES.read_bytes())
     assert len(_answers(open_dataset(alone, others=[sources]))) == 4
-    with pytest.raises(UnreadableFile, match=r"source_info\.jsonl, which is not next to it.*--with FILE"):
+    with pytest.raises(UnreadableFile, match=r"source_info\.jsonl, which is not next to answers\.jsonl.*--with FILE"):
         open_dataset(alone)
     with pytest.raises(UnreadableFile, match=r"answers\.jsonl is not RAGTruth's source_info\.jsonl"):
         open_dataset(alone, others=[alone])
     # Standard input is spooled to a folder with files of others.
-    with pytest.raises(UnreadableFile, match="which is not next to it"):
+    with pytest.raises(UnreadableFile, match="which is not next to standard input"):
         open_dataset(ANSWERS, name="standard input")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from faithview.formats.read import open_any
+from faithview.formats.read import open_table
 from faithview.formats.readers.registry import READERS
 from faithview.services.dataset_files import open_dataset
 from tests.formats.readers.reading import FILES, SEEDS, files_beside
@@ -54,7 +54,7 @@ def test_a_file_is_recognised_by_its_own_reader_only(path: Path) -> None:
                 path
             )
             # So the order of the readers, of which the first one wins, decides nothing for it.
-            table = open_any(content, name=path.name, others=files_beside(path))
+            table = open_table(content, name=path.name, others=files_beside(path))
             assert [reader.name for reader in others if reader.recognise(table)] == []
 
 

@@ -1,12 +1,10 @@
 """Which format a file is in, and what is asked."""
 
-from typing import Any
-
 import pytest
 
-from faithview.domain.errors import InvalidInput, UnreadableFile
+from faithview.domain.errors import InvalidInput
 from faithview.formats.files.report import RowProblem
-from faithview.formats.read import detect, open_any
+from faithview.formats.read import detect, open_table
 from faithview.formats.reading.reader import Question
 from tests.formats.made_files import as_jsonl
 from tests.formats.readers.reading import FILES
@@ -15,30 +13,12 @@ ROW = {"question": "q", "answer": "a", "contexts": ["c"]}
 
 
 def test_a_format_can_be_named_and_must_fit() -> None:
-    table = open_any(as_jsonl([ROW]), name="x.jsonl")
+    table = open_table(as_jsonl([ROW]), name="x.jsonl")
     assert detect(table, format_name="canonical").reader.name == "canonical"
     with pytest.raises(InvalidInput, match=r"x\.jsonl is not a file of DeepEval"):
         detect(table, format_name="deepeval")
     with pytest.raises(InvalidInput, match=r"There is no format 'deepval'; known are .* deepeval, "):
         detect(table, format_name="deepval")
-
-
-def test_a_file_that_no_format_knows_is_named(tmp_path: Any) -> None:
-    import sqlite3
-    import zipfile
-
-    database = tmp_path / "x.sqlite"
-    with sqlite3.connect(database) as connection:
-        connection.execute("CREATE TABLE dogs (name TEXT)")
-    connection.close()
-    with pytest.raises(UnreadableFile, match=r"SQLite database of an unknown tool \(tables: dogs\)"):
-        detect(open_any(database, name="x.sqlite"))
-    assert open_any(database.read_bytes(), name="y").database.tables == {"dogs": ("name",)}  # type: ignore[union-attr]  # it is a database
-    archive = tmp_path / "x.zip"
-    with zipfile.ZipFile(archive, "w") as members:
-        members.writestr("a.txt", "a")
-    with pytest.raises(UnreadableFile, match="looks like a ZIP archive; unpack it"):
-        detect(open_any(archive, name="x.zip"))
 
 
 @pytest.mark.parametrize(
@@ -52,7 +32,7 @@ def test_a_file_that_no_format_knows_is_named(tmp_path: Any) -> None:
     ],
 )
 def test_several_columns_that_could_be_the_score_are_asked_about(columns: list[str], asked: list[str]) -> None:
-    detection = detect(open_any(as_jsonl([{**ROW, **dict.fromkeys(columns, 0.5)}]), name="x"))
+    detection = detect(open_table(as_jsonl([{**ROW, **dict.fromkeys(columns, 0.5)}]), name="x"))
     assert [option for question in detection.questions for option in question.options] == asked
     expected = columns[0] if not asked and columns != ["relevance"] else None
     assert detection.mapping.score == expected
@@ -68,6 +48,6 @@ def test_a_column_name_with_a_space_is_quoted_in_the_answer() -> None:
 )
 def test_a_file_of_one_line_is_read_as_one_of_many_lines(name: str, schema: str) -> None:
     line = (FILES / name).read_bytes().splitlines()[0]
-    detection = detect(open_any(line, name=name))
+    detection = detect(open_table(line, name=name))
     assert detection.reader.name == schema
     assert len([row for row in detection.table.rows() if not isinstance(row, RowProblem)]) == 1

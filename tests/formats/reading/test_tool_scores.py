@@ -10,10 +10,11 @@ from faithview.domain.claim import Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import State
 from faithview.formats.readers.by_name import SCHEMA
-from faithview.formats.reading.score_columns import is_more_worse, is_tool_score, score_of_hallucination
+from faithview.formats.reading.score_columns import is_more_worse, score_of_hallucination
 from faithview.formats.reading.values import as_score, as_verdict
 from faithview.formats.rows.cells import BadCell
 from faithview.services.dataset_files import Dataset, open_dataset
+from faithview.services.weak_spots.slices import is_tool_score
 from tests.formats.made_files import as_delimited, as_jsonl
 from tests.formats.readers.reading import read_file
 

@@ -8,7 +8,7 @@ import pytest
 
 from faithview.formats.spans.attributes import with_content
 from faithview.formats.spans.otlp import Span, answers_in
-from faithview.formats.spans.steps import Step
+from faithview.formats.spans.steps import MODEL, Step, answer_in
 
 _BEGIN = datetime(2026, 3, 2, tzinfo=UTC)
 _CHUNKS = ("The office opens at 9 am.", "Parking costs 7 euros.")
@@ -280,3 +280,18 @@ def test_where_one_generation_follows_the_documents_those_beside_them_are_no_ans
     spans = [retriever("s", "inner", *_CHUNKS), beside, model("m", "root", "At 9 am.")]
     (sample,) = answers_in([chain("root"), chain("inner", "root"), *spans]).samples
     assert sample.answer == "At 9 am."
+
+
+@pytest.mark.parametrize("sources", [False, True], ids=["a text", "with its sources"])
+def test_a_chain_named_after_its_retriever_is_no_chunk(sources: bool) -> None:
+    documents = [{"page_content": text} for text in _CHUNKS]
+    said = {"result": "At 9 am.", **({"source_documents": documents} if sources else {})}
+    found = answer_in(
+        [
+            Step(step_id="chain", name="RetrievalQA", input={"query": "When?"}, output=said),
+            Step(step_id="search", parent_id="chain", name="VectorStoreRetriever", output=documents),
+            Step(step_id="model", parent_id="chain", kind=MODEL, output="At 9 am."),
+        ]
+    )
+    assert (found.question, found.answer) == ("When?", "At 9 am.")
+    assert [chunk.text for chunk in found.chunks] == list(_CHUNKS)

@@ -14,7 +14,7 @@ import pytest
 
 from faithview.domain.errors import InvalidInput, PullFailed
 from faithview.formats.files.report import RowProblem
-from faithview.formats.read import detect, open_any, read_rows
+from faithview.formats.read import detect, open_table, read_rows
 from faithview.services.pulls.pull import Pulled, PullStopped, pull_file
 from faithview.services.pulls.tools import TOOLS
 from tests.services.pulls import tool_server
@@ -103,7 +103,7 @@ class Puller:
 
     def questions(self) -> list[str]:
         """Return the questions of the file, as the tool's reader finds them."""
-        detection = detect(open_any(self.file, name="pulled"))
+        detection = detect(open_table(self.file, name="pulled"))
         rows = read_rows(detection.table, detection.mapping)
         return sorted(row.sample.question or "" for row in rows if not isinstance(row, RowProblem))
 
@@ -149,7 +149,7 @@ def test_the_tools_reader_finds_each_answer_with_chunks_scores_and_annotations(p
     pulled = puller.pull()
     assert pulled.lines == len(puller.lines)
     assert not puller.part.exists()
-    detection = detect(open_any(puller.file, name="pulled"))
+    detection = detect(open_table(puller.file, name="pulled"))
     assert detection.reader.name == TOOLS[puller.tool].reader
     rows = [row for row in read_rows(detection.table, detection.mapping) if not isinstance(row, RowProblem)]
     by_question = {row.sample.question or "": row for row in rows}
