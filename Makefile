@@ -27,7 +27,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet
 # --only-binary: nothing in the locks has to be compiled, and a build would run code that no hash covers.
-PIP_LOCKED := $(PIP_INSTALL) --require-hashes --only-binary :all:
+# --no-deps: a lock is complete, and leaves out what a package asks for and is not used here.
+PIP_LOCKED := $(PIP_INSTALL) --require-hashes --only-binary :all: --no-deps
 PYTEST := $(BIN)/python -m pytest $(PYTEST_PROCESSES)
 TIERS := browser or process or torch or integration
 
