@@ -66,6 +66,7 @@ def test_an_option_of_another_judge_is_refused() -> None:
     assert make_spec("nli", options={"device": "cpu"}).options == {"device": "cpu"}
 
 
+@pytest.mark.torch
 def test_a_folder_that_is_not_there_is_refused_before_the_first_answer() -> None:
     with pytest.raises(JudgeUnavailable, match="The model's folder /models/none does not exist"):
         create_judge(_spec("nli:/models/none"))
