@@ -77,7 +77,7 @@ def _in_columns(named: Record) -> Iterator[Record]:
 
 
 def _value_of(values: Sequence[object]) -> dict[str, object]:
-    """Return the value of a score that was given once, or the mean of several; empty if they are no scores."""
+    """Return the value of a score that was given once, or the mean of several; empty if they are not scores."""
     numbers = [float(value) for value in values if isinstance(value, int | float) and not isinstance(value, bool)]
     if len(values) == 1 and isinstance(values[0], str | int | float):
         return {"value": values[0]}

@@ -1,4 +1,4 @@
-"""promptfoo's results as JSON or JSON Lines: an answer for each test, prompt and model."""
+"""promptfoo's results as JSON or JSON Lines: one answer per test, prompt and model."""
 
 import re
 from collections.abc import Iterator

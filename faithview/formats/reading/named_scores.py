@@ -29,7 +29,7 @@ class NamedScore:
         at: its time; None if unknown.
         error: why there is no value.
         about: the step of a trace that it is about; "" for the whole answer.
-        is_reference: whether it is no score, but the right answer.
+        is_reference: whether it is the right answer and not a score.
     """
 
     name: str

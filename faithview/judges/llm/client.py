@@ -1,7 +1,7 @@
 """A vendor's client: one prompt in, one reply out. What differs between vendors is in `openai.py` and `anthropic.py`.
 
 The SDKs repeat calls that meet lost connections, time limits and error statuses, with their own waits. Added here: at
-most so many calls at a time, a pause of all calls after a rate limit, the first call alone, so that a wrong key or
+most so many calls at a time, a pause of all calls after a rate limit, the first call alone, so a wrong key or
 address is met once, and a request that the server takes.
 """
 

@@ -195,7 +195,7 @@ _MARK_CHARACTERS = 12  # 48 bits; an attacker can try only one, and each costs t
 def fence_chunks(chunks: Sequence[Chunk]) -> str:
     """Return the chunks, numbered from 1 in their order, each between fences. The source's own ids are not sent.
 
-    The same chunks get the same marks in one process, so that vendors can cache them.
+    The same chunks get the same marks in one process, so vendors can cache them.
     """
     texts = [chunk.text for chunk in chunks]
     data = json.dumps(texts).encode()

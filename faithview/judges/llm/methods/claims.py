@@ -74,7 +74,7 @@ class Claims(Method):
 
 
 class PerClaim(Method):
-    """Extract, then one call a claim."""
+    """Extract, then one call per claim."""
 
     name = "per-claim"
     steps = ("claims_extract", "per_claim")

@@ -104,7 +104,7 @@ def _read_share(value: Any) -> Any:
 
 
 def _read_confidence(value: Any) -> float | None:
-    """Read a confidence; None for one that cannot be read, for it decides nothing."""
+    """Read a confidence; None for one that cannot be read, because it decides nothing."""
     share = _read_share(value)
     is_share = isinstance(share, int | float) and not isinstance(share, bool) and 0 <= share <= 1
     return float(share) if is_share else None
